@@ -36,6 +36,8 @@ pub enum StopReason {
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
+    /// Nothing is asked but what can be asked: what the graph holds was told, and no model asked.
+    AskedForHelp,
     /// The question only names something: what is said of it was looked up, and no model asked.
     OnlyNamed,
 }

@@ -8,15 +8,15 @@ use super::rows::{self, RowFormat, RowsArgs};
 use super::steps::StepPrinter;
 use super::text::safe_lines;
 use super::trust::is_trusted;
-use super::{CliError, ConfigArgs, Ending, progress, table, talk};
+use super::{CliError, ConfigArgs, Ending, progress, table, talk, told};
 use crate::config::Settings;
-use crate::http::dto::{AnswerDto, ResultsDto, incomplete};
+use crate::http::dto::{ResultsDto, incomplete};
 use crate::service::{Answered, Question, Service};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
 use std::collections::BTreeMap;
-use std::io::Write;
+use std::io::{IsTerminal, Write};
 use std::sync::Arc;
 
 /// Arguments of `eruca ask`.
@@ -35,8 +35,9 @@ use std::sync::Arc;
   eruca ask -i                                       a conversation; :help lists its commands
   eruca ask --json - < questions.txt                 a question per line, an object per line
 
-The query goes to stdout, the steps go to stderr. In a conversation, and for questions from standard
-input, the answer comes in words. GRAPH is a configured dataset, an RDF file, a pattern, a folder with RDF
+On a terminal the answer comes in words with its rows, and how far to believe it; --query adds the query,
+-v the steps. Elsewhere the query alone goes to stdout, and the steps go to stderr; --answer and --query
+choose. For questions from standard input the answer comes in words. GRAPH is a configured dataset, an RDF file, a pattern, a folder with RDF
 files, or, before a question, `-` for standard input; the index of what is not configured is kept in the
 user's cache folder. Only warnings are logged, unless RUST_LOG is set.
 
@@ -49,13 +50,22 @@ pub struct AskArgs {
     /// What is asked.
     #[command(flatten)]
     pub graph: GraphArgs,
-    /// Print one JSON document, as /text2sparql?trace=true sends it; for questions from standard input one
-    /// object per line: the run, as /ask sends it, and whether it should be trusted
-    #[arg(long, conflicts_with_all = ["show_results", "interactive"])]
+    /// Print one JSON object for each question: the run, as /ask sends it, whether it should be trusted, and the
+    /// trace, as /text2sparql?trace=true sends it
+    #[arg(long, conflicts_with_all = ["show_results", "interactive", "answer", "query"])]
     pub json: bool,
     /// Print the query's results after the query, with names beside IRIs
-    #[arg(long, conflicts_with = "interactive")]
+    #[arg(long, conflicts_with_all = ["interactive", "answer", "query"])]
     pub show_results: bool,
+    /// Print the answer in words and its rows, as on a terminal
+    #[arg(long, conflicts_with_all = ["interactive", "stdin", "results"])]
+    pub answer: bool,
+    /// Print the query, after the answer where that is printed
+    #[arg(long, conflicts_with_all = ["interactive", "stdin", "results"])]
+    pub query: bool,
+    /// Show the steps and notes beside an answer in words, too
+    #[arg(short, long, conflicts_with = "interactive")]
+    pub verbose: bool,
     /// The rows alone.
     #[command(flatten)]
     pub rows: RowsArgs,
@@ -84,7 +94,20 @@ enum AskInput {
 /// # Errors
 /// When the graph is unknown or cannot be opened, or a question cannot be answered.
 pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> Result<Ending, CliError> {
-    let AskArgs { config: _, graph, json, show_results, rows, interactive, stdin, words } = args;
+    let in_words = is_in_words(&args);
+    let AskArgs {
+        config: _,
+        graph,
+        json,
+        show_results,
+        answer: _,
+        query,
+        verbose,
+        rows,
+        interactive,
+        stdin,
+        words,
+    } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
     if !matches!(asked, AskInput::One(_)) {
         fits_several(word.as_deref(), rows.results)?;
@@ -106,15 +129,27 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
         AskInput::One(text) => {
             // What was asked comes back as it was written.
             let question = Question { dataset: named.unwrap_or_else(|| dataset.clone()), text };
+            if in_words || json {
+                let progress = progress::to_stderr_if(verbose || json);
+                let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
+                let told = told::ToldForm { json, query, verbose };
+                return told::run(&service, question, told, out).await;
+            }
             let (service, answered) = answered(&settings, &dataset, &question, form).await?;
             let trusted = is_trusted(&answered.trace, answered.results.as_deref());
             match rows.results {
                 Some(format) => write_rows(&service, answered, format, rows.labels, out).await?,
-                None => write_answer(&service, question, answered, form, out).await?,
+                None => write_answer(&service, answered, form, out).await?,
             }
             Ok(if trusted { Ending::Done } else { Ending::Nothing })
         }
     }
+}
+
+/// Whether the answer is for people: who has a terminal and wants no other form.
+fn is_in_words(args: &AskArgs) -> bool {
+    let other = args.json || args.show_results || args.rows.results.is_some();
+    args.answer || (!other && std::io::stdout().is_terminal())
 }
 
 /// Whether a graph and a format go together with more than one question.
@@ -166,14 +201,10 @@ async fn answered(
 
 async fn write_answer(
     service: &Service,
-    question: Question,
     answered: Answered,
     form: LineFormat,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    if form == LineFormat::Json {
-        return write_json(question, answered, out);
-    }
     let show_results = form == LineFormat::Results;
     let names = if show_results { service.names(&answered).await } else { BTreeMap::new() };
     write_query(&answered, show_results, &names, out)
@@ -198,13 +229,6 @@ async fn write_rows(
     let _written = std::io::stderr().write_all(beside.as_bytes());
     let Some(answer) = answered.results else { return Ok(()) };
     Ok(rows::write(answer, format, names, out)?)
-}
-
-fn write_json(question: Question, answered: Answered, out: &mut dyn Write) -> Result<(), CliError> {
-    let answer = AnswerDto::new(question, answered, true);
-    serde_json::to_writer_pretty(&mut *out, &answer).map_err(std::io::Error::from)?;
-    writeln!(out)?;
-    Ok(())
 }
 
 fn write_query(

@@ -3,7 +3,7 @@
 //! Each question is independent, and each answer is printed before the next question is read.
 
 use super::text::one_line;
-use super::trust::is_trusted;
+use super::trust::deserves;
 use super::{CliError, Ending, table};
 use crate::http::dto::{ResultsDto, RunDto};
 use crate::lines::JsonLines;
@@ -84,24 +84,24 @@ async fn answer(service: &Arc<Service>, dataset: &str, text: &str) -> Run {
     }
 }
 
-fn deserves(run: &Run) -> bool {
-    let answer = run.rows.as_ref().map(|rows| &rows.page);
-    run.state == RunState::Done && run.trace.as_ref().is_some_and(|trace| is_trusted(trace, answer))
-}
-
 fn write(run: Run, trusted: bool, form: LineFormat, out: &mut dyn Write) -> Result<(), CliError> {
     if form == LineFormat::Json {
-        let mut line =
-            serde_json::to_vec(&AnswerLine { run: run.into(), trusted }).map_err(std::io::Error::from)?;
-        line.push(b'\n');
-        // Graphs hold any text, and terminals obey some of it.
-        return Ok(JsonLines(out).write_all(&line)?);
+        return json_line(run, trusted, out);
     }
     writeln!(out, "{}", one_line(&sentence(&run), LINE_CHARS))?;
     if let (LineFormat::Results, Some(rows)) = (form, &run.rows) {
         writeln!(out, "{}", table::render(&ResultsDto::from(&rows.page), &rows.labels))?;
     }
     Ok(())
+}
+
+/// A run as an object on a line of its own.
+pub(super) fn json_line(run: Run, trusted: bool, out: &mut dyn Write) -> Result<(), CliError> {
+    let mut line =
+        serde_json::to_vec(&AnswerLine { run: run.into(), trusted }).map_err(std::io::Error::from)?;
+    line.push(b'\n');
+    // Graphs hold any text, and terminals obey some of it.
+    Ok(JsonLines(out).write_all(&line)?)
 }
 
 /// The answer in words, or why there is none.

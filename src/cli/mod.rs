@@ -27,6 +27,7 @@ mod steps;
 mod table;
 mod talk;
 mod text;
+mod told;
 mod trust;
 
 use crate::config::{ConfigError, Settings};

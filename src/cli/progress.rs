@@ -18,10 +18,18 @@ pub(super) fn to_stderr() -> Box<dyn Progress> {
     if std::io::stderr().is_terminal() { Box::new(Bars::default()) } else { Box::new(StageLines::default()) }
 }
 
+/// The same, or on a terminal bars that leave nothing behind: only the answer should be read then.
+pub(super) fn to_stderr_if(told: bool) -> Box<dyn Progress> {
+    let passing = !told && std::io::stderr().is_terminal();
+    if passing { Box::new(Bars { passing, ..Bars::default() }) } else { to_stderr() }
+}
+
 /// A bar for each stage; finished stages stay as lines.
 #[derive(Default)]
 struct Bars {
     current: Mutex<Option<ProgressBar>>,
+    /// Whether finished stages leave no line.
+    passing: bool,
 }
 
 impl Progress for Bars {
@@ -43,7 +51,9 @@ impl Progress for Bars {
 
     fn end(&self, note: &str) {
         if let Some(bar) = self.replace(None) {
-            bar.println(format!("{}: {}", bar.message(), escaped(note)));
+            if !self.passing {
+                bar.println(format!("{}: {}", bar.message(), escaped(note)));
+            }
             bar.finish_and_clear();
         }
     }

@@ -1,5 +1,6 @@
-//! Whether an answer should be trusted, for scripts, which cannot read caveats. Uses `trace`.
+//! Whether an answer should be trusted, for scripts, which cannot read caveats. Uses `trace`, and the service's runs.
 
+use crate::service::{Run, RunState};
 use crate::trace::{AnsweredBy, StopReason, Trace};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
@@ -15,6 +16,12 @@ pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
     let Some(insight) = &trace.insight else { return stated };
     let nothing = answer.gives_nothing();
     insight.confidence() != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
+}
+
+/// The same of a run: one without an answer deserves none.
+pub(super) fn deserves(run: &Run) -> bool {
+    let answer = run.rows.as_ref().map(|rows| &rows.page);
+    run.state == RunState::Done && run.trace.as_ref().is_some_and(|trace| is_trusted(trace, answer))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
 use super::named::{self, named_alone};
+use super::orient::holdings;
 use super::planned::{Planned, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
@@ -146,6 +147,11 @@ impl Grounded<'_> {
             run.stop = StopReason::OnlyNamed;
             return run;
         }
+        if let Some(held) = self.holdings(recorder).await {
+            run.take_plan(held);
+            run.stop = StopReason::AskedForHelp;
+            return run;
+        }
         if let Some(model) = &service.model {
             let kept_back = PLANNER_TIME.min(time.allowed / 10);
             let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
@@ -187,6 +193,17 @@ impl Grounded<'_> {
         let mut planned = named::told(&dataset, &question, &name, self.posed.time.deadline).await?;
         recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut planned.readings) });
         Some(planned)
+    }
+
+    /// What the graph holds, where nothing is asked but what can be asked.
+    async fn holdings(&self, recorder: &mut Recorder<'_>) -> Option<Planned> {
+        if !self.question.asks_for_help() || !self.dataset.is_indexed() {
+            return None;
+        }
+        let since = recorder.elapsed();
+        let mut held = holdings(self.dataset, self.question, self.posed.time.deadline).await?;
+        recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut held.readings) });
+        Some(held)
     }
 
     /// How far the agent's answer is to be believed, and why.

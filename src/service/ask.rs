@@ -58,7 +58,7 @@ impl Service {
     }
 
     async fn answer_aloud(
-        &self,
+        self: &Arc<Self>,
         (dataset, read): (&Arc<Dataset>, Arc<Read>),
         ask: &Ask,
         asking: &Asking,
@@ -78,7 +78,7 @@ impl Service {
         asking.push(Event::Reading(QuestionReading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
         asking.amend(|run| run.editor = dataset.editor(&answered.query));
-        let dataset = dataset.spoken_to(&lang);
+        let dataset = Arc::new(dataset.spoken_to(&lang));
         let query = dataset.check(&answered.query);
         let tongue = language(&lang).unwrap_or(read.language);
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
@@ -92,7 +92,7 @@ impl Service {
     }
 
     /// Emits the rows of the query, or why there are none, and the answer in words.
-    async fn tell(&self, telling: &Telling<'_>, answered: &mut Answered, in_words: bool) {
+    async fn tell(self: &Arc<Self>, telling: &Telling<'_>, answered: &mut Answered, in_words: bool) {
         let Telling { dataset, query, answer, time, asking, .. } = telling;
         let rows = shown::rows(dataset, query, answer).await;
         asking.push(Event::Rows(rows.clone()));
@@ -110,7 +110,7 @@ impl Service {
 
     /// The answer in words: a model's, if there is one and it finds some, or those of the reading and the rows.
     async fn words(
-        &self,
+        self: &Arc<Self>,
         telling: &Telling<'_>,
         rows: &Rows,
         empty: Option<&str>,
@@ -119,6 +119,7 @@ impl Service {
         let Telling { dataset, read, query, answer, time, asking } = telling;
         let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let (labels, columns) = (&rows.labels, rows.columns.as_slice());
+        let orientation = self.orientation(dataset, read, &answered.trace).await;
         let said = Said {
             dataset,
             question: read,
@@ -128,10 +129,12 @@ impl Service {
             absence: absence.as_deref(),
             labels,
             empty,
+            orientation: orientation.as_ref(),
             columns,
         };
         // A model that has just failed for good is not asked again, nor one that has said what there is to say.
-        let done = answered.trace.stop == StopReason::ModelFailed || absence.is_some();
+        let done =
+            answered.trace.stop == StopReason::ModelFailed || absence.is_some() || orientation.is_some();
         let Some(model) = self.model.as_ref().filter(|_| !done) else { return sentence(&said) };
         let until = time.deadline.min(Instant::now() + WORDS_TIME);
         let mut tokens = |piece: &str| asking.push(Event::Token(piece.to_owned()));
@@ -153,7 +156,7 @@ impl Service {
 
 /// What is told in the end.
 struct Telling<'a> {
-    dataset: &'a Dataset,
+    dataset: &'a Arc<Dataset>,
     read: Read,
     query: CheckedQuery,
     answer: Arc<Answer>,

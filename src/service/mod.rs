@@ -20,6 +20,7 @@ mod follow;
 mod index;
 pub mod link;
 mod named;
+mod orient;
 mod planned;
 mod query;
 mod queue;

@@ -123,6 +123,6 @@ fn insight(dataset: &Dataset, question: &Question, name: &NameAlone, about: Vec<
 }
 
 /// The language of the question; of one that is a name alone there may be none.
-fn spoken(question: &Question) -> &'static Language {
+pub(super) fn spoken(question: &Question) -> &'static Language {
     if question.language.is_unknown() { fallback() } else { question.language }
 }

@@ -31,6 +31,10 @@ const MAX_DRAFTS: usize = 2;
 const NEARLY_AS_LIKELY: f32 = 0.7;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
+/// The probability at most where only words with nearly the name of something count, and others do not.
+const MISSPELT_IN_PART: f32 = 0.2;
+/// The probability at most where what is asked for has no part in the query.
+const ASKED_FOR_MISSING: f32 = 0.05;
 /// Candidates shown for a name.
 const MAX_NAMED: usize = 3;
 
@@ -230,16 +234,32 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         query: other.query.text().to_owned(),
         rows: other.answer.row_count(),
     });
+    let (unused, mut not_found) = (best.reading.unused.clone(), best.reading.not_found.clone());
+    let mut probability = judgement.probability;
+    // Words left out, and those that count only nearly what is written: something else may well be meant.
+    let guessed = best.ledger.as_ref().is_some_and(|ledger| ledger.is_misspelt());
+    if guessed && !unused.is_empty() {
+        probability = probability.min(MISSPELT_IN_PART);
+    }
+    // Without what is asked for the rows are something else.
+    if let Some(asked) =
+        question.asked_noun().and_then(|at| question.word(at)).filter(|asked| unused.contains(&asked.raw))
+    {
+        probability = probability.min(ASKED_FOR_MISSING);
+        if !not_found.contains(&asked.raw) {
+            not_found.push(asked.raw.clone());
+        }
+    }
     Insight {
-        probability: judgement.probability,
+        probability,
         reading: told(dataset, &best.reading.told, question.language),
         evidence: best
             .ledger
             .as_ref()
             .map(|ledger| Evidence::of(dataset, ledger, question.language))
             .unwrap_or_default(),
-        not_found: best.reading.not_found.clone(),
-        unused: best.reading.unused.clone(),
+        not_found,
+        unused,
         about: Vec::new(),
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),

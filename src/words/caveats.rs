@@ -19,17 +19,23 @@ pub(super) fn told(teller: &Teller<'_>) -> (Phrase, WordsKind) {
     if let Some(reason) = teller.said.absence {
         return (teller.phrase("absent", &[("reason", sentence_of(reason).into())]), WordsKind::NotInGraph);
     }
+    if teller.said.orientation.is_some_and(|orientation| orientation.wanted) {
+        return (teller.oriented(), WordsKind::Answer);
+    }
     let empty = is_empty(teller);
     let unknown = unknown(teller, empty);
     if !unknown.is_empty() {
         return without(teller, &unknown, empty);
+    }
+    if is_unread(teller) && empty {
+        return (unread(teller).and_then(teller.oriented()), WordsKind::NotInGraph);
     }
     if empty {
         return (nothing(teller).and_then(unplaced(teller, &[])), WordsKind::Empty);
     }
     if is_unread(teller) {
         let found = teller.phrase("unread", &[("value", teller.values())]);
-        return (found.and_then(unplaced(teller, &[])), WordsKind::Doubt);
+        return (found.and_then(teller.oriented()), WordsKind::Doubt);
     }
     believed(teller)
 }
@@ -58,6 +64,16 @@ fn believed(teller: &Teller<'_>) -> (Phrase, WordsKind) {
     }
 }
 
+/// That the graph knows nothing about the words that say something, or that nothing was understood.
+fn unread(teller: &Teller<'_>) -> Phrase {
+    let unused = teller.said.insight.map_or(&[][..], |insight| insight.unused.as_slice());
+    let unknown: Vec<String> = unused.iter().filter(|word| !is_known(teller, word)).cloned().collect();
+    match unknown.is_empty() {
+        true => teller.phrase("not_understood", &[]),
+        false => teller.phrase("unknown", &[("names", quoted(teller, &unknown))]),
+    }
+}
+
 /// That nothing has the name of the question, and what has a name like it was taken for it.
 fn misspelt(teller: &Teller<'_>) -> Phrase {
     let Some(insight) = teller.said.insight else { return Phrase::default() };
@@ -74,7 +90,7 @@ fn misspelt(teller: &Teller<'_>) -> Phrase {
 fn without(teller: &Teller<'_>, unknown: &[String], empty: bool) -> (Phrase, WordsKind) {
     let said = teller.phrase("unknown", &[("names", quoted(teller, unknown))]);
     if empty || teller.said.answer.is_zero_aggregate() || !remains(teller, unknown) {
-        return (said, WordsKind::NotInGraph);
+        return (said.and_then(teller.oriented()), WordsKind::NotInGraph);
     }
     let found = teller.found(false).capitalized();
     let told = said.and_then(teller.phrase("guess", &[])).and_then(found);
@@ -83,6 +99,12 @@ fn without(teller: &Teller<'_>, unknown: &[String], empty: bool) -> (Phrase, Wor
 
 /// Whether the query holds a name or number of the question. A yes or no without a part of the question says nothing.
 fn remains(teller: &Teller<'_>, unknown: &[String]) -> bool {
+    // What is asked for cannot be given without it.
+    let question = teller.said.question;
+    let asked = question.asked_noun().and_then(|at| question.word(at));
+    if asked.is_some_and(|word| is_part(&word.raw, unknown)) {
+        return false;
+    }
     if matches!(teller.said.answer.results, Results::Boolean(_)) {
         return false;
     }

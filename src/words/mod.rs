@@ -15,6 +15,7 @@ mod frames;
 mod lists;
 mod model;
 mod names;
+mod orient;
 mod phrase;
 mod retell;
 #[cfg(test)]
@@ -24,6 +25,7 @@ mod verify;
 
 pub use columns::{AnswerColumn, ColumnKind, columns};
 pub use model::{NotTold, told_by_model};
+pub use orient::{Orientation, main_classes};
 pub use phrase::TextPart;
 
 use crate::dataset::Dataset;
@@ -53,6 +55,8 @@ pub struct Said<'a> {
     pub labels: &'a BTreeMap<String, String>,
     /// Why nothing was found.
     pub empty: Option<&'a str>,
+    /// What helps somebody on whose question was not read, or who has none.
+    pub orientation: Option<&'a Orientation>,
     /// The columns, as [`columns`] tells them.
     pub columns: &'a [AnswerColumn],
 }

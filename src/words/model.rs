@@ -137,7 +137,7 @@ fn things(teller: &Teller<'_>) -> Vec<TextPart> {
         let Term::NamedNode(node) = node else { continue };
         let text = teller.thing(node.as_str()).text();
         if text.chars().count() >= MIN_NAME && !found.iter().any(|part| part.text == text) {
-            found.push(TextPart { text, iri: Some(node.as_str().to_owned()) });
+            found.push(TextPart { text, iri: Some(node.as_str().to_owned()), asks: false });
         }
     }
     found

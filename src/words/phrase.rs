@@ -9,6 +9,14 @@ pub struct TextPart {
     pub text: String,
     /// The thing that they name.
     pub iri: Option<String>,
+    /// Whether they are a question that may be asked next.
+    pub asks: bool,
+}
+
+impl TextPart {
+    fn is_plain(&self) -> bool {
+        self.iri.is_none() && !self.asks
+    }
 }
 
 /// A text that is put together.
@@ -23,14 +31,19 @@ impl From<&str> for Phrase {
 
 impl From<String> for Phrase {
     fn from(text: String) -> Self {
-        Self(if text.is_empty() { Vec::new() } else { vec![TextPart { text, iri: None }] })
+        Self(if text.is_empty() { Vec::new() } else { vec![TextPart { text, ..TextPart::default() }] })
     }
 }
 
 impl Phrase {
     /// The name of a thing.
     pub fn name(text: String, iri: &str) -> Self {
-        Self(vec![TextPart { text, iri: Some(iri.to_owned()) }])
+        Self(vec![TextPart { text, iri: Some(iri.to_owned()), asks: false }])
+    }
+
+    /// A question that may be asked next.
+    pub fn question(text: String) -> Self {
+        Self(vec![TextPart { text, iri: None, asks: true }])
     }
 
     /// A template with its places filled; one without a value stays empty.
@@ -48,7 +61,7 @@ impl Phrase {
     pub fn then(mut self, other: Self) -> Self {
         for part in other.0 {
             match self.0.last_mut() {
-                Some(last) if last.iri.is_none() && part.iri.is_none() => last.text.push_str(&part.text),
+                Some(last) if last.is_plain() && part.is_plain() => last.text.push_str(&part.text),
                 _ => self.0.push(part),
             }
         }
@@ -76,7 +89,7 @@ impl Phrase {
     /// The same as a sentence: its first letter is a capital, unless it is the name of a thing; names are written as they are.
     #[must_use]
     pub fn capitalized(mut self) -> Self {
-        if let Some(first) = self.0.first_mut().filter(|first| first.iri.is_none()) {
+        if let Some(first) = self.0.first_mut().filter(|first| first.is_plain()) {
             first.text = capitalized(&first.text);
         }
         self

@@ -73,6 +73,7 @@ impl TestGraph {
             absence: around.absence,
             labels: &BTreeMap::new(),
             empty: around.empty,
+            orientation: None,
             columns: &columns,
         })
         .await

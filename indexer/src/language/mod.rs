@@ -14,9 +14,11 @@ mod files;
 mod follow;
 mod forms;
 mod grade;
+mod help;
 mod kind;
 mod measure;
 mod number;
+mod plural;
 mod retell;
 mod role;
 mod script;
@@ -84,6 +86,7 @@ pub struct Language {
     templates: template::Templates,
     retellings: Vec<Retelling>,
     follow: follow::Follow,
+    help: help::HelpPhrases,
     symbols: symbol::Symbols,
     faults: Vec<String>,
 }
@@ -153,6 +156,7 @@ impl Language {
             templates: template::Templates::read(&mut files),
             retellings: retell::read(&mut files),
             follow: follow::Follow::read(&mut files),
+            help: help::read(&mut files),
             symbols: symbol::read(&mut files),
             forms,
             faults: Vec::new(),

@@ -251,6 +251,12 @@ impl Ledger {
         }
     }
 
+    /// Whether what the words name is only written nearly like them, all of it.
+    pub fn is_misspelt(&self) -> bool {
+        let mut things = self.entries.iter().filter(|entry| matches!(entry.part, Part::Thing(_))).peekable();
+        things.peek().is_some() && things.all(|entry| entry.right == Right::Typo)
+    }
+
     /// Words that say something and stand for no part of the query.
     pub fn unused(&self) -> Vec<String> {
         let words = self.doubts.iter().filter_map(|doubt| match doubt {

@@ -1,7 +1,7 @@
 //! What form of answer the words ask for: yes or no, a number, one of several.
 
 use super::{CueAt, Question, Span, WordKind};
-use eruca_indexer::language::{Cue, Degree};
+use eruca_indexer::language::{Cue, Degree, Role, languages};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
 pub(super) const ASK_FOR_THINGS: [Cue; 9] = [
@@ -20,6 +20,31 @@ pub(super) const ASK_FOR_THINGS: [Cue; 9] = [
 const ROW_WORDS: u16 = 3;
 
 impl Question {
+    /// Whether it asks for nothing, but what may be asked: "hello", "help", "what can I ask?", in whatever language.
+    pub fn asks_for_help(&self) -> bool {
+        let words: Vec<&str> = self.words.iter().map(|word| word.folded.as_str()).collect();
+        languages().any(|language| language.asks_for_help(&words))
+    }
+
+    /// What is asked for of something: the noun before "of …" or behind an owner, or the only one in "who is the …?".
+    pub fn asked_noun(&self) -> Option<u16> {
+        let words = 0..self.len() as u16;
+        let noun = |at: &u16| self.word(*at).is_some_and(|word| word.kind == WordKind::Noun);
+        let first = words.clone().find(|at| !self.says_nothing(*at) && !self.is_introduced(*at));
+        let owned = || words.clone().find(|at| self.is_possessive(*at)).map(|at| at + 1);
+        let found = first.filter(noun).filter(|at| {
+            let next = at + 1;
+            self.role_at(next) == Some(Role::Of) || (next == self.len() as u16 && self.says(&[Cue::WhatIs]))
+        });
+        found.or_else(|| owned().filter(noun)).filter(|at| !self.is_adjective(*at))
+    }
+
+    /// Whether a word belongs to what begins a question: "tell me", "who is".
+    fn is_introduced(&self, at: u16) -> bool {
+        let begins = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue) && found.span.has(at);
+        self.cues.iter().any(begins)
+    }
+
     /// The words of a name right behind "called".
     pub(crate) fn names_behind_name_of(&self) -> Option<Span> {
         let written = |at: u16| self.word(at).is_some_and(|word| word.kind >= WordKind::Name);

@@ -10,7 +10,7 @@ mod entry;
 mod input;
 mod interrupts;
 mod pager;
-mod shown;
+pub(super) mod shown;
 
 use super::steps::StepPrinter;
 use super::text::{counted, one_line};
@@ -135,7 +135,7 @@ impl Talk<'_> {
     }
 
     fn answered(&mut self, run: Run) -> Result<(), CliError> {
-        write!(self.out, "{}", shown::answer(&run))?;
+        write!(self.out, "{}", shown::answer(&run, ":query shows it", ":rows shows all"))?;
         let rows = run.rows.as_ref().map(RowsDto::from);
         self.past.push(PastQuestion {
             question: run.asked.clone(),

@@ -4,6 +4,7 @@ use crate::cli::text::{counted, one_line, safe_lines};
 use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
 use crate::service::Run;
 use crate::trace::{Alternative, Insight};
+use crate::words::WordsKind;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use eruca_planner::Confidence;
@@ -25,24 +26,28 @@ pub(super) enum CellStyle {
     Whole,
 }
 
-/// The answer to a question.
-pub(super) fn answer(run: &Run) -> String {
+/// The answer to a question. Two hints say how to see the query and all rows where they are not shown.
+pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String {
     let mut text = String::new();
     if let Some(words) = &run.answer {
         text.push_str(&format!("{}\n", safe_lines(words.text.trim_end())));
         text.push_str(&unverified(&words.unverified));
     }
-    let table = run.rows.as_ref().map(RowsDto::from);
+    // Rows of something else than what was asked would mislead.
+    let absent = run.answer.as_ref().is_some_and(|words| words.kind == WordsKind::NotInGraph);
+    let table = run.rows.as_ref().filter(|_| !absent).map(RowsDto::from);
     if let Some(RowsDto::Table(table)) = table.as_ref().filter(|_| run.answer.is_some())
         && !table.rows.is_empty()
     {
         text.push_str(&drawn(table, FIRST_ROWS, CellStyle::Names));
     }
     if run.answer.is_none() {
-        text.push_str("There is a query, but it gave no result while answering; :query shows it.\n");
+        text.push_str(&format!("There is a query, but it gave no result while answering; {to_query}.\n"));
     }
-    text.push_str(&without(run));
-    text.push_str(&format!("{}\n", summary(run, table.as_ref())));
+    if !absent {
+        text.push_str(&without(run));
+    }
+    text.push_str(&format!("{}\n", summary(run, table.as_ref(), to_rows)));
     text.push_str(&others(run));
     text
 }
@@ -52,7 +57,7 @@ pub(super) fn rows(rows: &RowsDto) -> String {
     match rows {
         RowsDto::Boolean { boolean } => format!("{boolean}\n"),
         RowsDto::Table(table) => {
-            let count = row_count(table, usize::MAX);
+            let count = row_count(table, usize::MAX, "");
             format!("{}{count}\n", drawn(table, usize::MAX, CellStyle::Whole))
         }
     }
@@ -105,10 +110,10 @@ fn without(run: &Run) -> String {
 }
 
 /// How many rows, how sure, how long.
-fn summary(run: &Run, rows: Option<&RowsDto>) -> String {
+fn summary(run: &Run, rows: Option<&RowsDto>, to_rows: &str) -> String {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
     let count = match rows {
-        Some(RowsDto::Table(table)) => Some(row_count(table, FIRST_ROWS)),
+        Some(RowsDto::Table(table)) => Some(row_count(table, FIRST_ROWS, to_rows)),
         Some(RowsDto::Boolean { .. }) | None => None,
     };
     let belief = insight.map(|insight| {
@@ -120,10 +125,10 @@ fn summary(run: &Run, rows: Option<&RowsDto>) -> String {
     [count, belief, model, Some(seconds)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-fn row_count(table: &TableDto, shown: usize) -> String {
+fn row_count(table: &TableDto, shown: usize, to_rows: &str) -> String {
     let mut text = counted_rows(table.row_count);
     if table.rows.len().min(shown) < table.row_count {
-        text.push_str(&format!(", the first {}; :rows shows all", table.rows.len().min(shown)));
+        text.push_str(&format!(", the first {}; {to_rows}", table.rows.len().min(shown)));
     }
     if let Some(reason) = &table.incomplete {
         text.push_str(&format!(" ({})", one_line(reason, LINE_CHARS)));
@@ -151,7 +156,7 @@ pub(super) fn counted_rows(rows: usize) -> String {
 }
 
 /// The query of an answer and what its parts say.
-pub(super) fn query(run: &Run) -> String {
+pub(in crate::cli) fn query(run: &Run) -> String {
     let query = safe_lines(run.query.as_deref().unwrap_or_default().trim_end());
     let mut text = format!("{query}\n");
     if !run.explanation.is_empty() {

@@ -165,6 +165,9 @@ pub struct PartOfTextDto {
     /// Where that lives: an address of the web.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub href: Option<String>,
+    /// Whether it is a question that may be asked next.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub asks: bool,
 }
 
 /// Why a query returned nothing.
@@ -310,8 +313,8 @@ impl From<Words> for WordsDto {
     fn from(words: Words) -> Self {
         let Words { text, parts, lang, kind, by, unverified } = words;
         let part = |part: Part| {
-            let Part { text, iri } = part;
-            PartOfTextDto { text, href: iri.as_deref().and_then(href), iri }
+            let Part { text, iri, asks } = part;
+            PartOfTextDto { text, href: iri.as_deref().and_then(href), iri, asks }
         };
         let parts = parts.into_iter().map(part).collect();
         let (kind, by) = (kind.name().to_owned(), by.name().to_owned());

@@ -173,6 +173,8 @@ pub enum StopReasonDto {
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
+    /// Nothing is asked but what can be asked: what the graph holds was told, and no model asked.
+    AskedForHelp,
     /// The question only names something: what is said of it was looked up, and no model asked.
     OnlyNamed,
 }
@@ -349,6 +351,7 @@ impl From<StopReason> for StopReasonDto {
             StopReason::ModelFailed => Self::ModelFailed,
             StopReason::NotInGraph => Self::NotInGraph,
             StopReason::NoModel => Self::NoModel,
+            StopReason::AskedForHelp => Self::AskedForHelp,
             StopReason::OnlyNamed => Self::OnlyNamed,
         }
     }

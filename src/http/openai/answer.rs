@@ -150,6 +150,7 @@ mod tests {
             text: text.to_owned(),
             iri: href.map(str::to_owned),
             href: href.map(str::to_owned),
+            asks: false,
         };
         run.answer = Some(WordsDto {
             text: "1. The city: Paris.".to_owned(),

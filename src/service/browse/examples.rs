@@ -1,7 +1,7 @@
 //! Example questions of a graph, made from its schema and its own things: each has been understood by the planner and gave
 //! rows. They are made once for each language, in the background, when somebody first wants to see them.
 
-use super::templates::{plural, questions};
+use super::templates::questions;
 use super::{LOOK_TIME, number, rows};
 use crate::dataset::Dataset;
 use crate::service::Service;
@@ -60,7 +60,7 @@ impl Default for Examples {
 
 impl Service {
     /// Questions that a dataset answers, in this language or else in its own; and whether they are still being made.
-    pub(super) async fn examples(
+    pub(in crate::service) async fn examples(
         self: &Arc<Self>,
         dataset: &Arc<Dataset>,
         lang: Option<&str>,
@@ -189,7 +189,7 @@ fn subjects<'a>(dataset: &'a Dataset, language: &Language) -> Vec<Subject<'a>> {
     classes.sort_by_key(|class| std::cmp::Reverse(class.instances));
     let subject = |class: &'a ClassCard| {
         let one = name_in(&class.labels, &class.iri, language)?;
-        Some(Subject { class, many: plural(language, &one), one })
+        Some(Subject { class, many: language.plural(&one), one })
     };
     classes.into_iter().filter_map(subject).take(MAX_CLASSES).collect()
 }

@@ -1,0 +1,69 @@
+//! One question whose whole run is told: on a terminal in words with its rows, or as a JSON object.
+//!
+//! Uses the service, and how answers are shown in a conversation.
+
+use super::each_line::json_line;
+use super::steps::StepPrinter;
+use super::talk::shown;
+use super::trust::deserves;
+use super::{CliError, Ending};
+use crate::service::{Ask, Asking, Event, Question, Run, RunState, Service, ServiceError};
+use crate::trace::Observer;
+use std::io::Write;
+use std::sync::Arc;
+
+/// How a run is told.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ToldForm {
+    /// As an object for programs.
+    pub json: bool,
+    /// With the query below the answer.
+    pub query: bool,
+    /// With the steps and notes on stderr; beside an object they are there anyway.
+    pub verbose: bool,
+}
+
+/// Answers a question and tells its run.
+///
+/// # Errors
+/// When there is no answer, or `out` cannot be written.
+pub(super) async fn run(
+    service: &Arc<Service>,
+    question: Question,
+    form: ToldForm,
+    out: &mut dyn Write,
+) -> Result<Ending, CliError> {
+    let (history, lang, deadline) = (Vec::new(), None, None);
+    let asking = service.ask(Ask { question, history, lang, deadline, answer: true, alternatives: true })?;
+    let steps = (form.json || form.verbose).then(StepPrinter::to_stderr);
+    let run = followed(&asking, steps.as_ref()).await?;
+    if let (Some(steps), Some(trace)) = (&steps, &run.trace) {
+        steps.finish(trace, true);
+    }
+    let ending = if deserves(&run) { Ending::Done } else { Ending::Nothing };
+    if form.json {
+        json_line(run, ending == Ending::Done, out)?;
+        return Ok(ending);
+    }
+    write!(out, "{}", shown::answer(&run, "--query shows it", "--results csv gives all"))?;
+    if form.query {
+        write!(out, "\n{}", shown::query(&run))?;
+    }
+    Ok(ending)
+}
+
+/// The run when it is over, its steps printed on the way.
+async fn followed(asking: &Arc<Asking>, steps: Option<&StepPrinter>) -> Result<Run, ServiceError> {
+    let mut reader = asking.read(0);
+    while let Some((_, event)) = reader.next().await {
+        if let (Event::Step(step), Some(steps)) = (&*event, steps) {
+            steps.step(step);
+        }
+    }
+    let run = asking.run();
+    match run.state {
+        RunState::Done => Ok(run),
+        RunState::Failed(error) => Err(error),
+        RunState::Cancelled | RunState::Running => Err(ServiceError::Cancelled),
+    }
+}

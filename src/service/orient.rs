@@ -1,0 +1,101 @@
+//! Questions that ask for nothing but what can be asked, and what helps somebody on whose question was not read.
+
+use super::Service;
+use super::planned::Planned;
+use crate::dataset::{Dataset, RunQuery};
+use crate::trace::{Insight, StopReason, Trace};
+use crate::words::{Orientation, main_classes};
+use eruca_indexer::media::coordinate_role;
+use eruca_indexer::vocabulary::DESCRIBING_PROPERTIES;
+use eruca_planner::mentions;
+use eruca_planner::question::Question;
+use eruca_sparql::{NamedNode, Results, Term};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// The probability that somebody who says "hello" wants to know what is there: set by hand, as there is nothing to read.
+const WANTED: f32 = 0.97;
+/// The probability at most of an answer to something else than what was asked.
+const UNREAD: f32 = 0.2;
+/// Time for the properties of a thing.
+const LOOK_TIME: Duration = Duration::from_millis(800);
+/// Statements looked at for the properties of a thing.
+const MAX_STATEMENTS: usize = 100;
+
+/// What the graph holds, class by class; nothing where it has no classes, or the endpoint fails.
+pub(super) async fn holdings(dataset: &Dataset, question: &Question, deadline: Instant) -> Option<Planned> {
+    let classes = main_classes(&dataset.index);
+    let nodes: Vec<String> = classes
+        .iter()
+        .filter_map(|class| NamedNode::new(&class.iri).ok())
+        .map(|node| node.to_string())
+        .collect();
+    if nodes.is_empty() {
+        return None;
+    }
+    let query = format!(
+        "SELECT ?class (COUNT(DISTINCT ?thing) AS ?things) WHERE {{ VALUES ?class {{ {} }} ?thing {} ?class }} \
+         GROUP BY ?class ORDER BY DESC(?things)",
+        nodes.join(" "),
+        dataset.vocabulary().type_path(true)
+    );
+    let query = dataset.check(&query).ok()?;
+    let left = deadline.saturating_duration_since(Instant::now());
+    let answer = dataset.run(&query, left).await.ok()?;
+    let language = super::named::spoken(question);
+    let reading = language.say("say", "holdings", &[]).into_owned();
+    let insight = Insight { probability: WANTED, reading: reading.clone(), ..Insight::default() };
+    let best = RunQuery { query, result: Ok(answer) };
+    Some(Planned { best: Some(best), readings: vec![reading], insight: Some(insight) })
+}
+
+impl Service {
+    /// What helps the asker on, where that is all that is asked for or nothing was read.
+    pub(super) async fn orientation(
+        self: &Arc<Self>,
+        dataset: &Arc<Dataset>,
+        question: &Question,
+        trace: &Trace,
+    ) -> Option<Orientation> {
+        let wanted = trace.stop == StopReason::AskedForHelp;
+        let unread = trace.insight.as_ref().is_some_and(|insight| lacks(question, insight));
+        if !wanted && !unread {
+            return None;
+        }
+        let known = if wanted { None } else { known(dataset, question).await };
+        let (questions, _) = self.examples(dataset, dataset.languages.first().map(String::as_str)).await;
+        Some(Orientation { wanted, known, questions })
+    }
+}
+
+/// Whether nothing was read, or not what is asked for.
+fn lacks(question: &Question, insight: &Insight) -> bool {
+    let asked = question.asked_noun().and_then(|at| question.word(at));
+    insight.probability <= UNREAD
+        || asked
+            .is_some_and(|word| insight.not_found.contains(&word.raw) && insight.unused.contains(&word.raw))
+}
+
+/// What the question names with its very name, and which properties the graph has of it.
+async fn known(dataset: &Dataset, question: &Question) -> Option<(String, Vec<String>)> {
+    let mentions = mentions(&dataset.index, question).ok()?;
+    let same = mentions.iter().filter(|mention| mention.is_same_name());
+    let thing = same.max_by_key(|mention| mention.span.len())?.entities.first()?.entity.iri.clone();
+    let node = NamedNode::new(&thing).ok()?;
+    let query =
+        format!("SELECT DISTINCT ?property WHERE {{ {node} ?property ?value }} LIMIT {MAX_STATEMENTS}");
+    let answer = dataset.run(&dataset.check(&query).ok()?, LOOK_TIME).await.ok()?;
+    let Results::Solutions(solutions) = &answer.results else { return None };
+    let told = |property: &String| {
+        !dataset.vocabulary().is_type(property)
+            && !DESCRIBING_PROPERTIES.contains(&property.as_str())
+            && !dataset.index.card.naming_properties.contains(property)
+            && coordinate_role(property).is_none()
+    };
+    let properties = solutions.rows.iter().filter_map(|row| match row.first() {
+        Some(Some(Term::NamedNode(property))) => Some(property.as_str().to_owned()),
+        _ => None,
+    });
+    let properties: Vec<String> = properties.filter(told).collect();
+    (!properties.is_empty()).then_some((thing, properties))
+}

@@ -1,0 +1,119 @@
+//! What is told to somebody who has no question, or one that nothing could be read in: what the graph holds, what it says of what
+//! was named, and questions that it answers.
+
+use super::Teller;
+use super::phrase::Phrase;
+use eruca_indexer::vocabulary::is_meta;
+use eruca_indexer::{ClassCard, DatasetIndex};
+
+/// Classes, properties and questions that are told.
+const MAX_CLASSES: usize = 6;
+const MAX_PROPERTIES: usize = 8;
+const MAX_QUESTIONS: usize = 6;
+/// Superclasses that are looked at.
+const MAX_ABOVE: usize = 100;
+/// Questions that are told beside what was not understood.
+const SOME_QUESTIONS: usize = 2;
+
+/// What helps somebody on.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Orientation {
+    /// Whether this is all that is asked for.
+    pub wanted: bool,
+    /// A thing that the question names, with the properties that the graph has of it.
+    pub known: Option<(String, Vec<String>)>,
+    /// Questions that the graph answers.
+    pub questions: Vec<String>,
+}
+
+/// The classes that say best what a graph is about, the largest first: those of different things before kinds of one.
+pub fn main_classes(index: &DatasetIndex) -> Vec<&ClassCard> {
+    let told = |class: &&ClassCard| class.instances_with_subclasses > 0 && !is_meta(&class.iri);
+    let mut classes: Vec<&ClassCard> = index.card.classes.iter().filter(told).collect();
+    classes.sort_by_key(|class| std::cmp::Reverse(class.instances_with_subclasses));
+    let mut found: Vec<&ClassCard> = Vec::new();
+    for class in &classes {
+        if !found.iter().any(|known| is_below(index, class, &known.iri)) {
+            found.push(class);
+        }
+    }
+    let kinds = classes
+        .iter()
+        .filter(|class| class.instances > 0 && found.iter().all(|known| known.iri != class.iri));
+    let missing = MAX_CLASSES.saturating_sub(found.len());
+    let kinds: Vec<&ClassCard> = kinds.take(missing).copied().collect();
+    found.extend(kinds);
+    found.truncate(MAX_CLASSES);
+    found.sort_by_key(|class| std::cmp::Reverse(class.instances_with_subclasses));
+    found
+}
+
+/// Whether a class is below another one. In a circle each is below all others.
+fn is_below(index: &DatasetIndex, class: &ClassCard, above: &str) -> bool {
+    let mut seen: Vec<&str> = Vec::new();
+    let mut next: Vec<&str> = class.superclasses.iter().map(String::as_str).collect();
+    while let Some(iri) = next.pop() {
+        if iri == above {
+            return true;
+        }
+        if seen.len() < MAX_ABOVE && !seen.contains(&iri) {
+            seen.push(iri);
+            let card = index.card.class(iri);
+            next.extend(card.into_iter().flat_map(|card| &card.superclasses).map(String::as_str));
+        }
+    }
+    false
+}
+
+impl Teller<'_> {
+    /// What the graph is about and what can be asked; nothing where the question has found something.
+    pub(super) fn oriented(&self) -> Phrase {
+        let Some(orientation) = self.said.orientation else { return Phrase::default() };
+        let known = orientation.known.as_ref().map(|(iri, properties)| self.known_of(iri, properties));
+        let about = match known {
+            Some(known) if !orientation.wanted => known,
+            _ => self.about_graph(),
+        };
+        let most = if orientation.wanted { MAX_QUESTIONS } else { SOME_QUESTIONS };
+        about.and_then(self.questions(orientation.questions.iter().take(most)))
+    }
+
+    /// "This graph knows 61 objects, 17 materials and 15 makers."
+    fn about_graph(&self) -> Phrase {
+        let classes = main_classes(&self.said.dataset.index);
+        let mut told = classes.iter().map(|class| self.counted_class(class)).collect::<Vec<_>>().into_iter();
+        if told.len() == 0 {
+            Phrase::default()
+        } else {
+            self.phrase("about_graph", &[("rows", self.list(&mut told))])
+        }
+    }
+
+    fn counted_class(&self, class: &ClassCard) -> Phrase {
+        let one = self.said.dataset.schema_name(&class.iri);
+        let count = class.instances_with_subclasses;
+        let many = if count == 1 { Some(one.clone()) } else { self.language.plural(&one) };
+        let count = self.count(usize::try_from(count).unwrap_or(usize::MAX));
+        match many {
+            Some(many) => self.phrase("class_many", &[("n", count.into()), ("x", many.into())]),
+            None => self.phrase("class_count", &[("n", count.into()), ("x", one.into())]),
+        }
+    }
+
+    /// "Of the old mill it knows: owner, height and year."
+    fn known_of(&self, iri: &str, properties: &[String]) -> Phrase {
+        let names = properties.iter().map(|property| self.said.dataset.schema_name(property).into());
+        let mut names = names.take(MAX_PROPERTIES).collect::<Vec<Phrase>>().into_iter();
+        self.phrase("knows_of", &[("x", self.thing(iri)), ("rows", self.list(&mut names))])
+    }
+
+    fn questions<'q>(&self, questions: impl Iterator<Item = &'q String>) -> Phrase {
+        let quoted = |text: &String| self.phrase("quoted", &[("x", Phrase::question(text.clone()))]);
+        let told: Vec<Phrase> = questions.map(quoted).collect();
+        if told.is_empty() {
+            Phrase::default()
+        } else {
+            self.phrase("can_ask", &[("rows", self.joined(told, "next"))])
+        }
+    }
+}
