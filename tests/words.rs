@@ -149,6 +149,8 @@ async fn ask(service: &Service, text: &str) -> Asked {
         insight: answered.trace.insight.as_ref(),
         labels: &BTreeMap::new(),
         empty: None,
+        orientation: None,
+        added: 0,
         columns: &columns,
     });
     assert_eq!(words.text, words.parts.iter().map(|part| part.text.as_str()).collect::<String>());
@@ -199,6 +201,7 @@ async fn chain(service: &Service, questions: &[&str]) -> String {
                 mentions: &last.mentions,
                 things: &last.things,
                 whole: last.whole,
+                group: None,
             };
             stand_alone(&dataset.index, &past, &question, &mentions(&dataset.index, &question).unwrap())
         });

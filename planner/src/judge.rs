@@ -71,7 +71,9 @@ impl Judgement {
     #[must_use]
     pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights) -> Self {
         for judged in &mut self.ran {
-            let ledger = auditor.ledger(&judged.query, Some(&judged.answer));
+            // What an earlier question asked for is no part of this one.
+            let asked = judged.reading.unrestricted.as_ref().unwrap_or(&judged.query);
+            let ledger = auditor.ledger(asked, Some(&judged.answer));
             judged.score -= if ledger.is_grave() { GRAVE } else { 0.0 };
             judged.reading.unused = ledger.unused();
             judged.ledger = Some(ledger);

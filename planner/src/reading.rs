@@ -16,6 +16,7 @@ use crate::root::{finish, left_over};
 use crate::schema::Schema;
 use crate::score::{Features, Weights};
 use eruca_indexer::DatasetIndex;
+use eruca_sparql::CheckedQuery;
 
 /// Phrases that are looked at as whole questions.
 const MAX_ROOTS: usize = 60;
@@ -29,6 +30,8 @@ pub const MAX_TELLING_WORDS: usize = 40;
 pub struct Reading {
     /// The query.
     pub query: String,
+    /// The same before it was asked of the things of an earlier answer alone, if it was.
+    pub unrestricted: Option<CheckedQuery>,
     /// The query that keeps ties at a superlative, if it has one.
     pub with_ties: Option<String>,
     /// What speaks for and against it.
@@ -120,6 +123,7 @@ fn reading<'k>(
     Reading {
         with_ties: tied.then(|| render(&context.schema, answer, Ties::Kept)),
         query,
+        unrestricted: None,
         features: item.derivation.features(),
         score: item.score,
         unused: left.map(|(_, word)| word.raw.clone()).collect(),

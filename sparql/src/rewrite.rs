@@ -131,6 +131,20 @@ pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
     head + &body
 }
 
+/// Printed algebra with other names for its variables.
+pub(crate) fn renamed_variables(text: &str, mut name: impl FnMut(&str) -> String) -> String {
+    let (mut renamed_text, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(start) = rest.find(['<', '"']) {
+        let (before, from) = rest.split_at_checked(start).unwrap_or((rest, ""));
+        renamed_text.push_str(&renamed(before, "?", |old| Some(name(old))));
+        let end = if from.starts_with('<') { iri_end(from) } else { string_end(from) };
+        let (token, after) = from.split_at_checked(end).unwrap_or((from, ""));
+        renamed_text.push_str(token);
+        rest = after;
+    }
+    renamed_text + &renamed(rest, "?", |old| Some(name(old)))
+}
+
 /// Short names for what the parser has named at random: blank nodes, and what aggregates give.
 struct ShortNames<'a> {
     /// The whole query, whose own names are taken.

@@ -4,7 +4,7 @@ use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
 use super::named::{self, named_alone};
 use super::orient::holdings;
-use super::planned::{Planned, drafts, plan};
+use super::planned::{Planned, ToPlan, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::Dataset;
@@ -142,7 +142,8 @@ impl Grounded<'_> {
     async fn run(&self, recorder: &mut Recorder<'_>) -> Attempt {
         let Self { service, dataset, question, posed, grounding } = *self;
         let (time, mut run) = (posed.time, Attempt::new(service.degraded()));
-        if let Some(told) = self.named_alone(recorder).await {
+        let told = if posed.group.is_none() { self.named_alone(recorder).await } else { None };
+        if let Some(told) = told {
             run.take_plan(told);
             run.stop = StopReason::OnlyNamed;
             return run;
@@ -259,9 +260,9 @@ impl Grounded<'_> {
     async fn plan(&self) -> Planned {
         let deadline = self.posed.time.deadline;
         let (workers, dataset, question, named) = self.owned();
-        let place = self.posed.place.cloned();
-        let planned =
-            async move { plan(&workers, place.as_deref(), &dataset, &question, &named, deadline).await };
+        let (place, group) = (self.posed.place.cloned(), self.posed.group.cloned());
+        let asked = ToPlan { question, named, group };
+        let planned = async move { plan(&workers, place.as_deref(), &dataset, &asked, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
         let planned = tokio::time::timeout(time, self.service.workers.in_turns(planned)).await;

@@ -2,7 +2,8 @@
 //! events.
 
 use super::asking::{Asking, Event, QuestionReading};
-use super::follow::{PastQuestion, earlier, stand_alone};
+use super::follow::{PastQuestion, StandAlone, earlier, stand_alone};
+use super::richer::richer;
 use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
@@ -12,7 +13,7 @@ use crate::why::explained;
 use crate::words::{Said, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
 use eruca_planner::question::Question as Read;
-use eruca_sparql::{Answer, CheckedQuery};
+use eruca_sparql::{Answer, CheckedQuery, Group, Results};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -63,13 +64,20 @@ impl Service {
         ask: &Ask,
         asking: &Asking,
     ) -> Result<Answered, ServiceError> {
-        let (reading, read) = read_aloud(dataset, ask, read, asking)?;
+        let ReadAloud { reading, read, group } = self.read_aloud(dataset, ask, read, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
         let time = QuestionTime::from_now(allowed);
         // Earlier questions are for the model alone.
         let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
-        let posed = Posed { question: &question, read: Some(&read), earlier: &earlier, time, place: None };
+        let posed = Posed {
+            question: &question,
+            read: Some(&read),
+            earlier: &earlier,
+            time,
+            place: None,
+            group: group.as_ref(),
+        };
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;
         let insight = answered.trace.insight.clone();
@@ -94,7 +102,12 @@ impl Service {
     /// Emits the rows of the query, or why there are none, and the answer in words.
     async fn tell(self: &Arc<Self>, telling: &Telling<'_>, answered: &mut Answered, in_words: bool) {
         let Telling { dataset, query, answer, time, asking, .. } = telling;
-        let rows = shown::rows(dataset, query, answer).await;
+        let more = richer(dataset, query, answer, time.left()).await;
+        if let Some((more, _)) = &more {
+            asking.amend(|run| run.rows_query = Some(more.text().to_owned()));
+        }
+        let (from, found) = more.as_ref().map_or((query, answer), |(query, answer)| (query, answer));
+        let rows = shown::rows(dataset, from, found).await;
         asking.push(Event::Rows(rows.clone()));
         let mut reason = None;
         if answer.is_empty() && answered.trace.not_in_graph.is_none() {
@@ -103,7 +116,7 @@ impl Service {
             asking.amend(|run| run.empty = Some(empty));
         }
         if in_words {
-            let words = self.words(telling, &rows, reason.as_deref(), answered).await;
+            let words = self.words(telling, (from, found, &rows), reason.as_deref(), answered).await;
             asking.push(Event::Answer(words));
         }
     }
@@ -112,11 +125,11 @@ impl Service {
     async fn words(
         self: &Arc<Self>,
         telling: &Telling<'_>,
-        rows: &Rows,
+        (query, answer, rows): (&CheckedQuery, &Arc<Answer>, &Rows),
         empty: Option<&str>,
         answered: &mut Answered,
     ) -> Words {
-        let Telling { dataset, read, query, answer, time, asking } = telling;
+        let Telling { dataset, read, time, asking, .. } = telling;
         let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let (labels, columns) = (&rows.labels, rows.columns.as_slice());
         let orientation = self.orientation(dataset, read, &answered.trace).await;
@@ -130,6 +143,7 @@ impl Service {
             labels,
             empty,
             orientation: orientation.as_ref(),
+            added: rows.columns.len().saturating_sub(telling.columns()),
             columns,
         };
         // A model that has just failed for good is not asked again, nor one that has said what there is to say.
@@ -164,6 +178,16 @@ struct Telling<'a> {
     asking: &'a Asking,
 }
 
+impl Telling<'_> {
+    /// Columns of the final query.
+    fn columns(&self) -> usize {
+        match &self.answer.results {
+            Results::Solutions(found) => found.variables.len(),
+            Results::Boolean(_) | Results::Graph(_) => usize::MAX,
+        }
+    }
+}
+
 /// Does the work, and ends the question whatever its outcome.
 async fn supervise(
     service: Arc<Service>,
@@ -181,21 +205,46 @@ async fn supervise(
     asking.end(outcome);
 }
 
-/// Tells how the question was read, with what it takes over from earlier ones: then it is another one, which is read anew.
-fn read_aloud(
-    dataset: &Arc<Dataset>,
-    ask: &Ask,
+/// A question with what it takes over from earlier ones.
+struct ReadAloud {
+    reading: QuestionReading,
     read: Arc<Read>,
+    group: Option<Arc<Group>>,
+}
+
+impl Service {
+    /// Tells how the question was read, with what it takes over from earlier ones: then it is another one, which is read anew.
+    fn read_aloud(
+        &self,
+        dataset: &Arc<Dataset>,
+        ask: &Ask,
+        read: Arc<Read>,
+        asking: &Asking,
+    ) -> Result<ReadAloud, ServiceError> {
+        // A model is told the earlier queries, and knows itself what "them" stands for.
+        let for_planner = |found: &StandAlone| found.group.is_none() || self.model.is_none();
+        let (asked, taken_over, read, group) =
+            match stand_alone(dataset, &ask.history, &read)?.filter(for_planner) {
+                Some(StandAlone { text, taken_over, group }) => {
+                    let read = Arc::new(dataset.read(&text));
+                    (text, taken_over, read, group)
+                }
+                None => (ask.question.text.clone(), Vec::new(), read, None),
+            };
+        let reading = begun(dataset, ask, &read, (asked, taken_over), asking);
+        Ok(ReadAloud { reading, read, group })
+    }
+}
+
+/// Tells the question as it is asked.
+fn begun(
+    dataset: &Dataset,
+    ask: &Ask,
+    read: &Read,
+    (asked, taken_over): (String, Vec<String>),
     asking: &Asking,
-) -> Result<(QuestionReading, Arc<Read>), ServiceError> {
-    let (asked, taken_over, read) = match stand_alone(dataset, &ask.history, &read)? {
-        Some(followed) => {
-            let read = Arc::new(dataset.read(&followed.text));
-            (followed.text, followed.taken_over, read)
-        }
-        None => (ask.question.text.clone(), Vec::new(), read),
-    };
-    let lang = ask.lang.clone().unwrap_or_else(|| spoken(dataset, &read));
+) -> QuestionReading {
+    let lang = ask.lang.clone().unwrap_or_else(|| spoken(dataset, read));
     let reading = QuestionReading { lang, asked, taken_over, insight: None, words: Vec::new() };
     asking.push(Event::Reading(reading.clone()));
     if !reading.taken_over.is_empty() {
@@ -206,7 +255,7 @@ fn read_aloud(
             kind: StepKind::Controller { note },
         });
     }
-    Ok((reading, read))
+    reading
 }
 
 /// The language in which the asker of a question is spoken to.

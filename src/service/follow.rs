@@ -3,12 +3,14 @@
 use super::types::ServiceError;
 use crate::agent::Earlier;
 use crate::dataset::Dataset;
-use eruca_planner::follow::{self, Followed, PastThing};
+use eruca_planner::follow::{self, Followed, PastGroup, PastThing};
 use eruca_planner::question::Question;
 use eruca_planner::{LinkError, Mention, is_too_long, mentions};
-use eruca_sparql::{Answer, Results, Term};
+use eruca_sparql::{Answer, Group, GroupScope, Results, Term};
 use std::sync::Arc;
 
+/// Classes above others that are looked at.
+const MAX_ABOVE: usize = 50;
 /// Earlier questions that a part of a question may be meant to replace something in.
 const MAX_BACK: usize = 3;
 
@@ -25,20 +27,31 @@ pub struct PastQuestion {
     pub whole: bool,
 }
 
+/// A question that stands alone.
+pub(super) struct StandAlone {
+    /// The question.
+    pub text: String,
+    /// What was taken over from earlier ones, in words.
+    pub taken_over: Vec<String>,
+    /// The things of an earlier answer that alone it is asked of.
+    pub group: Option<Arc<Group>>,
+}
+
 /// A question that stands alone, where it needs an earlier one for that: the last one, or, where a part of a question
 /// replaces nothing in that, one before.
 pub(super) fn stand_alone(
     dataset: &Dataset,
     history: &[PastQuestion],
     question: &Question,
-) -> Result<Option<Followed>, ServiceError> {
+) -> Result<Option<StandAlone>, ServiceError> {
     if is_too_long(question) {
         return Ok(None);
     }
     let back = if follow::is_part(question) { MAX_BACK } else { 1 };
     for last in history.iter().rev().take(back) {
-        if let Some(followed) = after(dataset, last, question)? {
-            return Ok(Some(followed));
+        if let Some(Followed { text, taken_over, within }) = after(dataset, last, question)? {
+            let group = within.and_then(|scope| group(dataset, last, scope)).map(Arc::new);
+            return Ok(Some(StandAlone { text, taken_over, group }));
         }
     }
     Ok(None)
@@ -60,8 +73,65 @@ fn after(
     }
     let things = last.answer.as_ref().map(|answer| things(dataset, answer)).unwrap_or_default();
     let known = named(&past)?;
-    let past = follow::Past { question: &past, mentions: &known, things: &things, whole: last.whole };
+    let group =
+        group(dataset, last, GroupScope::Found).and_then(|group| told(dataset, last, &group, question));
+    let (mentions, things) = (known.as_slice(), things.as_slice());
+    let past = follow::Past { question: &past, mentions, things, whole: last.whole, group: group.as_ref() };
     Ok(follow::stand_alone(&dataset.index, &past, question, &named(question)?))
+}
+
+/// The things that an earlier question found, with at least one class.
+pub(super) fn group(dataset: &Dataset, last: &PastQuestion, scope: GroupScope) -> Option<Group> {
+    let query = dataset.check(last.query.as_deref()?).ok()?;
+    let mut group = query.group(scope, &dataset.vocabulary().type_property)?;
+    if group.classes.is_empty() {
+        let answer = last.answer.as_deref()?;
+        group.classes.extend(common_class(dataset, &things(dataset, answer)));
+    }
+    (!group.classes.is_empty()).then_some(group)
+}
+
+/// The class of most of the things, if all have one.
+fn common_class(dataset: &Dataset, things: &[PastThing]) -> Option<String> {
+    let types = |thing: &PastThing| {
+        let entity = dataset.index.entities.get(&thing.iri).ok().flatten();
+        with_above(dataset, entity.map(|entity| entity.types).unwrap_or_default())
+    };
+    let mut things = things.iter();
+    let mut common = types(things.next()?);
+    for thing in things {
+        let own = types(thing);
+        common.retain(|class| own.contains(class));
+    }
+    let size = |class: &String| {
+        dataset.index.card.class(class).map_or(u64::MAX, |card| card.instances_with_subclasses)
+    };
+    common.into_iter().min_by_key(size)
+}
+
+/// Classes with those above them.
+fn with_above(dataset: &Dataset, direct: Vec<String>) -> Vec<String> {
+    let mut found = direct;
+    for at in 0..MAX_ABOVE {
+        let Some(class) = found.get(at).and_then(|class| dataset.index.card.class(class)) else { break };
+        let new: Vec<String> =
+            class.superclasses.iter().filter(|above| !found.contains(above)).cloned().collect();
+        found.extend(new);
+    }
+    found
+}
+
+/// How the things of an earlier question are called in the language of the next.
+fn told(dataset: &Dataset, last: &PastQuestion, group: &Group, question: &Question) -> Option<PastGroup> {
+    let past = || dataset.read(&last.question).language;
+    let language = if question.language.is_unknown() { past() } else { question.language };
+    let one = dataset.spoken_to(language.tag()).schema_name(group.classes.first()?);
+    let rows = last.answer.as_ref().filter(|_| last.whole).map(|answer| answer.row_count());
+    // A number is one row, whatever it counts.
+    let things = last.answer.as_ref().map_or(0, |answer| things(dataset, answer).len());
+    let count = rows.filter(|rows| *rows == things && things > 0);
+    let many = language.plural(&one).unwrap_or_else(|| one.clone());
+    Some(PastGroup { one, many, count })
 }
 
 /// What a model sees of the earlier questions.

@@ -25,6 +25,7 @@ mod planned;
 mod query;
 mod queue;
 mod readiness;
+mod richer;
 mod run;
 mod shown;
 mod types;
@@ -53,6 +54,7 @@ use crate::llm::{ChatModel, Prices};
 use crate::trace::{Observer, Recorder, Silent, Step};
 use crate::work::Workers;
 use eruca_planner::question::Question as Asked;
+use eruca_sparql::Group;
 use eruca_sparql::one_line;
 use futures_util::FutureExt;
 use std::any::Any;
@@ -167,7 +169,11 @@ impl Service {
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
         let time = QuestionTime::from_now(self.limits.deadline);
-        self.answer_posed(Posed { question, read: None, earlier: &[], time, place: None }, observer).await
+        self.answer_posed(
+            Posed { question, read: None, earlier: &[], time, place: None, group: None },
+            observer,
+        )
+        .await
     }
 
     async fn answer_posed(
@@ -201,7 +207,7 @@ impl Service {
         let answered = self.answer_anew(dataset, posed, recorder).await;
         confirm_index(dataset).await?;
         let answered = answered?;
-        if posed.earlier.is_empty() {
+        if posed.stands_alone() {
             self.caches.keep(dataset, posed.question, &answered);
         }
         Ok(answered)
@@ -209,8 +215,7 @@ impl Service {
 
     /// The answer to the same question; a model that hears of other questions may answer it in another way.
     fn remembered(&self, dataset: &Dataset, posed: Posed<'_>, started: Instant) -> Option<Answered> {
-        let alone = posed.earlier.is_empty();
-        alone.then(|| self.caches.answer(dataset, posed.question, started.elapsed())).flatten()
+        posed.stands_alone().then(|| self.caches.answer(dataset, posed.question, started.elapsed())).flatten()
     }
 
     /// The names of the things in an answer, for people.
@@ -261,6 +266,15 @@ struct Posed<'a> {
     time: QuestionTime,
     /// Its place among the questions, once it has one.
     place: Option<&'a Arc<Place>>,
+    /// The things of an earlier answer that alone it is asked of.
+    group: Option<&'a Arc<Group>>,
+}
+
+impl Posed<'_> {
+    /// Whether its words are all that its answer depends on.
+    fn stands_alone(&self) -> bool {
+        self.earlier.is_empty() && self.group.is_none()
+    }
 }
 
 /// The time of one question.

@@ -13,7 +13,7 @@ use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
     Reading, SIGNS, Told, Weights, acquaint, evidence, is_too_long, judge, readings, signs, unknown,
 };
-use eruca_sparql::{QueryError, one_line, shown_iri};
+use eruca_sparql::{Group, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -57,20 +57,30 @@ impl Planned {
     }
 }
 
+/// A question as the planner is given it.
+pub(super) struct ToPlan {
+    /// The question.
+    pub question: Arc<Question>,
+    /// What its words may name.
+    pub named: Named,
+    /// The things of an earlier answer that alone it is asked of.
+    pub group: Option<Arc<Group>>,
+}
+
 /// Answers a question, whose place is left to others when that takes long. Comes back by the deadline.
 pub(super) async fn plan(
     workers: &Workers,
     place: Option<&Place>,
     dataset: &Arc<Dataset>,
-    question: &Arc<Question>,
-    named: &Named,
+    asked: &ToPlan,
     deadline: Instant,
 ) -> Planned {
     let deadline = deadline.min(Instant::now() + PLAN_TIME);
+    let ToPlan { question, named, group: _ } = asked;
     if is_too_long(question) {
         return too_long(dataset, question, deadline).await;
     }
-    let (found, judgement) = judged(workers, place, dataset, question, named, deadline).await;
+    let (found, judgement) = judged(workers, place, dataset, asked, deadline).await;
     let mut lines: Vec<String> =
         named.mentions.iter().map(|mention| mention_line(dataset, mention)).collect();
     if let Some(best) = judgement.best() {
@@ -110,7 +120,8 @@ pub(super) async fn drafts(
 ) -> Vec<Draft> {
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
-    let (_, judgement) = judged(workers, None, dataset, question, named, until).await;
+    let asked = ToPlan { question: question.clone(), named: named.clone(), group: None };
+    let (_, judgement) = judged(workers, None, dataset, &asked, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
     let confidence = judgement.confidence();
     if confidence < Confidence::Likely {
@@ -180,10 +191,10 @@ async fn judged(
     workers: &Workers,
     place: Option<&Place>,
     dataset: &Arc<Dataset>,
-    question: &Arc<Question>,
-    named: &Named,
+    asked: &ToPlan,
     deadline: Instant,
 ) -> (Vec<Reading>, Judgement) {
+    let ToPlan { question, named, group } = asked;
     let weights = Weights::default();
     let now = Instant::now();
     let half = now + deadline.saturating_duration_since(now) / 2;
@@ -197,11 +208,23 @@ async fn judged(
         Some(place) => place.while_computed(found).await,
         None => found.await,
     };
+    let found = match group {
+        Some(group) => found.into_iter().filter_map(|reading| within(dataset, group, reading)).collect(),
+        None => found,
+    };
     let judgement = judge(&**dataset, &found, &weights, deadline).await;
     let (read, asked) = (dataset.clone(), question.clone());
     let audit =
         move |_: &Turns| judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default());
     (found, workers.at_length(audit).await)
+}
+
+/// A reading asked of the things of an earlier answer alone; nothing where it does not speak of them.
+fn within(dataset: &Dataset, group: &Group, reading: Reading) -> Option<Reading> {
+    let query = dataset.check(&reading.query).ok()?;
+    let restricted = query.within(group, &dataset.vocabulary().type_property, &Prefixes::default())?;
+    // The query for ties compares with all things.
+    Some(Reading { query: restricted, unrestricted: Some(query), with_ties: None, ..reading })
 }
 
 /// The best reading when none could be run, with why; where there is none, something to look at.
@@ -356,7 +379,8 @@ mod tests {
         let named = link(&graph.dataset.index, &question, None).unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
         let dataset = Arc::new(graph.dataset);
-        let found = plan(&Workers::start(), None, &dataset, &question, &named, deadline).await;
+        let asked = ToPlan { question: question.clone(), named, group: None };
+        let found = plan(&Workers::start(), None, &dataset, &asked, deadline).await;
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());
         assert_eq!(insight.unused, Vec::<String>::new());

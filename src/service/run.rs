@@ -70,6 +70,8 @@ pub struct Run {
     pub alternatives: bool,
     /// The final query.
     pub query: Option<String>,
+    /// The query that the rows come from, where it has more columns than the final one: what decides over them.
+    pub rows_query: Option<String>,
     /// The endpoint's own editor with the query, where it has one.
     pub editor: Option<String>,
     /// The same part by part, in words.
@@ -103,6 +105,7 @@ impl Run {
             words: Vec::new(),
             alternatives: true,
             query: None,
+            rows_query: None,
             editor: None,
             explanation: Vec::new(),
             rows: None,
@@ -112,6 +115,13 @@ impl Run {
             trace: None,
             elapsed: Duration::ZERO,
         }
+    }
+}
+
+impl Run {
+    /// The query that the rows come from.
+    pub fn query_of_rows(&self) -> Option<&str> {
+        self.rows_query.as_deref().or(self.query.as_deref())
     }
 }
 

@@ -40,6 +40,9 @@ impl Teller<'_> {
         match (solutions.rows.as_slice(), shown.as_slice()) {
             ([row], [at]) => self.one_value(row, *at, trusted),
             ([row], columns) => self.one_row(row, columns, trusted),
+            (rows, [first, others @ ..]) if self.said.added > 0 => {
+                self.several_decided(rows, (*first, others), trusted && whole)
+            }
             (rows, [at]) => self.several(rows, *at, trusted && whole),
             (rows, columns) => self.table(rows, columns),
         }
@@ -163,9 +166,13 @@ impl Teller<'_> {
     }
 
     fn several(&self, rows: &[Vec<Option<Term>>], at: usize, trusted: bool) -> Phrase {
-        let mut items = rows.iter().map(|row| self.cell_at(row, at, SHORT));
-        let value = self.list(&mut items);
-        let count = self.count(rows.len());
+        self.told_several(rows.iter().map(|row| self.cell_at(row, at, SHORT)).collect(), at, trusted)
+    }
+
+    /// Several values of a column.
+    fn told_several(&self, items: Vec<Phrase>, at: usize, trusted: bool) -> Phrase {
+        let count = self.count(items.len());
+        let value = self.list(&mut items.into_iter());
         let told = FrameWords { value: value.clone(), number: Some(count.as_str().into()) };
         if let Some(phrase) = trusted.then(|| retold(self, RetoldForm::Many, &told)).flatten() {
             return phrase;
@@ -181,6 +188,29 @@ impl Teller<'_> {
             key,
             &[("title", title.unwrap_or_default().into()), ("value", value), ("n", count.into())],
         )
+    }
+
+    /// Several things, each with what decides over them: "Berlin (3,677,472)", or once where it is the same for all.
+    fn several_decided(
+        &self,
+        rows: &[Vec<Option<Term>>],
+        (at, others): (usize, &[usize]),
+        trusted: bool,
+    ) -> Phrase {
+        let decides = |row: &Vec<Option<Term>>| {
+            self.joined(others.iter().map(|at| self.cell_at(row, *at, SHORT)).collect(), "next")
+        };
+        let first = rows.first().map(decides).unwrap_or_default();
+        if rows.iter().all(|row| decides(row) == first) {
+            let told = self.several(rows, at, trusted);
+            return told.and_then(self.phrase("each", &[("value", first)]));
+        }
+        let item = |row: &Vec<Option<Term>>| {
+            let values = [("value", self.cell_at(row, at, SHORT)), ("details", decides(row))];
+            self.phrase("detailed", &values)
+        };
+        let items = rows.iter().map(item).collect();
+        self.told_several(items, at, trusted)
     }
 
     fn table(&self, rows: &[Vec<Option<Term>>], columns: &[usize]) -> Phrase {

@@ -57,6 +57,8 @@ pub struct Said<'a> {
     pub empty: Option<&'a str>,
     /// What helps somebody on whose question was not read, or who has none.
     pub orientation: Option<&'a Orientation>,
+    /// How many of the last columns were added for people: what decides over the rows.
+    pub added: usize,
     /// The columns, as [`columns`] tells them.
     pub columns: &'a [AnswerColumn],
 }

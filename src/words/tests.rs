@@ -74,6 +74,7 @@ impl TestGraph {
             labels: &BTreeMap::new(),
             empty: around.empty,
             orientation: None,
+            added: 0,
             columns: &columns,
         })
         .await

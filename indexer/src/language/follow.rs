@@ -57,6 +57,14 @@ backs! {
     Sort = "sort",
     /// The number of the last answers is asked for.
     Count = "count",
+    /// The number of those of the last answers is asked for that meet what follows.
+    CountOf = "count-of",
+    /// Stands for several things: those of the last answer.
+    Them = "them",
+    /// Wants what is found in a certain view, and asks for nothing: "on a map".
+    View = "view",
+    /// Says that more is wanted than was given before: "what else".
+    Else = "else",
     /// Stands for what the question itself named before: "the village where they live".
     Again = "again",
 }

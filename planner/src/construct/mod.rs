@@ -19,6 +19,7 @@ mod groups;
 mod halves;
 mod joins;
 mod kinds;
+mod lone;
 mod members;
 mod nouns;
 mod orders;
@@ -62,6 +63,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &Comparisons,
     &Thans,
     &superlatives::Superlatives,
+    &lone::Lone,
     &Counts,
     &aggregate::Aggregates,
     &columns::Columns,

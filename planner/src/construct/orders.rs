@@ -58,9 +58,32 @@ impl Construct for Orders {
             (Phrase::Set(_) | Phrase::Answer(_), Phrase::Order(order)) => {
                 ordered(context, &left.phrase, order, made);
             }
+            // "The mills by height": what stands behind the preposition sorts them.
+            (Phrase::Set(set), Phrase::Relation(relation))
+                if gap.cues.is_empty()
+                    && gap.role == Some(Role::By)
+                    && sorts(context, set, &relation.path) =>
+            {
+                let timed = relation.path.last().is_some_and(|last| is_time(context, last));
+                let order = Order { by: By::Relation(relation.path.clone()), down: !timed };
+                ordered(context, &left.phrase, &order, made);
+            }
             _ => {}
         }
     }
+}
+
+/// Whether things have numbers or times by a relation that they can be sorted by.
+fn sorts<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>) -> bool {
+    let measured = |last: &Step<'k>| {
+        let end = context.schema.end(*last);
+        (end.is_number() || is_time(context, last)) && !context.is_identifier(last.property)
+    };
+    !set.kind.is_values() && !set.is_named() && set.rank.is_none() && path.last().is_some_and(measured)
+}
+
+fn is_time<'k>(context: &Context<'k>, last: &Step<'k>) -> bool {
+    context.schema.end(*last).is_time() || context.names_time(last.property)
 }
 
 fn is_age(columns: &[Wanted<'_>]) -> bool {

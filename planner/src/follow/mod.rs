@@ -4,6 +4,7 @@
 //! Works on words, names and the phrases of the language packs (`follow.txt`); knows no query. What was taken over is told in
 //! the language of the question.
 
+mod group;
 mod narrow;
 mod refer;
 mod replace;
@@ -15,6 +16,7 @@ use crate::link::Mention;
 use crate::question::Question;
 use eruca_indexer::DatasetIndex;
 use eruca_indexer::language::{Back, Language};
+use eruca_sparql::GroupScope;
 use text::Words;
 
 /// A thing of the last answer.
@@ -37,6 +39,19 @@ pub struct Past<'a> {
     pub things: &'a [PastThing],
     /// Whether these are all of its rows.
     pub whole: bool,
+    /// The kind of things that it found, where its query says so.
+    pub group: Option<&'a PastGroup>,
+}
+
+/// What the last question found, as a kind of things.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PastGroup {
+    /// The name of their class.
+    pub one: String,
+    /// The same in the plural, or the same.
+    pub many: String,
+    /// How many they are, where that is known.
+    pub count: Option<usize>,
 }
 
 /// A question that stands alone.
@@ -46,6 +61,8 @@ pub struct Followed {
     pub text: String,
     /// What was taken over from the one before it, in words.
     pub taken_over: Vec<String>,
+    /// Which things of the one before it alone it is asked of.
+    pub within: Option<GroupScope>,
 }
 
 /// Everything that a follow-up is made of.
@@ -70,9 +87,18 @@ pub fn stand_alone(
     }
     let pair = Pair { index, past, question, mentions };
     let words = Words::of(question);
-    narrow::narrowed(pair, &words)
+    group::of_group(pair, &words)
+        .or_else(|| narrow::narrowed(pair, &words))
         .or_else(|| replace::replaced(pair, &words))
         .or_else(|| refer::resolved(pair, &words))
+}
+
+/// Where a question says at its end in which view it wants what is found, and how many words that takes.
+fn view(words: &Words<'_>) -> Option<(usize, usize)> {
+    (0..words.len()).find_map(|at| {
+        let length = words.back(at, Back::View)?;
+        (at + length == words.len()).then_some((at, length))
+    })
 }
 
 /// Whether a question begins as a part of an earlier one does: "and the smallest?". If it replaces nothing in the last

@@ -27,7 +27,7 @@ pub(super) fn composed(pair: Pair<'_>, key: &str, rest: &str) -> Option<Followed
     let template =
         pair.past.question.language.follow_phrase(key).or_else(|| tongue(pair).follow_phrase(key))?;
     let text = asked(&template.fill(&[("last", last), ("rest", rest)]), pair.past.question);
-    Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", last)])] })
+    Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", last)])], within: None })
 }
 
 /// "How many are there?" counts what the last question asked for, if it asked for things.
@@ -44,7 +44,11 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let noun = past.words.get(from).map_or("", |word| word.folded.as_str());
     let rest = fitted(past.language, "count", noun, rest);
     let text = as_question(asked(&template.fill(&[("rest", &rest)]), past));
-    Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])] })
+    Some(Followed {
+        text,
+        taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])],
+        within: None,
+    })
 }
 
 /// "Which of them is the longest?": what stands behind the verb, if it is a superlative and nothing more.

@@ -61,7 +61,7 @@ fn this(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
 
 /// Whether nothing before a pronoun in its clause, and no name or clause before it, is what it stands for: "Which countries
 /// does it …" refers back, "Who leads the house and where is it?" does not.
-fn is_free(words: &Words<'_>, at: usize) -> bool {
+pub(super) fn is_free(words: &Words<'_>, at: usize) -> bool {
     // The polite form is written with a capital: no pronoun.
     let polite =
         at > 0 && words.question.words.get(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
@@ -142,11 +142,19 @@ fn without_subject(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let target = target(pair, Kind::Any)?;
     let question = bare(pair.question);
     let text = asked(&template.fill(&[("question", question), ("x", &target.name)]), pair.question);
-    Some(Followed { text, taken_over: vec![told(pair, "taken_subject", &[("x", &target.name)])] })
+    Some(Followed {
+        text,
+        taken_over: vec![told(pair, "taken_subject", &[("x", &target.name)])],
+        within: None,
+    })
 }
 
 fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Followed {
-    Followed { text, taken_over: vec![told(pair, "taken_thing", &[("word", word), ("x", &target.name)])] }
+    Followed {
+        text,
+        taken_over: vec![told(pair, "taken_thing", &[("word", word), ("x", &target.name)])],
+        within: None,
+    }
 }
 
 /// What a pronoun stands for: the only thing of the last answer, or else the only thing that the last question names. One
@@ -193,5 +201,7 @@ fn is_person(pair: Pair<'_>, target: &Target) -> Option<bool> {
             languages().filter_map(move |language| language.kind_of_noun(&norm)).collect::<Vec<_>>()
         })
         .collect();
-    if kinds.is_empty() { None } else { Some(kinds.contains(&AnswerKind::Person)) }
+    // Makers and owners are firms and people alike.
+    let open = kinds.iter().all(|kind| *kind == AnswerKind::Organization);
+    if open { None } else { Some(kinds.contains(&AnswerKind::Person)) }
 }

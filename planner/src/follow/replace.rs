@@ -5,12 +5,16 @@ use super::narrow::{best, composed, superlative};
 use super::text::{Words, edited};
 use super::{Followed, Pair, told};
 use crate::link::Mention;
-use crate::question::{Question, Span, WordKind};
+use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::DatasetIndex;
 use eruca_indexer::language::{Back, Cue};
+use eruca_indexer::text::{self, normalize_word};
 
 /// Words of the longest part that replaces another.
 const MAX_WORDS: usize = 8;
+/// Words of the longest name of a kind, and classes that are looked at.
+const MAX_KIND_WORDS: u16 = 3;
+const MAX_CLASSES: usize = 2_000;
 /// Classes above a class that are looked at.
 const MAX_ABOVE: usize = 20;
 
@@ -32,6 +36,9 @@ pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     }
     // Without a word that leads to it only a name is taken for a part.
     led?;
+    if let Some((new, old)) = kinds(pair, part) {
+        return Some(in_place(pair, new, old));
+    }
     let same = times(pair, part).or_else(|| superlatives(pair, part)).or_else(|| numbers(pair, part));
     match same {
         Some((new, old)) => Some(in_place(pair, new, old)),
@@ -46,7 +53,7 @@ fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
     let values = [("new", pair.question.text_of(new)), ("old", past.text_of(old))];
     let taken_over = vec![told(pair, "taken_name", &values)];
     let (new, old) = with_articles((pair.question, new), (past, old));
-    Followed { text: edited(past, &[(old, pair.question.text_of(new).to_owned())]), taken_over }
+    Followed { text: edited(past, &[(old, pair.question.text_of(new).to_owned())]), taken_over, within: None }
 }
 
 /// Both spans with the article before them, where both have one: they may differ.
@@ -60,6 +67,33 @@ fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Sp
         article.then_some(Span { from: at, to: span.to })
     };
     before(question, new).zip(before(past, old)).unwrap_or((new, old))
+}
+
+/// A part that is nothing but a kind of things, and the one that the last question asks for: "and vases?".
+fn kinds(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
+    let new = kind_in(pair.index, pair.question, part)?;
+    let old = kind_in(pair.index, pair.past.question, pair.past.question.all())?;
+    only_name(pair.question, part, new).then_some((new, old))
+}
+
+/// The first words of a part that are the name of a class, as many as there are.
+fn kind_in(index: &DatasetIndex, question: &Question, part: Span) -> Option<Span> {
+    let named = |span: Span| {
+        let norm = |word: &Word| word.norm.clone();
+        let words: Vec<String> = question.words_of(span).iter().map(norm).collect();
+        index.card.classes.iter().take(MAX_CLASSES).any(|class| {
+            let own = class.labels.iter().map(|label| label.text.clone());
+            let mut names = own.chain([index.card.schema_label(&class.iri)]);
+            names.any(|name| {
+                text::words(&name).iter().map(|word| normalize_word(&word.text)).eq(words.iter().cloned())
+            })
+        })
+    };
+    let spans = (part.from..part.to).flat_map(|from| {
+        (from + 1..=part.to.min(from + MAX_KIND_WORDS)).rev().map(move |to| Span { from, to })
+    });
+    let mut spans = spans.filter(|span| !question.says_nothing(span.from));
+    spans.find(|span| named(*span))
 }
 
 /// The name in a part and the one of the last question that it replaces. Without a word that leads to it the part must be
@@ -111,8 +145,12 @@ fn is_name(question: &Question, mention: &Mention) -> bool {
     let unknown = |norm: &str| !language.is_noun(norm) && !language.knows(norm);
     let silent = language.has_noun_capitals() || question.begins_sentence(mention.span.from);
     let called = silent && mention.is_same_name();
+    if mention.span.len() > 1 && mention.is_same_name() {
+        return true;
+    }
     question.words_of(mention.span).iter().any(|word| {
-        let written = word.kind >= WordKind::Name || word.capital;
+        let written =
+            word.kind >= WordKind::Name || word.capital || mention.is_same_name() && unknown(&word.norm);
         written || called && word.raw.starts_with(char::is_uppercase) && unknown(&word.norm)
     })
 }

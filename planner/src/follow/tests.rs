@@ -49,6 +49,7 @@ impl Town {
             mentions: &mentions(&self.index, &last).unwrap(),
             things: &things,
             whole: true,
+            group: None,
         };
         let followed = stand_alone(&self.index, &past, &next, &mentions(&self.index, &next).unwrap())?;
         Some((followed.text, followed.taken_over))

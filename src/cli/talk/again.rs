@@ -44,7 +44,7 @@ pub(super) async fn rows(service: &Arc<Service>, run: &Run) -> Result<String, No
     if kept.is_whole() {
         return Ok(shown::rows(&kept));
     }
-    let (answer, query) = (all(service, run).await?, run.query.as_deref().unwrap_or_default());
+    let (answer, query) = (all(service, run).await?, run.query_of_rows().unwrap_or_default());
     let rows = service.shown((&run.dataset, query), &run.lang, answer, (0, usize::MAX)).await?;
     Ok(shown::rows(&RowsDto::from(&rows)))
 }
@@ -81,7 +81,7 @@ pub(super) async fn why(service: &Arc<Service>, run: &Run, row: usize) -> Result
         return Err(NotDone::NoSuchRow(message));
     }
     let answer = if kept.is_whole() { kept.to_answer().into() } else { all(service, run).await? };
-    let query = run.query.as_deref().unwrap_or_default();
+    let query = run.query_of_rows().unwrap_or_default();
     let asked = service.why((&run.dataset, query), &run.lang, answer, row.saturating_sub(1)).await;
     let (why, labels) = asked.map_err(|error| match error {
         ServiceError::NoSuchRow { .. } => NotDone::NoSuchRow("the last answer has no rows".to_owned()),

@@ -66,6 +66,9 @@ pub struct RunDto {
     /// The final query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
+    /// The query that `rows` come from, where it has more columns than `query`: what its rows are ordered by or compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows_query: Option<String>,
     /// The query part by part, in words.
     pub explanation: Vec<ExplainedDto>,
     /// The endpoint's own editor with the query, where it has one.
@@ -206,6 +209,7 @@ impl From<Run> for RunDto {
             words,
             alternatives,
             query,
+            rows_query,
             editor,
             explanation,
             rows,
@@ -241,6 +245,7 @@ impl From<Run> for RunDto {
             words: words.into_iter().map(WordDto::from).collect(),
             alternatives: Vec::new(),
             query,
+            rows_query,
             explanation: explanation.into_iter().map(ExplainedDto::from).collect(),
             editor,
             rows: rows.as_ref().map(RowsDto::from),
@@ -258,6 +263,11 @@ impl From<Run> for RunDto {
 }
 
 impl RunDto {
+    /// The query that the rows come from.
+    pub fn query_of_rows(&self) -> Option<&str> {
+        self.rows_query.as_deref().or(self.query.as_deref())
+    }
+
     fn take_insight(&mut self, insight: InsightDto, with_alternatives: bool) {
         let InsightDto {
             confidence,

@@ -129,7 +129,7 @@ pub(in crate::http) async fn rows(
         (Some(rows), None) if window.is_first_page(rows) => return Ok(HttpResponse::Ok().json(rows)),
         _ => {}
     }
-    let query = run.query.as_deref().ok_or(ApiError::NoRows)?;
+    let query = run.query_of_rows().ok_or(ApiError::NoRows)?;
     // This is work like a question.
     app.gate.admit(&request, Cost::Question)?;
     let Some(format) = format else {

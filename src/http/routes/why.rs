@@ -37,7 +37,7 @@ pub(in crate::http) async fn why(
     }
     let (_, found) = find(&app, &id).await?;
     let run = found.run();
-    let (Some(query), Some(rows)) = (run.query.as_deref(), &run.rows) else { return Err(ApiError::NoRows) };
+    let (Some(query), Some(rows)) = (run.query_of_rows(), &run.rows) else { return Err(ApiError::NoRows) };
     let answer = match rows {
         RowsDto::Table(table) if row >= table.rows.len() && !rows.is_whole() => {
             app.service.run_again(&run.dataset, query).await?

@@ -5,7 +5,7 @@ use super::templates::questions;
 use super::{LOOK_TIME, number, rows};
 use crate::dataset::Dataset;
 use crate::service::Service;
-use crate::service::planned::plan;
+use crate::service::planned::{ToPlan, plan};
 use crate::work::Workers;
 use eruca_indexer::language::{Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
@@ -156,7 +156,8 @@ async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> O
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
         let Ok(named) = link(&asked.index, &question, None) else { continue };
-        let planned = plan(workers, None, &asked, &question, &named, Instant::now() + TRY_TIME).await;
+        let to_plan = ToPlan { question, named, group: None };
+        let planned = plan(workers, None, &asked, &to_plan, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
         let believed = insight.confidence() >= Confidence::Likely;
         let whole = insight.unused.is_empty() && insight.not_found.is_empty();

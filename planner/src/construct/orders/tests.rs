@@ -29,3 +29,15 @@ fn the_first_one_is_no_order() {
     let graph = Graph::of(LIBRARY);
     graph.answers("en", &[("What is the last name of the oldest writer?", &["Moss"])]);
 }
+
+#[test]
+fn what_stands_behind_by_sorts_things() {
+    let graph = Graph::of(
+        r#":Lamp rdfs:label "lamp"@en . :height rdfs:label "height"@en . :maker rdfs:label "maker"@en . :made rdfs:label "year made"@en .
+        :a a :Lamp ; rdfs:label "Arc" ; :height 30 ; :made "1950"^^xsd:gYear ; :maker :m .
+        :b a :Lamp ; rdfs:label "Bow" ; :height 50 ; :made "1940"^^xsd:gYear ; :maker :m . :m rdfs:label "Ada Moss" ."#,
+    );
+    assert_eq!(graph.rows("list lamps by height", "en"), ["b", "a"], "the greatest first");
+    assert_eq!(graph.rows("lamps by year made", "en"), ["b", "a"], "times as they went");
+    assert_eq!(graph.ask("lamps by Ada Moss", "en"), ["a", "b"], "a name is a condition");
+}

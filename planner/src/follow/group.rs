@@ -1,0 +1,130 @@
+//! Questions about what the last one found: "how many of them …?", "which of them …?", "sort them by …", "only the biggest",
+//! "show them on a map". The class of these things stands in the place of the words, and the query is asked of them alone.
+
+use super::narrow::superlative;
+use super::text::{Words, asked, bare};
+use super::{Followed, Pair, PastGroup, tongue};
+use crate::question::{Span, WordKind};
+use eruca_indexer::language::{Back, Cue};
+use eruca_sparql::GroupScope;
+
+/// A question about the things of the last answer; nothing when it is not, or nobody knows what they are.
+pub(super) fn of_group(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    let group = pair.past.group?;
+    counted(pair, words, group)
+        .or_else(|| chosen(pair, words, group))
+        .or_else(|| narrowed(pair, words, group))
+        .or_else(|| sorted(pair, words, group))
+        .or_else(|| best(pair, words, group))
+        .or_else(|| pronoun(pair, words, group))
+}
+
+/// "How many of them are open?"
+fn counted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    let length = words.back(0, Back::CountOf)?;
+    let rest = words.text(length, words.end(length));
+    let scope = GroupScope::Found;
+    composed(pair, "group_count", (words.text(0, length), rest), group, scope)
+}
+
+/// "Which of them is the oldest?", "Which of them are made of oak?"
+fn chosen(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    let from = words.back(0, Back::OfThem).or_else(|| bare_which(words))?;
+    let to = words.end(from);
+    if from >= to || words.asks(from, to) {
+        return None;
+    }
+    let word = words.text(0, from);
+    let behind = from + usize::from(words.has_cue(from, Cue::Be));
+    match behind > from && superlative(words.question, Span::new(behind, to)).is_some() {
+        true => composed(pair, "group_best", (word, words.text(behind, to)), group, GroupScope::Found),
+        false => composed(pair, "group_which", (word, words.text(from, to)), group, GroupScope::Found),
+    }
+}
+
+/// "Which is the largest?" names no kind of thing.
+fn bare_which(words: &Words<'_>) -> Option<usize> {
+    let which = words.has_cue(0, Cue::Which) && words.is_small_verb(1);
+    let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
+    let graded = superlative(words.question, Span::new(2.min(words.len()), words.len()))?;
+    let noun = (2..words.len()).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| graded.has(at)));
+    (which && !noun).then_some(1)
+}
+
+/// "Only the biggest", "Only those from Arlen".
+fn narrowed(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    let from = words.back(0, Back::Only)?;
+    let to = words.end(from);
+    if from >= to || words.asks(from, to) {
+        return None;
+    }
+    let (word, best) = (words.text(0, from), superlative(words.question, Span::new(from, to)).is_some());
+    let key = if best { "group_best" } else { "group_only" };
+    let scope = if best { GroupScope::Considered } else { GroupScope::Found };
+    // "only the biggest": the article may have been taken for a part of the phrase.
+    composed(pair, key, (word, words.text(from, to)), group, scope)
+}
+
+/// "Sort them by date".
+fn sorted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    let from = words.back(0, Back::Sort)?;
+    let to = words.end(from);
+    (from < to && !words.asks(from, to)).then(|| {
+        composed(pair, "group_sorted", (words.text(0, from), words.text(from, to)), group, GroupScope::Found)
+    })?
+}
+
+/// "And the smallest?": of those that the last one was chosen from.
+fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    let from = words.back(0, Back::Lead)?;
+    let to = words.end(from);
+    let whole = superlative(words.question, Span::new(from, to))?;
+    let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
+    let more = (from..to).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| whole.has(at)));
+    (!more && !words.asks(from, to)).then(|| {
+        composed(
+            pair,
+            "group_best",
+            (words.text(0, from), words.text(from, to)),
+            group,
+            GroupScope::Considered,
+        )
+    })?
+}
+
+/// "Show them on a map", "Who made them?"
+fn pronoun(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    let (at, length) = (0..words.len()).find_map(|at| {
+        let length = words.back(at, Back::Them).filter(|_| super::refer::is_free(words, at))?;
+        // "Those mills" points with its noun.
+        let pointed = words.kind(at + length) == Some(WordKind::Noun) && length == 1;
+        (!pointed).then_some((at, length))
+    })?;
+    let template = tongue(pair).follow_phrase("group_them")?;
+    let text = template.fill(&[("class", &group.one), ("classes", &group.many)]);
+    let to = super::view(words).map_or(words.len(), |(from, _)| from).max(at + length);
+    let text = format!("{} {text} {}", words.text(0, at), words.text(at + length, to));
+    Some(followed(pair, words.text(at, at + length), asked(&text, pair.question), group, GroupScope::Found))
+}
+
+fn composed(
+    pair: Pair<'_>,
+    key: &str,
+    (word, rest): (&str, &str),
+    group: &PastGroup,
+    scope: GroupScope,
+) -> Option<Followed> {
+    let template = pair.question.language.follow_phrase(key).or_else(|| tongue(pair).follow_phrase(key))?;
+    let text = template.fill(&[("class", &group.one), ("classes", &group.many), ("rest", rest)]);
+    Some(followed(pair, word, asked(&text, pair.question), group, scope))
+}
+
+fn followed(pair: Pair<'_>, word: &str, text: String, group: &PastGroup, scope: GroupScope) -> Followed {
+    let last = bare(pair.past.question);
+    let count = group.count.map(|count| count.to_string());
+    let key = if count.is_some() { "taken_group" } else { "taken_things" };
+    let many = if group.count == Some(1) { &group.one } else { &group.many };
+    let values =
+        [("word", word), ("n", count.as_deref().unwrap_or_default()), ("classes", many), ("last", last)];
+    Followed { text, taken_over: vec![super::told(pair, key, &values)], within: Some(scope) }
+}

@@ -1,0 +1,289 @@
+//! The things that a query finds, and another query asked of them alone: "which clocks …?", then "how many of them …?". Works on
+//! the algebra, and gives the text of a new query, which must be checked.
+
+use crate::algebra::{Node, walk};
+use crate::check::CheckedQuery;
+use crate::rewrite::{readable, renamed_variables};
+use crate::terms::Prefixes;
+use oxrdf::Variable;
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
+use spargebra::term::{NamedNodePattern, TermPattern};
+use spargebra::{Query, SparqlParser};
+
+const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+
+/// What variables of an earlier query end with in a later one, so that none means two things.
+const EARLIER: &str = "_before";
+
+/// The things that a query finds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Group {
+    variable: Variable,
+    pattern: GraphPattern,
+    /// Classes that the query requires of them.
+    pub classes: Vec<String>,
+}
+
+/// Which things of an earlier query are meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum GroupScope {
+    /// Those in its rows.
+    Found,
+    /// Those that its rows were chosen from: the same without order and limit.
+    Considered,
+}
+
+impl CheckedQuery {
+    /// The things in the first column of a SELECT, or those that it counts; nothing where it has neither. `type_property` leads to
+    /// classes, as `rdf:type` does.
+    pub fn group(&self, scope: GroupScope, type_property: &str) -> Option<Group> {
+        let Query::Select { pattern, .. } = self.algebra() else { return None };
+        let (variable, pattern) = found(pattern, scope)?;
+        let all = classes(self, type_property).into_iter();
+        let classes = all.filter(|(name, _)| name == variable.as_str()).map(|(_, class)| class);
+        Some(Group { classes: classes.collect(), variable, pattern })
+    }
+
+    /// The query asked of the things of a group alone: its first variable of one of the group's classes is one of them. `None`
+    /// where it has no such variable, or hides it.
+    pub fn within(&self, group: &Group, type_property: &str, prefixes: &Prefixes) -> Option<String> {
+        let mut typed = classes(self, type_property).into_iter();
+        let (name, _) = typed.find(|(_, class)| group.classes.contains(class))?;
+        let earlier = group.named(&name)?;
+        let mut query = self.algebra().clone();
+        let (Query::Select { pattern, .. } | Query::Ask { pattern, .. }) = &mut query else { return None };
+        let body = body_of(pattern);
+        if !is_in_scope(body, &name) {
+            return None;
+        }
+        let right = Box::new(std::mem::take(body));
+        *body = GraphPattern::Join { left: Box::new(earlier), right };
+        Some(readable(&query.to_string(), prefixes))
+    }
+}
+
+impl Group {
+    /// The SELECT of the things alone, under another name, with names of its own for all else.
+    fn named(&self, name: &str) -> Option<GraphPattern> {
+        let query = Query::Select { dataset: None, pattern: self.pattern.clone(), base_iri: None };
+        let text = renamed_variables(&query.to_string(), |old| match old == self.variable.as_str() {
+            true => name.to_owned(),
+            false => format!("{old}{EARLIER}"),
+        });
+        match SparqlParser::new().parse_query(&text).ok()? {
+            Query::Select { pattern, .. } => Some(pattern),
+            Query::Construct { .. } | Query::Describe { .. } | Query::Ask { .. } => None,
+        }
+    }
+}
+
+/// Variables with the classes that a query requires of them, in its order; a path to a class goes by way of one of its subclasses.
+fn classes(query: &CheckedQuery, type_property: &str) -> Vec<(String, String)> {
+    let (mut typed, mut below) = (Vec::new(), Vec::new());
+    for (node, _) in walk(query.algebra()) {
+        match node {
+            Node::Pattern(GraphPattern::Bgp { patterns }) => {
+                let is_type = |predicate: &NamedNodePattern| match predicate {
+                    NamedNodePattern::NamedNode(node) => [RDF_TYPE, type_property].contains(&node.as_str()),
+                    NamedNodePattern::Variable(_) => false,
+                };
+                let types = patterns.iter().filter(|triple| is_type(&triple.predicate));
+                typed.extend(types.map(|triple| (&triple.subject, &triple.object)));
+            }
+            Node::Pattern(GraphPattern::Path { subject, object, .. }) => below.push((subject, object)),
+            _ => {}
+        }
+    }
+    let class = |object: &TermPattern| match object {
+        TermPattern::NamedNode(class) => Some(class.as_str().to_owned()),
+        between => below.iter().find_map(|(from, to)| match to {
+            TermPattern::NamedNode(class) if *from == between => Some(class.as_str().to_owned()),
+            _ => None,
+        }),
+    };
+    let of_variables = typed.into_iter().filter_map(|(subject, object)| match subject {
+        TermPattern::Variable(variable) => Some((variable.as_str().to_owned(), class(object)?)),
+        _ => None,
+    });
+    of_variables.collect()
+}
+
+/// The variable of the things, and a SELECT of it alone.
+fn found(pattern: &GraphPattern, scope: GroupScope) -> Option<(Variable, GraphPattern)> {
+    let (inner, variables) = projection(pattern)?;
+    if let Some((variable, counted)) = counted(inner) {
+        return Some((variable.clone(), alone(counted.clone(), &variable)));
+    }
+    let variable = variables.first()?.clone();
+    if !is_in_scope(inner, variable.as_str()) {
+        return None;
+    }
+    let whole = match scope {
+        GroupScope::Considered => alone(unordered(inner).clone(), &variable),
+        GroupScope::Found => narrowed(pattern, &variable),
+    };
+    Some((variable, whole))
+}
+
+/// What is below the modifiers of a SELECT, and its variables.
+fn projection(pattern: &GraphPattern) -> Option<(&GraphPattern, &[Variable])> {
+    match pattern {
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner } => projection(inner),
+        GraphPattern::Project { inner, variables } => Some((inner, variables)),
+        _ => None,
+    }
+}
+
+/// What a query counts that counts all of something and gives nothing else.
+fn counted(pattern: &GraphPattern) -> Option<(Variable, &GraphPattern)> {
+    match pattern {
+        GraphPattern::Extend { inner, .. } => counted(inner),
+        GraphPattern::Group { inner, variables, aggregates } if variables.is_empty() => {
+            match aggregates.as_slice() {
+                [
+                    (
+                        _,
+                        AggregateExpression::FunctionCall {
+                            name: AggregateFunction::Count,
+                            expr: Expression::Variable(counted),
+                            ..
+                        },
+                    ),
+                ] => Some((counted.clone(), inner)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn unordered(pattern: &GraphPattern) -> &GraphPattern {
+    match pattern {
+        GraphPattern::OrderBy { inner, .. } => inner,
+        other => other,
+    }
+}
+
+fn alone(inner: GraphPattern, variable: &Variable) -> GraphPattern {
+    let project = GraphPattern::Project { inner: Box::new(inner), variables: vec![variable.clone()] };
+    GraphPattern::Distinct { inner: Box::new(project) }
+}
+
+/// The same SELECT with one variable.
+fn narrowed(pattern: &GraphPattern, variable: &Variable) -> GraphPattern {
+    match pattern {
+        GraphPattern::Slice { inner, start, length } => {
+            GraphPattern::Slice { inner: Box::new(narrowed(inner, variable)), start: *start, length: *length }
+        }
+        GraphPattern::Distinct { inner } => {
+            GraphPattern::Distinct { inner: Box::new(narrowed(inner, variable)) }
+        }
+        GraphPattern::Reduced { inner } => {
+            GraphPattern::Reduced { inner: Box::new(narrowed(inner, variable)) }
+        }
+        GraphPattern::Project { inner, .. } => {
+            GraphPattern::Project { inner: inner.clone(), variables: vec![variable.clone()] }
+        }
+        other => other.clone(),
+    }
+}
+
+/// What stands below modifiers, aggregates and conditions: a join there holds for all of them.
+fn body_of(pattern: &mut GraphPattern) -> &mut GraphPattern {
+    match pattern {
+        GraphPattern::Slice { inner, .. }
+        | GraphPattern::Distinct { inner }
+        | GraphPattern::Reduced { inner }
+        | GraphPattern::Project { inner, .. }
+        | GraphPattern::OrderBy { inner, .. }
+        | GraphPattern::Extend { inner, .. }
+        | GraphPattern::Group { inner, .. }
+        | GraphPattern::Filter { inner, .. } => body_of(inner),
+        other => other,
+    }
+}
+
+fn is_in_scope(pattern: &GraphPattern, name: &str) -> bool {
+    let mut found = false;
+    pattern.on_in_scope_variable(|variable| found |= variable.as_str() == name);
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{EmbeddedStore, Limits, QueryPolicy, Results, SparqlEndpoint, check};
+    use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
+    use std::time::Duration;
+
+    const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+
+    /// Mills with their heights, towns and whether they are open.
+    fn mills() -> EmbeddedStore {
+        let iri = |name: &str| NamedNode::new_unchecked(format!("http://mills.example/{name}"));
+        let quad = |s: &str, p: NamedNode, o: Term| Quad::new(iri(s), p, o, GraphName::DefaultGraph);
+        let mill = |(name, height, town, open): (&str, i32, &str, bool)| {
+            [
+                quad(name, NamedNode::new_unchecked(TYPE), iri("Mill").into()),
+                quad(name, iri("height"), Literal::from(height).into()),
+                quad(name, iri("town"), iri(town).into()),
+                quad(name, iri("open"), Literal::from(open).into()),
+            ]
+        };
+        let mills = [("a", 9, "t", false), ("b", 7, "t", true), ("c", 5, "u", true)];
+        let store = EmbeddedStore::in_memory().unwrap();
+        store.load_quads(mills.into_iter().flat_map(mill)).unwrap();
+        store
+    }
+
+    fn checked(text: &str) -> CheckedQuery {
+        let text = format!("PREFIX m: <http://mills.example/> {text}");
+        check(&text, &Prefixes::default(), &QueryPolicy::default()).unwrap()
+    }
+
+    async fn rows(before: &str, scope: GroupScope, next: &str) -> Option<Vec<String>> {
+        let group = checked(before).group(scope, TYPE)?;
+        let text = checked(next).within(&group, TYPE, &Prefixes::default())?;
+        let query = check(&text, &Prefixes::default(), &QueryPolicy::default()).unwrap();
+        let limits = Limits { timeout: Duration::from_secs(20), max_rows: 100, max_bytes: 100_000 };
+        let answer = mills().query(&query, limits).await.unwrap();
+        Some(match answer.results {
+            Results::Solutions(found) => {
+                found.rows.iter().map(|row| row[0].as_ref().unwrap().to_string()).collect()
+            }
+            Results::Boolean(holds) => vec![holds.to_string()],
+            Results::Graph(_) => Vec::new(),
+        })
+    }
+
+    #[tokio::test]
+    async fn later_queries_are_asked_of_what_the_earlier_found() {
+        let of_t = "SELECT DISTINCT ?mill { ?mill a m:Mill ; m:town m:t }";
+        let count = "SELECT (COUNT(DISTINCT ?x) AS ?n) { ?x a m:Mill ; m:open true }";
+        let one = Some(vec!["\"1\"^^<http://www.w3.org/2001/XMLSchema#integer>".to_owned()]);
+        assert_eq!(rows(of_t, GroupScope::Found, count).await, one, "other names of variables");
+        let counted = "SELECT (COUNT(DISTINCT ?mill) AS ?n) { ?mill a m:Mill ; m:town m:t }";
+        assert_eq!(rows(counted, GroupScope::Found, count).await, one, "what was counted");
+        let highest = "SELECT ?mill { ?mill a m:Mill ; m:height ?h } ORDER BY DESC(?h) LIMIT 1";
+        let lowest = "SELECT ?mill { ?mill a m:Mill ; m:height ?h } ORDER BY ?h LIMIT 1";
+        let iri = |name: &str| Some(vec![format!("<http://mills.example/{name}>")]);
+        assert_eq!(rows(highest, GroupScope::Found, lowest).await, iri("a"), "those in the rows");
+        assert_eq!(rows(highest, GroupScope::Considered, lowest).await, iri("c"), "those chosen from");
+        let ask = "ASK { ?m a m:Mill ; m:town m:u }";
+        assert_eq!(rows(of_t, GroupScope::Found, ask).await, Some(vec!["false".to_owned()]));
+    }
+
+    #[tokio::test]
+    async fn what_speaks_of_something_else_is_left_alone() {
+        let of_t = "SELECT DISTINCT ?mill { ?mill a m:Mill ; m:town m:t }";
+        for next in [
+            "SELECT ?t { ?m m:town ?t }",
+            "SELECT ?t { ?x m:town ?t { SELECT (COUNT(?m) AS ?n) { ?m a m:Mill } } }",
+        ] {
+            assert_eq!(rows(of_t, GroupScope::Found, next).await, None, "{next}");
+        }
+        assert!(checked("ASK { ?m a m:Mill }").group(GroupScope::Found, TYPE).is_none());
+    }
+}
