@@ -54,11 +54,25 @@ impl Entity {
     }
 }
 
+impl Entity {
+    /// Whether the local name is nothing but some words of a name: of two people called Hale it is not the name of the one whose IRI
+    /// ends with `hale`.
+    fn is_fragment(&self) -> bool {
+        let own: Vec<&str> = self.local_name.split_whitespace().collect();
+        self.labels.iter().any(|label| {
+            let words = || label.text.split_whitespace();
+            let holds = |part: &&str| words().any(|word| word.eq_ignore_ascii_case(part));
+            own.len() < words().count() && own.iter().all(holds)
+        })
+    }
+}
+
 impl Named for Entity {
     fn names(&self) -> Vec<&str> {
         // Many languages share a spelling.
         let mut known: FxHashSet<&str> = FxHashSet::default();
-        let names = self.labels.iter().map(|label| label.text.as_str()).chain([self.local_name.as_str()]);
+        let local = Some(self.local_name.as_str()).filter(|_| !self.is_fragment());
+        let names = self.labels.iter().map(|label| label.text.as_str()).chain(local);
         names.filter(|name| known.insert(name)).collect()
     }
 
@@ -221,5 +235,33 @@ fn of_class<'a>(text: &'a str, class: Option<&str>, limit: usize) -> NameQuery<'
         filters: class.map(str::to_owned).into_iter().collect(),
         ignored: &language::is_function_word,
         ..NameQuery::new(text, limit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Label;
+
+    #[test]
+    fn a_local_name_that_is_a_part_of_a_name_is_none_of_its_own() {
+        let named = |label: &str, local: &str| {
+            let labels = vec![Label { text: label.to_owned(), language: String::new() }];
+            let entity = Entity {
+                iri: format!("http://mills.example/{local}"),
+                labels,
+                local_name: local.to_owned(),
+                description: None,
+                types: Vec::new(),
+                out_degree: 0,
+                in_degree: 0,
+                pages: 0,
+            };
+            entity.names().into_iter().map(str::to_owned).collect::<Vec<_>>()
+        };
+        assert_eq!(named("John Hale", "hale"), ["John Hale"]);
+        assert_eq!(named("John Hale", "j hale"), ["John Hale", "j hale"]);
+        assert_eq!(named("Hale", "hale"), ["Hale", "hale"]);
+        assert_eq!(named("Old Mill", "M 7"), ["Old Mill", "M 7"]);
     }
 }

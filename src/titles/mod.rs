@@ -5,12 +5,14 @@
 pub(crate) mod units;
 
 use crate::dataset::Dataset;
-use eruca_indexer::language::Language;
+use eruca_indexer::language::{Language, Piece};
 use eruca_indexer::text::humanize;
 use eruca_sparql::{Aggregate, CheckedQuery, ColumnSource, Pattern, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{NameWithUnit, of_property};
 
+/// What queries call an age, with a number behind it.
+const AGE: &str = "age";
 /// Characters of a title.
 const MAX_TITLE: usize = 100;
 
@@ -67,6 +69,9 @@ impl<'a> Titles<'a> {
 
     /// What a column is called.
     pub fn column(&self, name: &str) -> VariableTitle {
+        if let Some(age) = self.age(name) {
+            return age;
+        }
         let source = self.source(name);
         let aggregate = source.and_then(|source| source.aggregate);
         let is_year = source.is_some_and(|source| source.is_year);
@@ -81,6 +86,19 @@ impl<'a> Titles<'a> {
             (None, _) => humanize(name),
         };
         VariableTitle { text, unit, named }
+    }
+
+    /// An age is worked out, and no property has its name.
+    fn age(&self, name: &str) -> Option<VariableTitle> {
+        let worked_out =
+            self.source(name).is_some_and(|source| source.of.is_none() && source.aggregate.is_none());
+        let said = |key: &str| match self.language.phrase("say", key)?.pieces() {
+            [Piece::Text(text)] => Some(text.as_str()),
+            _ => None,
+        };
+        let is_age = name.trim_end_matches(|c: char| c.is_ascii_digit()) == AGE && worked_out;
+        let (text, unit) = (said("age")?.to_owned(), said("years"));
+        is_age.then_some(VariableTitle { text, unit, named: true })
     }
 
     /// What any variable is called, also one that is not shown.

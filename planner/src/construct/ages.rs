@@ -8,7 +8,7 @@ use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set,
 use crate::phrase::{Gap, Made, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_indexer::language::{AnswerKind, Cue, fallback};
 use eruca_indexer::text::normalize_word;
 use std::rc::Rc;
 
@@ -55,7 +55,10 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
     let life = context.question.language.measure(LIFE).and_then(|life| life.factors.last());
     let old = context.question.grades.iter().flat_map(|grade| grade.grade.reversed.iter());
     // A date and a year may be of anything.
-    let tells = |noun: &String| context.question.language.kind_of_noun(noun) != Some(AnswerKind::Time);
+    let languages = [context.question.language, fallback()];
+    let tells = |noun: &String| {
+        !languages.iter().any(|language| language.kind_of_noun(noun) == Some(AnswerKind::Time))
+    };
     let nouns = life.into_iter().flatten().chain(old).map(|noun| normalize_word(noun));
     let nouns: Vec<String> = nouns.filter(tells).collect();
     let is_birth = |step: &Step<'k>| measures::noun_fit(context, step.property, &nouns) > 0.0;

@@ -7,7 +7,7 @@ use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
 use crate::phrase::{Bound, Gap, Made, Pair, Phrase, Time};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
-use eruca_indexer::language::{AnswerKind, Cue, Role};
+use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
@@ -195,6 +195,9 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
             steps.push(step);
         }
     }
+    if wanted == AnswerKind::Place {
+        steps.sort_by_key(|step| !names_only_place(context, step.property));
+    }
     let mut rank = 0.0;
     for step in steps {
         let Some(kind) = context.leads(&[step], set) else { continue };
@@ -212,6 +215,22 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
             rank += 1.0;
         }
     }
+}
+
+/// Whether a name says where something is, and not where something was done: a "room" or "located in" rather than a "place of birth".
+fn names_only_place(context: &Context<'_>, property: &str) -> bool {
+    let languages = [context.question.language, fallback()];
+    let place = |word: &String| {
+        languages.iter().any(|language| {
+            let kind = |noun: &str| language.kind_of_noun(noun) == Some(AnswerKind::Place);
+            let silent = language.is_function_word(word) || language.is_light_verb(word);
+            match language.related(word).first() {
+                Some(related) if !kind(word) => kind(&related.noun),
+                _ => kind(word) || silent,
+            }
+        })
+    };
+    context.names_of(property).iter().any(|name| !name.is_empty() && name.iter().all(place))
 }
 
 #[cfg(test)]

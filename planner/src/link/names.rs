@@ -18,6 +18,9 @@ const MAX_PER_SPAN: usize = 8;
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
 
+/// The share of a name that its head is which says little.
+const HEAD_SHARE: f32 = 0.35;
+
 /// Letters of a word that is made of initials.
 const INITIALS: std::ops::RangeInclusive<usize> = 3..=5;
 /// Letters of a class's name that stand for it at least.
@@ -161,7 +164,8 @@ fn meets(names: &SchemaNames, question: &Question) -> Meets {
     let index = names.index(question.language);
     let mut meets = Meets::default();
     for (at, word) in (0..).zip(&question.words) {
-        let asked = Asked { word, language: question.language, index: &index, names };
+        let next = question.word(at + 1).filter(|next| next.broken.is_none());
+        let asked = Asked { word, next, language: question.language, index: &index, names };
         for (number, evidence) in asked.met() {
             meets.add(at, number, evidence);
         }
@@ -194,6 +198,8 @@ fn telling(language: &Language, parts: &[Part]) -> Vec<usize> {
 /// A word of the question with what it is looked up in.
 struct Asked<'a> {
     word: &'a Word,
+    /// The next word of the same clause.
+    next: Option<&'a Word>,
     language: &'static Language,
     index: &'a WordIndex,
     names: &'a SchemaNames,
@@ -203,6 +209,9 @@ impl Asked<'_> {
     /// The numbers of the words that it meets, the best evidence first.
     fn met(&self) -> Vec<(usize, Evidence)> {
         let word = self.word;
+        if let Some(phrase) = self.phrase() {
+            return phrase;
+        }
         let texts = [word.norm.as_str(), word.folded.as_str()];
         let mut found: Vec<(usize, Evidence)> = self.written(texts, Evidence::Exact).collect();
         if self.language.is_function_word(&word.norm) || word.norm.len() < 3 {
@@ -221,6 +230,15 @@ impl Asked<'_> {
             found.extend(self.alike());
         }
         found
+    }
+
+    /// What a phrase of the word and the next one means, where that is something of its own: "made of" is no maker.
+    fn phrase(&self) -> Option<Vec<(usize, Evidence)>> {
+        let next = self.next.filter(|next| self.language.is_function_word(&next.folded))?;
+        let phrase = format!("{} {}", self.word.norm, next.folded);
+        let related = self.language.related(&phrase).iter().map(|related| &related.noun);
+        let found: Vec<_> = self.written(related, Evidence::Related).collect();
+        (!found.is_empty()).then_some(found)
     }
 
     /// What a table of the language has for the word, as it is written rather than for its stem, which others share.
@@ -374,7 +392,7 @@ impl Reading<'_> {
                 None => return None,
             }
         }
-        let held = self.held(&used)?;
+        let held = self.held(&used).or_else(|| self.head(&used).filter(|_| weakest <= Evidence::Synonym))?;
         (said > 0.0).then(|| ((met / said) * held.sqrt(), weakest))
     }
 
@@ -435,6 +453,21 @@ impl Reading<'_> {
             }
         }
         (telling || held >= whole).then_some(held / whole)
+    }
+
+    /// The share of a property's name whose head says little and is all that was said: "value" of an insured value, which no unit behind
+    /// it makes another. Of a class it says nothing.
+    fn head(&self, used: &[bool]) -> Option<f32> {
+        let text = |word: &usize| self.names.words.get(*word).map_or("", String::as_str);
+        let unit = |word: &usize| {
+            let text = text(word);
+            self.question.language.unit(text).is_some() || fallback().unit(text).is_some()
+        };
+        let head = self.name.iter().rposition(|word| !unit(word))?;
+        let word = self.name.get(head).map(text)?;
+        let named = self.term.kind == SchemaKind::Property && !fallback().is_function_word(word);
+        let alone = used.iter().enumerate().all(|(at, used)| *used == (at == head));
+        (named && alone && self.name.len() > 1).then_some(HEAD_SHARE)
     }
 
     /// "stu" in "stu_city" is the student.

@@ -39,3 +39,13 @@ fn a_number_of_a_measure_is_no_year() {
     let graph = Graph::of(HARBOURS);
     graph.answers("en", &[("ships with a tonnage over 1999", &["osprey", "petrel", "tern"])]);
 }
+
+#[test]
+fn where_something_is_comes_before_where_something_was_done() {
+    let graph = Graph::of(
+        r#":Lamp rdfs:label "lamp"@en . :Place rdfs:label "place"@en . :Room rdfs:label "room"@en .
+        :placeMade rdfs:label "place made"@en ; rdfs:range :Place . :room rdfs:label "room"@en ; rdfs:range :Room .
+        :a a :Lamp ; rdfs:label "Arc" ; :placeMade :p ; :room :r . :p a :Place ; rdfs:label "Arlen" . :r a :Room ; rdfs:label "Red Room" ."#,
+    );
+    graph.answers("en", &[("Where is Arc?", &["r"]), ("Where was Arc made?", &["p"])]);
+}
