@@ -36,6 +36,8 @@ pub enum StopReason {
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
+    /// The last answer was asked for again, in another way: its query was run again, and no model asked.
+    AskedAgain,
     /// Nothing is asked but what can be asked: what the graph holds was told, and no model asked.
     AskedForHelp,
     /// The question only names something: what is said of it was looked up, and no model asked.

@@ -130,14 +130,14 @@ fn ask_shows_results_as_a_table_or_everything_as_json() {
     assert!(stderr(&table).contains("cities/France (France)"), "in the steps, too: {}", stderr(&table));
     let output = run(folder.path(), &["ask", "--json", "--dataset", "cities", QUESTION]);
     let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!(answer["dataset"], "cities");
+    assert_eq!(answer["dataset"], CITIES);
     assert_eq!(answer["question"], QUESTION);
     assert!(
         stdout(&table).contains(answer["query"].as_str().unwrap().trim_end()),
         "the same query both times"
     );
     assert_eq!(answer["trace"]["dataset_id"], CITIES);
-    assert!(answer["trace"]["results"].is_object());
+    assert_eq!((&answer["rows"]["rows"][0][0]["label"], &answer["trusted"]), (&"Paris".into(), &true.into()));
 }
 
 #[test]

@@ -151,6 +151,7 @@ async fn ask(service: &Service, text: &str) -> Asked {
         empty: None,
         orientation: None,
         added: 0,
+        unit: None,
         columns: &columns,
     });
     assert_eq!(words.text, words.parts.iter().map(|part| part.text.as_str()).collect::<String>());

@@ -223,7 +223,7 @@ impl Column<'_> {
     }
 
     pub fn is_aggregate(&self) -> bool {
-        !matches!(self.what, What::Value | What::Year)
+        !matches!(self.what, What::Value | What::Year | What::Era(_))
     }
 }
 
@@ -236,6 +236,8 @@ pub(crate) enum What {
     Age,
     /// The year of a time: a row for each year, where things have days.
     Year,
+    /// The decade or century of a time, by its years: a row for each.
+    Era(u16),
 }
 
 /// Of how many members of a set something is said.

@@ -69,7 +69,7 @@ pub(super) async fn run(
 async fn answer(service: &Arc<Service>, dataset: &str, text: &str) -> Run {
     let question = Question { dataset: dataset.to_owned(), text: text.to_owned() };
     let (history, lang, deadline) = (Vec::new(), None, None);
-    let ask = Ask { question, history, lang, deadline, answer: true, alternatives: true };
+    let ask = Ask { question, history, lang, reader: None, deadline, answer: true, alternatives: true };
     match service.ask(ask) {
         Ok(asking) => {
             let _reader = asking.read(0);

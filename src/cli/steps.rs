@@ -120,6 +120,7 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
         StopReason::ModelFailed => "; the chat model failed",
         StopReason::NotInGraph => "; it found no answer in the graph",
         StopReason::NoModel => "; no chat model is configured",
+        StopReason::AskedAgain => "; the last answer was asked for again",
         StopReason::AskedForHelp => "; the question only asks what can be asked",
         StopReason::OnlyNamed => "; the question only names something",
     };

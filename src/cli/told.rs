@@ -34,7 +34,15 @@ pub(super) async fn run(
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
     let (history, lang, deadline) = (Vec::new(), None, None);
-    let asking = service.ask(Ask { question, history, lang, deadline, answer: true, alternatives: true })?;
+    let asking = service.ask(Ask {
+        question,
+        history,
+        lang,
+        reader: None,
+        deadline,
+        answer: true,
+        alternatives: true,
+    })?;
     let steps = (form.json || form.verbose).then(StepPrinter::to_stderr);
     let run = followed(&asking, steps.as_ref()).await?;
     if let (Some(steps), Some(trace)) = (&steps, &run.trace) {

@@ -110,6 +110,7 @@ fn stopped_early(trace: &Trace) -> Option<String> {
         | StopReason::AnsweredAsText
         | StopReason::NotInGraph
         | StopReason::NoModel
+        | StopReason::AskedAgain
         | StopReason::AskedForHelp
         | StopReason::OnlyNamed => {
             return None;

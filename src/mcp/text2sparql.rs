@@ -39,6 +39,7 @@ fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
         question: Question { text: given.text("question")?, dataset: given.dataset(service)? },
         history: Vec::new(),
         lang: None,
+        reader: None,
         deadline: Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME)),
         answer: true,
         alternatives: true,

@@ -7,7 +7,7 @@ use super::orient::holdings;
 use super::planned::{Planned, ToPlan, drafts, plan};
 use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
-use crate::dataset::Dataset;
+use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, Recorder, StepKind, StopReason, Trace};
 use crate::work::Workers;
@@ -142,6 +142,11 @@ impl Grounded<'_> {
     async fn run(&self, recorder: &mut Recorder<'_>) -> Attempt {
         let Self { service, dataset, question, posed, grounding } = *self;
         let (time, mut run) = (posed.time, Attempt::new(service.degraded()));
+        if let Some(best) = self.asked_again().await {
+            run.best = Some(best);
+            run.stop = StopReason::AskedAgain;
+            return run;
+        }
         let told = if posed.group.is_none() { self.named_alone(recorder).await } else { None };
         if let Some(told) = told {
             run.take_plan(told);
@@ -194,6 +199,14 @@ impl Grounded<'_> {
         let mut planned = named::told(&dataset, &question, &name, self.posed.time.deadline).await?;
         recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut planned.readings) });
         Some(planned)
+    }
+
+    /// The query of an earlier answer, run again.
+    async fn asked_again(&self) -> Option<RunQuery> {
+        let query = self.dataset.check(self.posed.again?).ok()?;
+        let left = self.posed.time.deadline.saturating_duration_since(Instant::now());
+        let answer = self.dataset.run(&query, left).await.ok()?;
+        Some(RunQuery { query, result: Ok(answer) })
     }
 
     /// What the graph holds, where nothing is asked but what can be asked.

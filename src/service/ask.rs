@@ -10,8 +10,10 @@ use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
 use crate::dataset::Dataset;
 use crate::trace::{Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
+use crate::why::why;
 use crate::words::{Said, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
+use eruca_planner::follow::{Again, dangling};
 use eruca_planner::question::Question as Read;
 use eruca_sparql::{Answer, CheckedQuery, Group, Results};
 use futures_util::FutureExt;
@@ -32,6 +34,8 @@ pub struct Ask {
     pub history: Vec<PastQuestion>,
     /// The language of labels and words; that of the question without one.
     pub lang: Option<String>,
+    /// The language of the reader, for a question that does not tell its own.
+    pub reader: Option<String>,
     /// Time for the question, if it is less than the configured one.
     pub deadline: Option<Duration>,
     /// Whether the answer is told in words.
@@ -48,7 +52,7 @@ impl Service {
     /// When the question is not well-formed or the dataset is unknown; every other failure is an event.
     pub fn ask(self: &Arc<Self>, ask: Ask) -> Result<Arc<Asking>, ServiceError> {
         let dataset = self.validate(&ask.question)?;
-        let read = dataset.read(&ask.question.text);
+        let read = read_for(&dataset, &ask, &ask.question.text);
         let lang = ask.lang.clone().unwrap_or_else(|| spoken(&dataset, &read));
         let mut run = Run::begin(dataset.id.clone(), ask.question.text.clone(), lang);
         run.alternatives = ask.alternatives;
@@ -64,7 +68,7 @@ impl Service {
         ask: &Ask,
         asking: &Asking,
     ) -> Result<Answered, ServiceError> {
-        let ReadAloud { reading, read, group } = self.read_aloud(dataset, ask, read, asking)?;
+        let ReadAloud { reading, read, group, again } = self.read_aloud(dataset, ask, read, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
         let time = QuestionTime::from_now(allowed);
         // Earlier questions are for the model alone.
@@ -77,9 +81,15 @@ impl Service {
             time,
             place: None,
             group: group.as_ref(),
+            again: again.as_ref().map(|(query, _)| query.as_str()),
         };
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;
+        if self.model.is_none()
+            && let Some(insight) = &mut answered.trace.insight
+        {
+            not_dropped(insight, &read);
+        }
         let insight = answered.trace.insight.clone();
         let words = insight.as_ref().map_or_else(Vec::new, |insight| words(&read, insight));
         let lang = reading.lang.clone();
@@ -92,8 +102,15 @@ impl Service {
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
         asking.push(Event::Query { query: answered.query.clone(), explanation });
         if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
-            let telling =
-                Telling { dataset: &dataset, read: spoken_in(&read, &lang), query, answer, time, asking };
+            let telling = Telling {
+                dataset: &dataset,
+                read: spoken_in(&read, &lang),
+                query,
+                answer,
+                time,
+                asking,
+                again: again.map(|(_, how)| how),
+            };
             self.tell(&telling, &mut answered, ask.answer).await;
         }
         Ok(answered)
@@ -130,6 +147,11 @@ impl Service {
         answered: &mut Answered,
     ) -> Words {
         let Telling { dataset, read, time, asking, .. } = telling;
+        if telling.again == Some(Again::Why)
+            && let Some(why) = reasons(dataset, query, answer, time.left()).await
+        {
+            return Words::plain(why, read);
+        }
         let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let (labels, columns) = (&rows.labels, rows.columns.as_slice());
         let orientation = self.orientation(dataset, read, &answered.trace).await;
@@ -143,6 +165,10 @@ impl Service {
             labels,
             empty,
             orientation: orientation.as_ref(),
+            unit: match telling.again {
+                Some(Again::Unit(unit)) => Some(unit),
+                Some(Again::Why | Again::View) | None => None,
+            },
             added: rows.columns.len().saturating_sub(telling.columns()),
             columns,
         };
@@ -168,6 +194,9 @@ impl Service {
     }
 }
 
+/// Time for the reasons of a row.
+const WHY_TIME: Duration = Duration::from_secs(5);
+
 /// What is told in the end.
 struct Telling<'a> {
     dataset: &'a Arc<Dataset>,
@@ -176,6 +205,8 @@ struct Telling<'a> {
     answer: Arc<Answer>,
     time: QuestionTime,
     asking: &'a Asking,
+    /// How the last answer is wanted again, if it is.
+    again: Option<Again>,
 }
 
 impl Telling<'_> {
@@ -210,6 +241,7 @@ struct ReadAloud {
     reading: QuestionReading,
     read: Arc<Read>,
     group: Option<Arc<Group>>,
+    again: Option<(String, Again)>,
 }
 
 impl Service {
@@ -223,16 +255,18 @@ impl Service {
     ) -> Result<ReadAloud, ServiceError> {
         // A model is told the earlier queries, and knows itself what "them" stands for.
         let for_planner = |found: &StandAlone| found.group.is_none() || self.model.is_none();
+        let mut wanted = None;
         let (asked, taken_over, read, group) =
             match stand_alone(dataset, &ask.history, &read)?.filter(for_planner) {
-                Some(StandAlone { text, taken_over, group }) => {
-                    let read = Arc::new(dataset.read(&text));
+                Some(StandAlone { text, taken_over, group, again }) => {
+                    wanted = again;
+                    let read = Arc::new(read_for(dataset, ask, &text));
                     (text, taken_over, read, group)
                 }
                 None => (ask.question.text.clone(), Vec::new(), read, None),
             };
         let reading = begun(dataset, ask, &read, (asked, taken_over), asking);
-        Ok(ReadAloud { reading, read, group })
+        Ok(ReadAloud { reading, read, group, again: wanted })
     }
 }
 
@@ -258,6 +292,14 @@ fn begun(
     reading
 }
 
+/// A question as it is read for whoever asks: what tells no language is in theirs.
+fn read_for(dataset: &Dataset, ask: &Ask, text: &str) -> Read {
+    match ask.reader.as_deref() {
+        Some(reader) => dataset.spoken_to(reader).read(text),
+        None => dataset.read(text),
+    }
+}
+
 /// The language in which the asker of a question is spoken to.
 fn spoken(dataset: &Dataset, read: &Read) -> String {
     let own = Some(read.language).filter(|language| !language.is_unknown());
@@ -269,6 +311,23 @@ fn spoken(dataset: &Dataset, read: &Read) -> String {
 fn spoken_in(read: &Read, lang: &str) -> Read {
     let language = language(lang).unwrap_or(read.language);
     Read { language, ..read.clone() }
+}
+
+/// The probability at most where nobody knows what a pronoun stands for.
+const DANGLING: f32 = 0.3;
+
+/// A pronoun that stands for nothing that was said is told as a word without a part in the query: somebody was meant by it.
+fn not_dropped(insight: &mut Insight, read: &Read) {
+    let known = |word: &String| insight.unused.contains(word);
+    if let Some(pronoun) = dangling(read).filter(|word| !known(word)) {
+        insight.unused.push(pronoun);
+        insight.probability = insight.probability.min(DANGLING);
+    }
+}
+
+/// Why the first row is one.
+async fn reasons(dataset: &Dataset, query: &CheckedQuery, answer: &Answer, left: Duration) -> Option<String> {
+    why(dataset, query, answer, 0, left.min(WHY_TIME)).await.ok().map(|why| why.text)
 }
 
 /// The words of a question, each with whether it found a place.

@@ -99,6 +99,7 @@ impl Caches {
             | StopReason::AnsweredAsText
             | StopReason::NotInGraph
             | StopReason::NoModel
+            | StopReason::AskedAgain
             | StopReason::AskedForHelp
             | StopReason::OnlyNamed => true,
             StopReason::Deadline | StopReason::Budget | StopReason::ModelFailed => false,

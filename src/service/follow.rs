@@ -3,7 +3,7 @@
 use super::types::ServiceError;
 use crate::agent::Earlier;
 use crate::dataset::Dataset;
-use eruca_planner::follow::{self, Followed, PastGroup, PastThing};
+use eruca_planner::follow::{self, Again, Followed, PastGroup, PastThing};
 use eruca_planner::question::Question;
 use eruca_planner::{LinkError, Mention, is_too_long, mentions};
 use eruca_sparql::{Answer, Group, GroupScope, Results, Term};
@@ -35,6 +35,8 @@ pub(super) struct StandAlone {
     pub taken_over: Vec<String>,
     /// The things of an earlier answer that alone it is asked of.
     pub group: Option<Arc<Group>>,
+    /// The query of an earlier answer that is wanted again, and how.
+    pub again: Option<(String, Again)>,
 }
 
 /// A question that stands alone, where it needs an earlier one for that: the last one, or, where a part of a question
@@ -47,14 +49,31 @@ pub(super) fn stand_alone(
     if is_too_long(question) {
         return Ok(None);
     }
+    if let Some((query, last, how)) = wanted_again(history, question) {
+        return Ok(Some(StandAlone {
+            text: last.question.clone(),
+            taken_over: Vec::new(),
+            group: None,
+            again: Some((query, how)),
+        }));
+    }
     let back = if follow::is_part(question) { MAX_BACK } else { 1 };
     for last in history.iter().rev().take(back) {
         if let Some(Followed { text, taken_over, within }) = after(dataset, last, question)? {
             let group = within.and_then(|scope| group(dataset, last, scope)).map(Arc::new);
-            return Ok(Some(StandAlone { text, taken_over, group }));
+            return Ok(Some(StandAlone { text, taken_over, group, again: None }));
         }
     }
     Ok(None)
+}
+
+/// The last answer, where it is asked for again.
+fn wanted_again<'h>(
+    history: &'h [PastQuestion],
+    question: &Question,
+) -> Option<(String, &'h PastQuestion, Again)> {
+    let last = history.last()?;
+    Some((last.query.clone()?, last, follow::again(question)?))
 }
 
 /// The question behind another one.

@@ -32,7 +32,7 @@ mod types;
 mod unopened;
 
 pub use crate::cache::CacheFigures;
-pub use crate::words::{AnswerColumn, TextPart, Words};
+pub use crate::words::{AnswerColumn, TextPart, Words, WordsKind};
 pub use ask::Ask;
 pub use asking::{Asking, Event, EventReader, QuestionReading};
 pub use caches::{AnswerCache, Caches};
@@ -170,7 +170,7 @@ impl Service {
     ) -> Result<Answered, ServiceError> {
         let time = QuestionTime::from_now(self.limits.deadline);
         self.answer_posed(
-            Posed { question, read: None, earlier: &[], time, place: None, group: None },
+            Posed { question, read: None, earlier: &[], time, place: None, group: None, again: None },
             observer,
         )
         .await
@@ -268,12 +268,14 @@ struct Posed<'a> {
     place: Option<&'a Arc<Place>>,
     /// The things of an earlier answer that alone it is asked of.
     group: Option<&'a Arc<Group>>,
+    /// The query of an earlier answer that is wanted again.
+    again: Option<&'a str>,
 }
 
 impl Posed<'_> {
     /// Whether its words are all that its answer depends on.
     fn stands_alone(&self) -> bool {
-        self.earlier.is_empty() && self.group.is_none()
+        self.earlier.is_empty() && self.group.is_none() && self.again.is_none()
     }
 }
 

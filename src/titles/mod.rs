@@ -11,8 +11,9 @@ use eruca_sparql::{Aggregate, CheckedQuery, ColumnSource, Pattern, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{NameWithUnit, of_property};
 
-/// What queries call an age, with a number behind it.
-const AGE: &str = "age";
+/// What queries call a decade, and all that they work out from times, with a number behind it.
+const DECADE: &str = "decade";
+const WORKED_OUT: [&str; 3] = ["age", DECADE, "century"];
 /// Characters of a title.
 const MAX_TITLE: usize = 100;
 
@@ -69,8 +70,8 @@ impl<'a> Titles<'a> {
 
     /// What a column is called.
     pub fn column(&self, name: &str) -> VariableTitle {
-        if let Some(age) = self.age(name) {
-            return age;
+        if let Some(own) = self.worked_out(name) {
+            return own;
         }
         let source = self.source(name);
         let aggregate = source.and_then(|source| source.aggregate);
@@ -88,17 +89,23 @@ impl<'a> Titles<'a> {
         VariableTitle { text, unit, named }
     }
 
-    /// An age is worked out, and no property has its name.
-    fn age(&self, name: &str) -> Option<VariableTitle> {
+    /// Ages, decades and centuries are worked out, and no property has their name.
+    fn worked_out(&self, name: &str) -> Option<VariableTitle> {
         let worked_out =
             self.source(name).is_some_and(|source| source.of.is_none() && source.aggregate.is_none());
         let said = |key: &str| match self.language.phrase("say", key)?.pieces() {
             [Piece::Text(text)] => Some(text.as_str()),
             _ => None,
         };
-        let is_age = name.trim_end_matches(|c: char| c.is_ascii_digit()) == AGE && worked_out;
-        let (text, unit) = (said("age")?.to_owned(), said("years"));
-        is_age.then_some(VariableTitle { text, unit, named: true })
+        let called = name.trim_end_matches(|c: char| c.is_ascii_digit());
+        let own = WORKED_OUT.iter().find(|known| **known == called && worked_out)?;
+        let unit = if *own == "age" { said("years") } else { None };
+        Some(VariableTitle { text: said(own)?.to_owned(), unit, named: true })
+    }
+
+    /// Whether a column holds decades, by their first years.
+    pub fn is_decade(&self, name: &str) -> bool {
+        name.trim_end_matches(|c: char| c.is_ascii_digit()) == DECADE && self.worked_out(name).is_some()
     }
 
     /// What any variable is called, also one that is not shown.

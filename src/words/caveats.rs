@@ -35,7 +35,7 @@ pub(super) fn told(teller: &Teller<'_>) -> (Phrase, WordsKind) {
     }
     if is_unread(teller) {
         let found = teller.phrase("unread", &[("value", teller.values())]);
-        return (found.and_then(teller.oriented()), WordsKind::Doubt);
+        return (found.and_then(unplaced(teller, &[])).and_then(teller.oriented()), WordsKind::Doubt);
     }
     believed(teller)
 }

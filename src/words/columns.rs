@@ -96,7 +96,7 @@ fn reader(dataset: &Dataset) -> &'static Language {
 fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> AnswerColumn {
     let source = titles.source(name);
     let aggregate = source.and_then(|source| source.aggregate);
-    let is_year = source.is_some_and(|source| source.is_year);
+    let is_year = source.is_some_and(|source| source.is_year) || titles.is_decade(name);
     let kind = kind(values, titles.title(name).as_ref(), (aggregate, is_year));
     let called = titles.column(name);
     let unit = called.unit.or_else(|| in_datatypes(values.iter().copied()));

@@ -57,6 +57,8 @@ pub struct Said<'a> {
     pub empty: Option<&'a str>,
     /// What helps somebody on whose question was not read, or who has none.
     pub orientation: Option<&'a Orientation>,
+    /// The unit in which numbers are wanted, by its symbol.
+    pub unit: Option<&'a str>,
     /// How many of the last columns were added for people: what decides over the rows.
     pub added: usize,
     /// The columns, as [`columns`] tells them.
@@ -122,6 +124,16 @@ pub struct Words {
     pub by: WordedBy,
     /// Names and numbers of a model's text that are in no row and not in the question.
     pub unverified: Vec<String>,
+}
+
+impl Words {
+    /// A text that says all.
+    pub fn plain(text: String, question: &Question) -> Self {
+        let parts = vec![TextPart { text: text.clone(), ..TextPart::default() }];
+        let lang = tongue(question).tag();
+        let (kind, by) = (WordsKind::Answer, WordedBy::Reading);
+        Self { text, parts, lang, kind, by, unverified: Vec::new() }
+    }
 }
 
 /// The answer in words, without a model. Never fails: what cannot be worded well gets a plain form.

@@ -75,6 +75,7 @@ impl TestGraph {
             empty: around.empty,
             orientation: None,
             added: 0,
+            unit: None,
             columns: &columns,
         })
         .await
@@ -262,8 +263,8 @@ async fn doubt_is_said_and_words_without_a_place_are_named() {
 async fn what_the_graph_does_not_know_is_said_first() {
     let graph = orchards().await;
     for (question, text) in [
-        ("Which orchards are in Atlantis?", "The graph does not know “Atlantis”."),
-        ("Welche Obstgärten liegen in Atlantis?", "Der Graph kennt „Atlantis“ nicht."),
+        ("Which orchards are in Atlantis?", "This graph knows nothing about “Atlantis”."),
+        ("Welche Obstgärten liegen in Atlantis?", "Dieser Graph weiß nichts über „Atlantis“."),
         ("¿Qué huertos hay en Atlantis?", "El grafo no conoce «Atlantis»."),
         ("Quels vergers sont à Atlantis ?", "Le graphe ne connaît pas «\u{a0}Atlantis\u{a0}»."),
     ] {
@@ -293,12 +294,15 @@ async fn what_remains_without_an_unknown_name_is_a_guess() {
     assert_eq!(words.kind, WordsKind::Doubt);
     assert_eq!(
         words.text,
-        "The graph does not know “Atlantis”. This is only a guess. Dale Orchard and Hill Orchard (2 in all)."
+        "This graph knows nothing about “Atlantis”. This is only a guess. Dale Orchard and Hill Orchard (2 in all)."
     );
     let large = "SELECT ?o { ?o a :Orchard ; :areaHa ?a FILTER(?a > 10) }";
     let question = "Welche Obstgärten in Atlantis haben mehr als 10 ha?";
     let words = graph.words(question, large, &insight(0.2, &["Atlantis"], &["Atlantis"])).await;
-    assert_eq!(words.text, "Der Graph kennt „Atlantis“ nicht. Das ist nur geraten. Obstgarten: Hügelgarten.");
+    assert_eq!(
+        words.text,
+        "Dieser Graph weiß nichts über „Atlantis“. Das ist nur geraten. Obstgarten: Hügelgarten."
+    );
 }
 
 #[tokio::test]

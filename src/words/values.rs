@@ -4,6 +4,7 @@ use super::Teller;
 use super::columns::{AnswerColumn, ColumnKind, kind_of};
 use super::phrase::Phrase;
 use eruca_indexer::language::written_year;
+use eruca_planner::follow::converted;
 use eruca_sparql::{Literal, Term, XSD, one_line};
 
 /// Characters of a text that is the whole answer, and of one among others.
@@ -42,9 +43,26 @@ impl Teller<'_> {
         let number = self.language.written_number(text)?;
         Some(match column.and_then(|column| column.unit.as_deref()) {
             None => number,
+            Some(unit) if self.said.unit.is_some_and(|wanted| wanted != unit) => {
+                let own = self.text("with_unit", &[("n", &number), ("unit", unit)]);
+                match self.in_unit(text, unit) {
+                    Some(other) => self.text("detailed", &[("value", &other), ("details", &own)]),
+                    None => own,
+                }
+            }
             Some("%") => self.text("percent", &[("n", &number)]),
             Some(unit) => self.text("with_unit", &[("n", &number), ("unit", unit)]),
         })
+    }
+
+    /// A number in the unit that is wanted, with three digits that count.
+    fn in_unit(&self, text: &str, unit: &str) -> Option<String> {
+        let wanted = self.said.unit?;
+        let number = converted(text.trim().parse().ok()?, unit, wanted)?;
+        let digits =
+            if number == 0.0 { 0 } else { (2.0 - number.abs().log10().floor()).clamp(0.0, 6.0) as usize };
+        let written = self.language.written_number(&format!("{number:.digits$}"))?;
+        Some(self.text("with_unit", &[("n", &written), ("unit", wanted)]))
     }
 
     fn time(&self, literal: &Literal) -> Option<String> {

@@ -35,6 +35,8 @@ export interface AnswerPart {
   text: string;
   iri?: string;
   href?: string;
+  /** Whether it is a question that may be asked next. */
+  asks?: boolean;
 }
 
 export interface Answer {
@@ -129,6 +131,8 @@ export interface Run {
   doubts?: Doubt[];
   alternatives?: Alternative[];
   query?: string;
+  /** The query that the rows come from, where it has more columns. */
+  rows_query?: string;
   explanation?: QueryPart[];
   editor?: string;
   rows?: Rows;

@@ -43,6 +43,8 @@ pub(super) struct Dates {
     pub(super) month_first: bool,
     pub(super) before_era: Vec<String>,
     pub(super) years: Vec<String>,
+    /// Words for decades and centuries, with how many years they are.
+    pub(super) eras: Vec<(String, u16)>,
 }
 
 impl Dates {
@@ -73,6 +75,11 @@ impl Dates {
                 }
                 "year" => {
                     self.years.extend(phrases(list).map(key));
+                    return Some(());
+                }
+                "ten years" | "hundred years" => {
+                    let years = if name == "ten years" { 10 } else { 100 };
+                    self.eras.extend(phrases(list).map(|word| (key(word), years)));
                     return Some(());
                 }
                 _ => return None,

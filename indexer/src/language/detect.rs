@@ -26,8 +26,10 @@ pub fn detect(question: &str) -> Option<&'static Language> {
 /// The language of a question. Of languages that are equally likely, the first that the caller prefers is taken, and
 /// it is taken also when nothing tells the language. Without any, it is the one whose pack says so.
 pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Language> {
-    likeliest(question, preferred)
-        .or_else(|| by_script(question))
+    // A word alone is mostly a name, which many languages share.
+    let alone = folded_words(question).len() < 2 && !preferred.is_empty();
+    let told = if alone { None } else { likeliest(question, preferred) };
+    told.or_else(|| by_script(question))
         .or_else(|| preferred.iter().find_map(|tag| language(tag)))
         .or_else(|| languages().find(|language| language.about.fallback))
 }

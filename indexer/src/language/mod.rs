@@ -270,6 +270,12 @@ impl Language {
         self.dates.years.iter().any(|year| year == folded)
     }
 
+    /// How many years a folded word for a year, a decade or a century means.
+    pub fn years_of(&self, folded: &str) -> Option<u16> {
+        let era = || self.dates.eras.iter().find(|(word, _)| word == folded).map(|(_, years)| *years);
+        if self.is_year(folded) { Some(1) } else { era() }
+    }
+
     /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.
     pub fn related(&self, norm: &str) -> &[Related] {
         self.related.get(norm, &self.forms)

@@ -3,9 +3,9 @@
 use crate::chart::Construct;
 use crate::compose::columns::{attached, owner};
 use crate::compose::measures::ends_in_time;
-use crate::compose::times::time_properties;
+use crate::compose::times::{time_properties, year_properties};
 use crate::context::Context;
-use crate::meaning::{Answer, Base, Column, Condition, Func, Set, What, turned};
+use crate::meaning::{Answer, Base, Column, Condition, Func, Set, Step, What, turned};
 use crate::phrase::{Gap, Made, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::schema::Kind;
@@ -21,7 +21,7 @@ impl Construct for Groups {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         made.extend(context.cues(Cue::Each).map(|span| (span, Made::new(Phrase::Cue(Cue::Each)))));
         let years = context.cues(Cue::Each).map(|span| Span { to: span.to + 1, ..span });
-        let years = years.filter(|span| says_year(context, *span));
+        let years = years.filter(|span| years_said(context, *span).is_some());
         made.extend(years.map(|span| (span, Made::new(Phrase::Own(EACH_YEAR, Rc::from([]))))));
     }
 
@@ -37,9 +37,8 @@ impl Construct for Groups {
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
                 made.extend(grouped(context, key, other));
             }
-            (Phrase::Own(EACH_YEAR, _), other) | (other, Phrase::Own(EACH_YEAR, _)) => {
-                each_year(context, other, gap, made);
-            }
+            (Phrase::Own(EACH_YEAR, _), other) => each_year(context, left.span, (other, gap), made),
+            (other, Phrase::Own(EACH_YEAR, _)) => each_year(context, right.span, (other, gap), made),
             // "Number of singers by country".
             (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
                 let keys = by_year(context, right.span, columns).into_iter();
@@ -62,20 +61,35 @@ fn has_rows(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
 }
 
 fn says_year(context: &Context<'_>, span: Span) -> bool {
+    years_said(context, span) == Some(1)
+}
+
+/// How many years the last word means: a year, a decade, a century.
+fn years_said(context: &Context<'_>, span: Span) -> Option<u16> {
     let words = context.question.words_of(span);
-    words.last().is_some_and(|word| context.question.language.is_year(&word.folded))
+    words.last().and_then(|word| context.question.language.years_of(&word.folded))
 }
 
 /// "Launched each year": rows for the years of what the word says. "How many ships each year": of any time that ships have.
-fn each_year<'k>(context: &Context<'k>, of: &Phrase<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
-    let year = |then| Wanted { of: None, then, what: What::Year, optional: false };
+fn each_year<'k>(
+    context: &Context<'k>,
+    span: Span,
+    (of, gap): (&Phrase<'k>, &Gap),
+    made: &mut Vec<Made<'k>>,
+) {
+    let what = match years_said(context, span) {
+        Some(years) if years > 1 => What::Era(years),
+        _ => What::Year,
+    };
+    let year = |then| Wanted { of: None, then, what, optional: false };
     match of {
         Phrase::Relation(relation) if gap.is_empty() && ends_in_time(context, &relation.path) => {
             made.push(Made::new(Phrase::Key(Rc::new(year(relation.path.clone())))));
         }
-        Phrase::Answer(answer) => {
-            let Answer::Count(set) = &**answer else { return };
-            for (rank, step) in time_properties(context, set).into_iter().enumerate() {
+        Phrase::Answer(_) | Phrase::Set(_) => {
+            let Some(set) = counted(of) else { return };
+            let of = &Phrase::Answer(Rc::new(Answer::Count(set.clone())));
+            for (rank, step) in times_of(context, &set).into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
                 let found = found.map(|made| made.with(Feature::Unnamed, 1.0));
                 made.extend(found.map(|made| made.with(Feature::UnnamedTimeRank, rank as f32)));
@@ -83,6 +97,29 @@ fn each_year<'k>(context: &Context<'k>, of: &Phrase<'k>, gap: &Gap, made: &mut V
         }
         _ => {}
     }
+}
+
+/// What is counted: "how many clocks", or "clocks" alone.
+fn counted<'k>(of: &Phrase<'k>) -> Option<Rc<Set<'k>>> {
+    match of {
+        Phrase::Answer(answer) => match &**answer {
+            Answer::Count(set) => Some(set.clone()),
+            _ => None,
+        },
+        Phrase::Set(set) if !set.is_named() && set.rank.is_none() && !set.kind.is_values() => {
+            Some(set.clone())
+        }
+        _ => None,
+    }
+}
+
+/// The times of things, those that they are as old as first.
+fn times_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
+    let mut found = time_properties(context, set);
+    found.extend(
+        year_properties(context, set).into_iter().filter(|step| !found.contains(step)).collect::<Vec<_>>(),
+    );
+    found
 }
 
 /// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
@@ -152,7 +189,7 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
         wanted.what == What::Value && is_of(context, wanted, &rows) && !is_asked_amount(context, wanted)
     });
     if !named {
-        let what = if key.what == What::Year { What::Year } else { What::Value };
+        let what = if matches!(key.what, What::Year | What::Era(_)) { key.what } else { What::Value };
         all.push(Column { what, ..Column::this() });
     }
     for wanted in columns {

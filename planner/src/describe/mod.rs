@@ -100,6 +100,8 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
         What::Count => say("count", [("of", named)]),
         What::Age => say("age", [("of", named)]),
         What::Year => say("year", [("of", named)]),
+        What::Era(100) => say("century", [("of", named)]),
+        What::Era(_) => say("decade", [("of", named)]),
         What::Aggregate(func) => aggregate(func, named),
     };
     if column.optional { say("optional", [("what", what)]) } else { what }

@@ -196,8 +196,12 @@ fn every_table() -> Vec<Answer<'static>> {
     let year = Column { optional: true, ..other(What::Year) };
     let order =
         vec![(Measure::Value(step("height", true)), true), (Measure::Age(step("birth", true)), false)];
-    let tables =
-        [vec![Column::this(), other(What::Value), year], vec![other(What::Value)], vec![other(What::Count)]];
+    let tables = [
+        vec![Column::this(), other(What::Value), year],
+        vec![other(What::Era(10)), other(What::Era(100))],
+        vec![other(What::Value)],
+        vec![other(What::Count)],
+    ];
     let table = |columns| Answer::List {
         of: Rc::new(Set::of_class("mountain")),
         columns,

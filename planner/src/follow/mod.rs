@@ -4,6 +4,7 @@
 //! Works on words, names and the phrases of the language packs (`follow.txt`); knows no query. What was taken over is told in
 //! the language of the question.
 
+mod again;
 mod group;
 mod narrow;
 mod refer;
@@ -14,6 +15,7 @@ mod text;
 
 use crate::link::Mention;
 use crate::question::Question;
+pub use again::{Again, again, converted};
 use eruca_indexer::DatasetIndex;
 use eruca_indexer::language::{Back, Language};
 use eruca_sparql::GroupScope;
@@ -91,6 +93,11 @@ pub fn stand_alone(
         .or_else(|| narrow::narrowed(pair, &words))
         .or_else(|| replace::replaced(pair, &words))
         .or_else(|| refer::resolved(pair, &words))
+}
+
+/// A pronoun that nothing in a question tells what it stands for, as it is written.
+pub fn dangling(question: &Question) -> Option<String> {
+    refer::dangling(&Words::of(question))
 }
 
 /// Where a question says at its end in which view it wants what is found, and how many words that takes.

@@ -27,6 +27,16 @@ pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
         .or_else(|| without_subject(pair, words))
 }
 
+/// A pronoun that stands for nothing in the question itself: as it is written.
+pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
+    let backs = [Back::One, Back::Thing, Back::Person, Back::Them];
+    (0..words.len()).find_map(|at| {
+        let length = backs.iter().find_map(|back| words.back(at, *back))?;
+        let pointed = words.kind(at + length) == Some(WordKind::Noun) && length == 1;
+        (!pointed && is_free(words, at)).then(|| words.text(at, at + length).to_owned())
+    })
+}
+
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     let ways = [(Back::One, Kind::Any), (Back::Thing, Kind::Thing), (Back::Person, Kind::Person)];
     for (back, kind) in ways {

@@ -373,3 +373,18 @@ async fn what_was_taken_over_is_told_in_the_language_of_the_question() {
         ["from “Which bakeries sell bread”"]
     );
 }
+
+#[test]
+fn pronouns_that_stand_for_nothing_are_found() {
+    let of = |text: &str, lang: &str| super::dangling(&Question::read(text, &[lang.to_owned()]));
+    assert_eq!(of("is it real gold?", "en").as_deref(), Some("it"));
+    assert_eq!(of("How many of them are open?", "en").as_deref(), Some("them"));
+    assert_eq!(of("Wann wurde er geboren?", "de").as_deref(), Some("er"));
+    for text in [
+        "Who owns Sunny Oven and where was she born?",
+        "How many bakeries are there?",
+        "Which of those mills are open?",
+    ] {
+        assert_eq!(of(text, "en"), None, "{text}");
+    }
+}

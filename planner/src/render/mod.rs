@@ -108,8 +108,14 @@ fn list<'k>(
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
     if grouped {
         // Rows for years are not rows for days.
-        let by_year = columns.iter().any(|column| column.what == What::Year);
-        text.push_str(&grouping((!by_year).then_some(&member), &shown));
+        let by_year = |column: &&Column<'_>| matches!(column.what, What::Year | What::Era(_));
+        let times =
+            columns.iter().zip(&shown).find(|(column, _)| by_year(column)).map(|(_, (name, _))| name.clone());
+        text.push_str(&grouping(times.is_none().then_some(&member), &shown));
+        // Times come as they went.
+        if keys.is_empty() {
+            keys.extend(times);
+        }
     }
     if !keys.is_empty() {
         text.push_str(&format!(" ORDER BY {}", keys.join(" ")));
@@ -231,6 +237,8 @@ pub(super) fn alias(what: What, number: usize) -> String {
         What::Count => format!("?count{number}"),
         What::Age => format!("?age{number}"),
         What::Year => format!("?year{number}"),
+        What::Era(100) => format!("?century{number}"),
+        What::Era(_) => format!("?decade{number}"),
         What::Aggregate(func) => format!("?{}{number}", func.name().to_lowercase()),
     }
 }

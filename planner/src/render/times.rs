@@ -38,6 +38,15 @@ impl Time {
         }
     }
 
+    /// The decade by its first year, the century by its number.
+    pub fn era(&self, years: u16) -> String {
+        let year = self.year();
+        match years {
+            100 => format!("<{XSD}integer>(FLOOR(({year} - 1) / 100) + 1)"),
+            years => format!("<{XSD}integer>(FLOOR({year} / {years}) * {years})"),
+        }
+    }
+
     /// Full years from this time to a later one. Where one of them has no day, those between the calendar years.
     pub fn years_until(&self, later: &Self) -> String {
         let (from, to) = (&self.text, &later.text);

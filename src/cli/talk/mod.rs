@@ -95,7 +95,7 @@ impl Talk<'_> {
     async fn ask(&mut self, text: String) -> Result<(), CliError> {
         let question = Question { dataset: self.dataset.clone(), text };
         let (history, lang, deadline) = (self.past.clone(), None, None);
-        let ask = Ask { question, history, lang, deadline, answer: true, alternatives: true };
+        let ask = Ask { question, history, lang, reader: None, deadline, answer: true, alternatives: true };
         let asking = match self.service.ask(ask) {
             Ok(asking) => asking,
             Err(error) => {

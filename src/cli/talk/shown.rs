@@ -2,9 +2,8 @@
 
 use crate::cli::text::{counted, one_line, safe_lines};
 use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
-use crate::service::Run;
+use crate::service::{Run, WordsKind};
 use crate::trace::{Alternative, Insight};
-use crate::words::WordsKind;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use eruca_planner::Confidence;

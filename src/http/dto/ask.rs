@@ -21,6 +21,9 @@ pub struct AskDto {
     /// The language of labels and words, as a tag like `de`; that of the question without it.
     #[serde(default)]
     pub lang: Option<String>,
+    /// The language of the reader, for a question that does not tell its own: a name alone, say.
+    #[serde(default)]
+    pub reader: Option<String>,
     /// Whether the answer is also given in words.
     #[serde(default = "yes")]
     #[schema(default = true)]

@@ -173,6 +173,8 @@ pub enum StopReasonDto {
     NotInGraph,
     /// No chat model is configured: the planner answered.
     NoModel,
+    /// The last answer was asked for again, in another way: its query was run again, and no model asked.
+    AskedAgain,
     /// Nothing is asked but what can be asked: what the graph holds was told, and no model asked.
     AskedForHelp,
     /// The question only names something: what is said of it was looked up, and no model asked.
@@ -351,6 +353,7 @@ impl From<StopReason> for StopReasonDto {
             StopReason::ModelFailed => Self::ModelFailed,
             StopReason::NotInGraph => Self::NotInGraph,
             StopReason::NoModel => Self::NoModel,
+            StopReason::AskedAgain => Self::AskedAgain,
             StopReason::AskedForHelp => Self::AskedForHelp,
             StopReason::OnlyNamed => Self::OnlyNamed,
         }

@@ -113,14 +113,14 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     if !errors.is_empty() {
         return Err(ApiError::Parameters(errors));
     }
-    let AskDto { dataset, question, history, lang, answer, alternatives, deadline_seconds } = asked;
+    let AskDto { dataset, question, history, lang, reader, answer, alternatives, deadline_seconds } = asked;
     let mut known = Vec::with_capacity(history.len());
     for past in history {
         known.push(past_question(app, past).await?);
     }
     let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let question = Question { dataset, text: question };
-    Ok(Ask { question, history: known, lang, deadline, answer, alternatives })
+    Ok(Ask { question, history: known, lang, reader, deadline, answer, alternatives })
 }
 
 /// An earlier question with what is kept of it.
@@ -156,6 +156,9 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
         .is_some_and(|seconds| seconds.is_ok_and(|time| time.is_zero()) || asked.deadline_seconds < Some(0.0))
     {
         wrong("deadline_seconds", "must be a number above 0");
+    }
+    if !asked.reader.as_deref().is_none_or(is_tag) {
+        wrong("reader", "must be a language tag, like 'de'");
     }
     if !asked.lang.as_deref().is_none_or(is_tag) {
         wrong("lang", "must be a language tag, like 'de'");

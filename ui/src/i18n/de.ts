@@ -133,6 +133,9 @@ export const de: Strings = {
 
   query: "Abfrage",
   in_words: "In Worten",
+  rows_query: "Abfrage der Zeilen",
+  rows_query_why: "Die Zeilen oben kommen aus dieser Abfrage: Sie hat mehr Spalten, damit zu sehen ist, was den Ausschlag gibt. Die Antwort ist die andere.",
+  query_show: "Abfrage zeigen",
   edit: "Bearbeiten",
   run: "Ausführen",
   cancel: "Abbrechen",

@@ -132,6 +132,9 @@ export const en = {
 
   query: "Query",
   in_words: "In words",
+  rows_query: "Query of the rows",
+  rows_query_why: "The rows above come from this query: it has more columns, so that they show what decides. The answer is the other one.",
+  query_show: "Show the query",
   edit: "Edit",
   run: "Run",
   cancel: "Cancel",

@@ -10,6 +10,8 @@ export interface Question {
   history: { run: string }[];
   /** The language of the answer; that of the question without it. */
   lang?: string;
+  /** The language of the page, for questions that do not tell theirs. */
+  reader?: string;
 }
 
 type Dispatch = (action: Action) => void;

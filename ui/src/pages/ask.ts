@@ -58,6 +58,7 @@ export function askPage(needs: AskNeeds): AskPage {
       config: needs.config,
       open: needs.open,
       retry: () => state && (state.error?.code === "unauthorized" ? needs.key() : fresh(state.question, turns)),
+      ask: (question) => fresh(question, after()),
       back: () => dispatch({ type: "back" }),
       more: (rows) => dispatch({ type: "more", rows }),
       share: () => void copy(new URL(`/runs/${state?.id}`, location.href).href, t.shared),
@@ -148,7 +149,7 @@ export function askPage(needs: AskNeeds): AskPage {
     const history = past.slice(-4).map(({ id }) => ({ run: id }));
     draw();
     first.input.focus({ preventScroll: true });
-    void ask({ dataset, question, history, ...(wished && { lang: wished }) }, mine, () => {
+    void ask({ dataset, question, history, reader: lang, ...(wished && { lang: wished }) }, mine, () => {
       state = begin(dataset, question);
       draw();
     }, signal);

@@ -1,5 +1,5 @@
 // The answer in words, and the chips under it.
-import { bdi, h, type Child } from "../dom";
+import { bdi, button, h, type Child } from "../dom";
 import { lang, t } from "../i18n";
 import { shown, type RunState } from "../store/run";
 import type { Answer, AnswerPart, Rows } from "../types";
@@ -13,15 +13,16 @@ function marked(text: string, names: string[]): Child[] {
   return [...marked(text.slice(0, at), names), h("mark", { title: t.unverified_one }, bdi(name)), ...marked(text.slice(at + name.length), names)];
 }
 
-function part(one: AnswerPart, unverified: string[]): Child {
+function part(one: AnswerPart, unverified: string[], ask?: (question: string) => void): Child {
+  if (one.asks && ask) return button(bdi(one.text), () => ask(one.text), { class: "link" });
   return one.iri ? thing(one.iri, one.text, one.href) : marked(one.text, unverified);
 }
 
-export function sentence(answer: Answer): HTMLElement {
+export function sentence(answer: Answer, ask?: (question: string) => void): HTMLElement {
   const parts = answer.parts?.length ? answer.parts : [{ text: answer.text }];
   const unverified = answer.unverified ?? [];
   return h("div", null,
-    h("p", { class: `say ${answer.kind}`, dir: "auto", ...(answer.lang && { lang: answer.lang }) }, parts.map((one) => part(one, unverified))),
+    h("p", { class: `say ${answer.kind}`, dir: "auto", ...(answer.lang && { lang: answer.lang }) }, parts.map((one) => part(one, unverified, ask))),
     unverified.length > 0 ? h("p", { class: "soft note" }, t.unverified) : null);
 }
 

@@ -16,6 +16,8 @@ export function feedback(run: string): HTMLElement {
       .catch((error) => fill(box, failure(failureOf(error), () => fill(box, thumbs()))));
   };
   const asking = (good: boolean): void => {
+    // It counts at once; a comment may follow.
+    void api.feedback(run, good, "").catch(() => undefined);
     const comment = h("input", { type: "text", maxlength: 1000, placeholder: t.comment, "aria-label": t.comment });
     const form = h("form", { class: "comment", onsubmit: (event: Event) => (event.preventDefault(), send(good, comment.value.trim())) },
       comment, h("button", { class: "plain" }, t.send));

@@ -1,6 +1,7 @@
 // What stands below the box once a question is asked: steps, sentence, results, query, other readings.
 import { bdi, button, h, type Child } from "../dom";
 import { t } from "../i18n";
+import { recall, remember } from "../keep";
 import { shown, type RunState } from "../store/run";
 import type { Config, Rows } from "../types";
 import { card } from "../views/card";
@@ -19,6 +20,8 @@ export interface OutcomeNeeds {
   config: Config;
   open: (iri: string, name: string) => void;
   retry: () => void;
+  /** Asks a question that the answer names. */
+  ask: (question: string) => void;
   /** Runs another query in the place of the answer's; throws what came of it. */
   tryQuery: (kind: Other["kind"], title: string, query: string) => Promise<void>;
   back: () => void;
@@ -33,13 +36,13 @@ function said(state: RunState, needs: OutcomeNeeds): Child {
   const { phase, error, other } = state;
   if (other) {
     return [other.title ? h("p", { class: "say", dir: "auto" }, other.title) : null,
-      other.run.answer ? sentence(other.run.answer) : null,
+      other.run.answer ? sentence(other.run.answer, needs.ask) : null,
       button(t.back_to_answer, needs.back, { class: "link back" })];
   }
   if (phase === "failed" || phase === "cancelled") {
-    return [state.answer ? sentence(state.answer) : null, failure(error ?? { code: phase === "failed" ? "other" : "cancelled", detail: "" }, needs.retry)];
+    return [state.answer ? sentence(state.answer, needs.ask) : null, failure(error ?? { code: phase === "failed" ? "other" : "cancelled", detail: "" }, needs.retry)];
   }
-  if (state.answer) return sentence(state.answer);
+  if (state.answer) return sentence(state.answer, needs.ask);
   if (state.streamed) return streaming(state.streamed);
   if (phase === "working") return [h("span", { class: "unseen" }, t.working), skeleton()];
   // Without a sentence, what was read says what the rows are.
@@ -84,11 +87,19 @@ function query(state: RunState, needs: OutcomeNeeds): Child {
   const done = state.phase === "done" && now.id;
   const foot = done && !state.shared && !state.other && pages?.feedback ? feedback(now.id ?? "") : null;
   const editable = done && !state.shared && pages?.queries !== false;
-  return queryCard({
+  const card = queryCard({
     dataset: state.dataset, query: pretty(now.query), explanation: now.explanation, editor: now.run?.editor,
+    ...(!state.other && state.run?.rows_query && { rowsQuery: pretty(state.run.rows_query) }),
     ...(editable && { run: (text: string) => needs.tryQuery("edited", "", text) }),
   }, foot);
+  // Folded for those who have never wanted to see it.
+  const fold = h("details", { class: "queryfold", open: recall(QUERY_SEEN) !== null }, h("summary", null, t.query_show), card);
+  fold.addEventListener("toggle", () => fold.open && remember(QUERY_SEEN, "yes"));
+  return fold;
 }
+
+/** Under which name it is kept that a query was looked at. */
+const QUERY_SEEN = "query";
 
 const MAX_CARDS = 4;
 

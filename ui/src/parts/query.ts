@@ -14,6 +14,8 @@ import { outward } from "./thing";
 export interface QueryNeeds {
   dataset: string;
   query: string;
+  /** The query that the rows come from, where it has more columns. */
+  rowsQuery?: string;
   explanation: QueryPart[];
   editor?: string;
   /** Runs a query in the place of the answer's; absent where that is not allowed. */
@@ -83,6 +85,9 @@ function editing(needs: QueryNeeds, close: () => void): HTMLElement {
     h("div", { class: "row" }, start, button(t.cancel, close, { class: "plain" }), h("span", { class: "soft small" }, t.editor_help)));
 }
 
+const shown = (query: string, name: string): HTMLElement =>
+  h("pre", { class: "query", tabindex: 0, "aria-label": name }, h("code", null, highlighted(query)));
+
 /** The card of the query. `foot` is what stands under it. */
 export function queryCard(needs: QueryNeeds, foot: Child): HTMLElement {
   const body = h("div");
@@ -91,10 +96,12 @@ export function queryCard(needs: QueryNeeds, foot: Child): HTMLElement {
     : null;
   const bar = tabs({
     name: t.query,
-    all: [{ id: "query", title: t.query }, { id: "words", title: t.in_words }],
+    all: [{ id: "query", title: t.query }, { id: "words", title: t.in_words },
+      ...(needs.rowsQuery ? [{ id: "rows", title: t.rows_query }] : [])],
     chosen: "query",
     show: (id) => fill(body, id === "words" ? inWords(needs.explanation)
-      : h("pre", { class: "query", tabindex: 0, "aria-label": t.query }, h("code", null, highlighted(needs.query)))),
+      : id === "rows" ? [h("p", { class: "soft padded" }, t.rows_query_why), shown(needs.rowsQuery ?? "", t.rows_query)]
+      : shown(needs.query, t.query)),
     panel: body,
     tools: [edit, button(t.copy, () => void copy(needs.query, t.copied), { class: "link" })],
   });
