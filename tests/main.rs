@@ -91,6 +91,8 @@ mod namesakes;
 #[cfg(test)]
 mod neutral;
 #[cfg(test)]
+mod newcomer;
+#[cfg(test)]
 mod no_names;
 #[cfg(test)]
 mod openai;

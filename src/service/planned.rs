@@ -260,7 +260,7 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
     let (unused, mut not_found) = (best.reading.unused.clone(), best.reading.not_found.clone());
     let mut probability = judgement.probability;
     // Words left out, and those that count only nearly what is written: something else may well be meant.
-    let guessed = best.ledger.as_ref().is_some_and(|ledger| ledger.is_misspelt());
+    let guessed = best.ledger.as_ref().is_some_and(Ledger::is_misspelt);
     if guessed && !unused.is_empty() {
         probability = probability.min(MISSPELT_IN_PART);
     }

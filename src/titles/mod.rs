@@ -13,7 +13,8 @@ use units::{NameWithUnit, of_property};
 
 /// What queries call a decade, and all that they work out from times, with a number behind it.
 const DECADE: &str = "decade";
-const WORKED_OUT: [&str; 3] = ["age", DECADE, "century"];
+const YEAR: &str = "year";
+const WORKED_OUT: [&str; 4] = ["age", YEAR, DECADE, "century"];
 /// Characters of a title.
 const MAX_TITLE: usize = 100;
 
@@ -103,9 +104,10 @@ impl<'a> Titles<'a> {
         Some(VariableTitle { text: said(own)?.to_owned(), unit, named: true })
     }
 
-    /// Whether a column holds decades, by their first years.
+    /// Whether a column holds years that were worked out, or decades, by their first years.
     pub fn is_decade(&self, name: &str) -> bool {
-        name.trim_end_matches(|c: char| c.is_ascii_digit()) == DECADE && self.worked_out(name).is_some()
+        [YEAR, DECADE].contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
+            && self.worked_out(name).is_some()
     }
 
     /// What any variable is called, also one that is not shown.

@@ -265,8 +265,8 @@ async fn what_the_graph_does_not_know_is_said_first() {
     for (question, text) in [
         ("Which orchards are in Atlantis?", "This graph knows nothing about “Atlantis”."),
         ("Welche Obstgärten liegen in Atlantis?", "Dieser Graph weiß nichts über „Atlantis“."),
-        ("¿Qué huertos hay en Atlantis?", "El grafo no conoce «Atlantis»."),
-        ("Quels vergers sont à Atlantis ?", "Le graphe ne connaît pas «\u{a0}Atlantis\u{a0}»."),
+        ("¿Qué huertos hay en Atlantis?", "Este grafo no sabe nada de «Atlantis»."),
+        ("Quels vergers sont à Atlantis ?", "Ce graphe ne sait rien de «\u{a0}Atlantis\u{a0}»."),
     ] {
         // However sure a reading without the name is, its rows are no answer.
         for probability in [0.2, 0.6, 0.9] {

@@ -12,6 +12,7 @@ async fn a_question_is_answered_in_words_and_rows_and_the_address_tells_it() {
     browser.seen(".example, .welcome p").await;
     browser.ask(QUESTION).await;
     assert!(browser.text(".say").await.contains("Paris"));
+    browser.unfold().await;
     assert!(browser.text(".query").await.contains("SELECT"));
     let address = browser.value("location.href").await;
     assert!(address.as_str().unwrap().contains("#q=What%20is%20the%20capital%20of%20France%3F"), "{address}");
@@ -21,6 +22,26 @@ async fn a_question_is_answered_in_words_and_rows_and_the_address_tells_it() {
     browser.when("!document.querySelector('.say') && document.querySelector('textarea').value === ''").await;
     browser.session().forward().await.unwrap();
     browser.when("document.querySelector('.say')?.innerText.includes('Paris')").await;
+}
+
+#[tokio::test]
+async fn who_says_hello_is_told_what_can_be_asked_and_asks_it_with_a_click() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.open(&app, "/").await;
+    browser.ask("hello").await;
+    browser.when("document.querySelector('.say')?.innerText.startsWith('This graph knows')").await;
+    browser.click(".say button.link").await;
+    browser.when("document.querySelector('.say') && !document.querySelector('.say').innerText.startsWith('This graph')").await;
+    assert_eq!(
+        browser.value("document.querySelector('details.queryfold').open").await,
+        false,
+        "the query is folded"
+    );
+    browser.press("Show the query").await;
+    browser.when("document.querySelector('.query').checkVisibility()").await;
+    browser.ask("hello").await;
+    browser.when("document.querySelector('details.queryfold')?.open").await;
 }
 
 #[tokio::test]

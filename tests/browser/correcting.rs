@@ -15,6 +15,7 @@ pub(super) async fn run(browser: &Browser, query: &str) {
 
 /// The same where the buttons are called otherwise.
 pub(super) async fn run_by(browser: &Browser, [edit, start]: [&str; 2], query: &str) {
+    browser.unfold().await;
     browser.press(edit).await;
     browser.when("document.querySelector('.codebox')?.shadowRoot?.querySelector('.cm-content')").await;
     browser.when("document.querySelector('.codebox').shadowRoot.activeElement").await;
@@ -35,6 +36,7 @@ async fn a_query_is_corrected_where_it_stands_and_run_again() {
     let app = TestApp::start().await;
     browser.open(&app, "/").await;
     browser.ask(QUESTION).await;
+    browser.unfold().await;
     browser.press("In words").await;
     browser.seen(".words dd").await;
     run(&browser, "SELECT ?x WHERE { this is no query }").await;
@@ -68,6 +70,7 @@ async fn other_readings_are_one_click_away() {
     let app = world().await;
     browser.open(&app, &format!("/?graph={WORLD}")).await;
     browser.ask("Which countries border Germany?").await;
+    browser.unfold().await;
     let (said, asked) = (browser.text(".say").await, browser.text(".query").await);
     let run = browser.value("history.state.run").await;
     let kept: Value = app.get(&format!("/runs/{}", run.as_str().unwrap())).await.json().await.unwrap();
@@ -102,7 +105,10 @@ async fn what_people_think_of_an_answer_is_noted() {
     browser.seen(".comment input").await;
     browser.keys("it is <b>old</b>\u{e007}").await;
     browser.when("document.querySelector('.feedback')?.innerText.includes('Thank you')").await;
-    let noted: Value = serde_json::from_str(std::fs::read_to_string(&file).unwrap().trim()).unwrap();
+    let noted = std::fs::read_to_string(&file).unwrap();
+    let noted: Vec<Value> = noted.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(noted.len(), 2, "the thumb counts when it is pressed");
+    let noted = &noted[1];
     assert_eq!(noted["good"], false);
     assert_eq!(noted["comment"], "it is <b>old</b>");
 }

@@ -109,6 +109,13 @@ impl Browser {
         self.session().find(By::Css(css)).await.unwrap().click().await.unwrap();
     }
 
+    /// Shows the query, which is folded for those who have not opened it once.
+    async fn unfold(&self) {
+        self.seen("details.queryfold").await;
+        self.value("document.querySelectorAll('details.queryfold').forEach((one) => { one.open = true; })")
+            .await;
+    }
+
     /// Clicks the button or tab with this text.
     async fn press(&self, text: &str) {
         let mark = format!(

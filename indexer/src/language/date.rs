@@ -77,8 +77,8 @@ impl Dates {
                     self.years.extend(phrases(list).map(key));
                     return Some(());
                 }
-                "ten years" | "hundred years" => {
-                    let years = if name == "ten years" { 10 } else { 100 };
+                "ten-years" | "hundred-years" => {
+                    let years = if name == "ten-years" { 10 } else { 100 };
                     self.eras.extend(phrases(list).map(|word| (key(word), years)));
                     return Some(());
                 }

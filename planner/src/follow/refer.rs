@@ -31,8 +31,9 @@ pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
 pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
     let backs = [Back::One, Back::Thing, Back::Person, Back::Them];
     (0..words.len()).find_map(|at| {
-        let length = backs.iter().find_map(|back| words.back(at, *back))?;
-        let pointed = words.kind(at + length) == Some(WordKind::Noun) && length == 1;
+        let (back, length) = backs.iter().find_map(|back| Some((*back, words.back(at, *back)?)))?;
+        // "Those mills" points with its noun.
+        let pointed = back == Back::Them && words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed && is_free(words, at)).then(|| words.text(at, at + length).to_owned())
     })
 }

@@ -83,8 +83,10 @@ fn kind_in(index: &DatasetIndex, question: &Question, part: Span) -> Option<Span
         let words: Vec<String> = question.words_of(span).iter().map(norm).collect();
         index.card.classes.iter().take(MAX_CLASSES).any(|class| {
             let own = class.labels.iter().map(|label| label.text.clone());
-            let mut names = own.chain([index.card.schema_label(&class.iri)]);
-            names.any(|name| {
+            let names = own.chain([index.card.schema_label(&class.iri)]);
+            let plural =
+                |name: String| question.language.plural(&name).into_iter().chain([name]).collect::<Vec<_>>();
+            names.flat_map(plural).any(|name| {
                 text::words(&name).iter().map(|word| normalize_word(&word.text)).eq(words.iter().cloned())
             })
         })

@@ -91,11 +91,11 @@ function query(state: RunState, needs: OutcomeNeeds): Child {
     dataset: state.dataset, query: pretty(now.query), explanation: now.explanation, editor: now.run?.editor,
     ...(!state.other && state.run?.rows_query && { rowsQuery: pretty(state.run.rows_query) }),
     ...(editable && { run: (text: string) => needs.tryQuery("edited", "", text) }),
-  }, foot);
+  }, null);
   // Folded for those who have never wanted to see it.
   const fold = h("details", { class: "queryfold", open: recall(QUERY_SEEN) !== null }, h("summary", null, t.query_show), card);
   fold.addEventListener("toggle", () => fold.open && remember(QUERY_SEEN, "yes"));
-  return fold;
+  return [fold, foot];
 }
 
 /** Under which name it is kept that a query was looked at. */

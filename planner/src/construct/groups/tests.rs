@@ -32,3 +32,15 @@ fn numbers_for_each() {
         ],
     );
 }
+
+#[test]
+fn rows_for_decades_and_centuries() {
+    let graph = Graph::of(
+        r#":Lamp rdfs:label "lamp"@en . :made rdfs:label "year made"@en .
+        :a a :Lamp ; rdfs:label "Arc" ; :made "1951"^^xsd:gYear . :b a :Lamp ; rdfs:label "Bow" ; :made "1958"^^xsd:gYear .
+        :c a :Lamp ; rdfs:label "Cob" ; :made "1900"^^xsd:gYear ."#,
+    );
+    assert_eq!(graph.rows("How many lamps per decade?", "en"), ["1900 1", "1950 2"]);
+    assert_eq!(graph.rows("How many lamps per century?", "en"), ["19 1", "20 2"]);
+    assert_eq!(graph.rows("Wie viele Lampen pro Jahrzehnt?", "de").len(), 0, "no word for lamps in German");
+}

@@ -1,0 +1,140 @@
+//! The first minutes of somebody who owns a graph: what stands in an answer for people, follow-ups about what was found, and what is
+//! said where there is nothing to find.
+
+use crate::helpers::data;
+use crate::scripted::Setup;
+use eruca::service::{Ask, PastQuestion, Question, Run, Service};
+use eruca::startup;
+use eruca::trace::StopReason;
+use eruca_indexer::NoProgress;
+use serde_json::Value;
+use std::sync::Arc;
+
+struct Talk {
+    service: Arc<Service>,
+    past: Vec<PastQuestion>,
+    _setup: Setup,
+}
+
+impl Talk {
+    async fn open() -> Self {
+        let file = Value::from(data("lamps.ttl"));
+        let setup = Setup::new(&format!("[[datasets]]\nid = \"graph\"\nfiles = [{file}]"));
+        let service = startup::open_service(&setup.settings, &NoProgress).await.unwrap();
+        Self { service, past: Vec::new(), _setup: setup }
+    }
+
+    async fn ask(&mut self, text: &str) -> Run {
+        let question = Question { dataset: "graph".to_owned(), text: text.to_owned() };
+        let history = self.past.clone();
+        let ask = Ask {
+            question,
+            history,
+            lang: None,
+            reader: Some("en".to_owned()),
+            deadline: None,
+            answer: true,
+            alternatives: true,
+        };
+        let asking = self.service.ask(ask).unwrap();
+        let _reader = asking.read(0);
+        asking.over().await;
+        let run = asking.run();
+        let answer = run.rows.as_ref().map(|rows| Arc::new(rows.page.clone()));
+        let (question, query) = (run.asked.clone(), run.query.clone());
+        self.past.push(PastQuestion { question, query, answer, whole: true });
+        run
+    }
+
+    async fn said(&mut self, text: &str) -> String {
+        let words = self.ask(text).await.answer;
+        words.map(|words| words.text.replace('\u{a0}', " ")).unwrap_or_default()
+    }
+
+    /// Fails with all questions of a conversation whose answer does not hold these words.
+    async fn chain(&mut self, chain: &[(&str, &str)]) {
+        self.past.clear();
+        for (question, wanted) in chain {
+            let said = self.said(question).await;
+            assert!(said.contains(wanted), "{question}\n  wanted {wanted}\n  found  {said}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn follow_ups_are_asked_of_what_was_found() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[
+        ("Which lamps are in the Red Room?", "Arc"),
+        ("How many of them are on display?", "2 lamps"),
+        ("And shelves?", "(shelf): 1"),
+    ])
+    .await;
+    talk.chain(&[
+        ("Which lamps are in the Red Room?", "Arc"),
+        ("Which one is the tallest?", "Bow (height: 50 cm)"),
+        ("And the smallest?", "Arc (height: 30 cm)"),
+    ])
+    .await;
+    talk.chain(&[
+        ("Which lamps are in the Red Room?", "Cob"),
+        ("Sort them by height", "Arc (30 cm), Cob (40 cm) and Bow (50 cm)"),
+    ])
+    .await;
+    talk.chain(&[("Who made Arc?", "Ada Moss"), ("When was she born?", "1901")]).await;
+    talk.chain(&[
+        ("Welche Lampen stehen im Roten Zimmer?", "Bow"),
+        ("Wie viele davon sind ausgestellt?", "2 Lampen"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn the_last_answer_is_told_again_in_another_way() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[
+        ("What is the tallest lamp?", "50 cm"),
+        ("in inches?", "19.7"),
+        ("Why?", "statements"),
+        ("Show it on a map", "Bow"),
+    ])
+    .await;
+    let again = talk.ask("in metres?").await;
+    assert_eq!(again.trace.unwrap().stop, StopReason::AskedAgain);
+}
+
+#[tokio::test]
+async fn what_decides_stands_in_the_rows_and_the_query_stays() {
+    let mut talk = Talk::open().await;
+    let run = talk.ask("What is the tallest lamp?").await;
+    assert_eq!(run.rows.as_ref().unwrap().columns.len(), 2);
+    let (query, of_rows) = (run.query.unwrap(), run.rows_query.unwrap());
+    assert!(!query.contains("?lamp ?height") && of_rows.contains("?lamp ?height"), "{query}\n{of_rows}");
+    let said = talk.said("Which lamps are taller than 35 cm?").await;
+    assert!(said.contains("Bow (50 cm)") && said.contains("Cob (40 cm)"), "{said}");
+    let named = talk.ask("Which lamps are in the Red Room?").await;
+    assert_eq!(named.rows_query, None, "nothing decides but what was said");
+}
+
+#[tokio::test]
+async fn who_asks_nothing_is_told_what_can_be_asked() {
+    let mut talk = Talk::open().await;
+    for text in ["hello", "What can I ask?", "Hallo, was kann ich fragen?", "bonjour", "ayuda"] {
+        let run = talk.ask(text).await;
+        assert_eq!(run.trace.unwrap().stop, StopReason::AskedForHelp, "{text}");
+        let words = run.answer.unwrap();
+        assert!(words.parts.iter().filter(|part| part.asks).count() >= 2, "{}", words.text);
+    }
+    let said = talk.said("Who is the president of Arlen?").await;
+    assert!(said.starts_with("This graph knows nothing about “president”."), "{said}");
+    let said = talk.said("asdf").await;
+    assert!(said.contains("You can ask, for example: “"), "{said}");
+}
+
+#[tokio::test]
+async fn a_pronoun_that_stands_for_nothing_is_never_dropped() {
+    let mut talk = Talk::open().await;
+    let run = talk.ask("Is it in the Red Room?").await;
+    let insight = run.trace.unwrap().insight.unwrap();
+    assert!(insight.unused.contains(&"it".to_owned()) && insight.probability <= 0.3, "{insight:?}");
+}
