@@ -1,6 +1,7 @@
 //! The linker: what spans of the question may name in the graph (things, values, classes, properties), each with a fit and the
 //! evidence for it. One look-up for all that follows: prompts, the planner, the ledger. Reads the index.
 
+mod asked;
 mod facts;
 mod names;
 mod rule;
