@@ -2,7 +2,7 @@
 //! with what tells them apart.
 
 use super::Teller;
-use super::columns::of_property;
+use super::columns::{ColumnKind, kind_of, of_property};
 use super::phrase::Phrase;
 use super::values::{LONG, SHORT};
 use eruca_indexer::media::coordinate_role;
@@ -93,8 +93,11 @@ impl Teller<'_> {
                 && !naming.iter().any(|known| known == property)
                 && coordinate_role(property).is_none()
         };
-        let mut facts: Vec<_> =
-            card.facts.iter().filter(|(property, _)| told(property.as_str())).map(|(p, v)| (*p, v)).collect();
+        // A picture is looked at.
+        let pictures = |values: &[&Term]| values.iter().all(|value| kind_of(value) == ColumnKind::Picture);
+        let worded =
+            |(property, values): &&(&NamedNode, Vec<&Term>)| told(property.as_str()) && !pictures(values);
+        let mut facts: Vec<_> = card.facts.iter().filter(worded).map(|(p, v)| (*p, v)).collect();
         facts.sort_by_key(|(_, values)| values.len() > 1);
         facts.into_iter()
     }

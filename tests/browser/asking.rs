@@ -31,7 +31,7 @@ async fn who_says_hello_is_told_what_can_be_asked_and_asks_it_with_a_click() {
     browser.open(&app, "/").await;
     browser.ask("hello").await;
     browser.when("document.querySelector('.say')?.innerText.startsWith('This graph knows')").await;
-    browser.click(".say button.link").await;
+    browser.click(".say button.asks").await;
     browser.when("document.querySelector('.say') && !document.querySelector('.say').innerText.startsWith('This graph')").await;
     assert_eq!(
         browser.value("document.querySelector('details.queryfold').open").await,

@@ -17,6 +17,7 @@ const asked = (name) => async (page) => {
   await page.waitForSelector(".spoken:not([hidden]) .say, .failure, .big");
 };
 const click = async (page, selector) => (await page.waitForSelector(selector)).click();
+const unfold = (page) => click(page, "details.queryfold > summary");
 const tab = async (page, text) => (await page.waitForSelector(`::-p-xpath(//button[@role="tab"][.="${text}"])`)).click();
 const press = async (page, text) => (await page.waitForSelector(`::-p-xpath(//main//button[normalize-space(.)="${text}"])`)).click();
 
@@ -31,9 +32,9 @@ const STATES = {
   map: async (page) => (await asked("map")(page), await tab(page, "Map"), await page.waitForSelector(".land")),
   links: async (page) => (await asked("graph")(page), await tab(page, "Links")),
   why: async (page) => (await asked("table")(page), await click(page, ".why"), await page.waitForSelector(".proofs")),
-  words: async (page) => (await asked("table")(page), await tab(page, "In words")),
+  words: async (page) => (await asked("table")(page), await unfold(page), await tab(page, "In words")),
   steps: async (page) => (await asked("model")(page), await click(page, ".steps summary"), await click(page, ".steplist summary")),
-  edit: async (page) => (await asked("table")(page), await press(page, "Edit"), await page.waitForFunction(() => document.querySelector(".codebox")?.shadowRoot?.querySelector(".cm-content"))),
+  edit: async (page) => (await asked("table")(page), await unfold(page), await press(page, "Edit"), await page.waitForFunction(() => document.querySelector(".codebox")?.shadowRoot?.querySelector(".cm-content"))),
   edited: async (page) => (await STATES.edit(page), await press(page, "Run"), await page.waitForSelector(".back")),
   badquery: async (page) => (await STATES.edit(page), await page.keyboard.down("Control"), await page.keyboard.press("a"), await page.keyboard.up("Control"), await page.keyboard.type("nonsense"), await press(page, "Run"), await page.waitForSelector(".editmessage .failure")),
   unsure: asked("unsure"), unknown: asked("unknown"), nothing: asked("empty"), error: asked("error"), hostile: asked("hostile"), model: asked("model"),

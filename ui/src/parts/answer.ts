@@ -14,7 +14,7 @@ function marked(text: string, names: string[]): Child[] {
 }
 
 function part(one: AnswerPart, unverified: string[], ask?: (question: string) => void): Child {
-  if (one.asks && ask) return button(bdi(one.text), () => ask(one.text), { class: "link" });
+  if (one.asks && ask) return button(bdi(one.text), () => ask(one.text), { class: "thing asks" });
   return one.iri ? thing(one.iri, one.text, one.href) : marked(one.text, unverified);
 }
 
