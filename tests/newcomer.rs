@@ -27,15 +27,7 @@ impl Talk {
     async fn ask(&mut self, text: &str) -> Run {
         let question = Question { dataset: "graph".to_owned(), text: text.to_owned() };
         let history = self.past.clone();
-        let ask = Ask {
-            question,
-            history,
-            lang: None,
-            reader: Some("en".to_owned()),
-            deadline: None,
-            answer: true,
-            alternatives: true,
-        };
+        let ask = Ask { history, reader: Some("en".to_owned()), ..Ask::alone(question) };
         let asking = self.service.ask(ask).unwrap();
         let _reader = asking.read(0);
         asking.over().await;
@@ -82,6 +74,7 @@ async fn follow_ups_are_asked_of_what_was_found() {
     ])
     .await;
     talk.chain(&[("Who made Arc?", "Ada Moss"), ("When was she born?", "1901")]).await;
+    talk.chain(&[("bow", "lamp"), ("Who made it?", "Ada Moss"), ("When were they born?", "1901")]).await;
     talk.chain(&[
         ("Welche Lampen stehen im Roten Zimmer?", "Bow"),
         ("Wie viele davon sind ausgestellt?", "2 Lampen"),

@@ -223,7 +223,7 @@ impl Column<'_> {
     }
 
     pub fn is_aggregate(&self) -> bool {
-        !matches!(self.what, What::Value | What::Year | What::Era(_))
+        !matches!(self.what, What::Value | What::Year | What::Era(_) | What::Month)
     }
 }
 
@@ -238,6 +238,8 @@ pub(crate) enum What {
     Year,
     /// The decade or century of a time, by its years: a row for each.
     Era(u16),
+    /// The month of a time, of any year: a row for each.
+    Month,
 }
 
 /// Of how many members of a set something is said.

@@ -9,6 +9,8 @@ use eruca_planner::{LinkError, Mention, is_too_long, mentions};
 use eruca_sparql::{Answer, Group, GroupScope, Results, Term};
 use std::sync::Arc;
 
+/// The columns of what is said of one thing.
+const CARD_COLUMNS: [&str; 2] = ["property", "value"];
 /// Classes above others that are looked at.
 const MAX_ABOVE: usize = 50;
 /// Earlier questions that a part of a question may be meant to replace something in.
@@ -90,7 +92,8 @@ fn after(
     if is_too_long(&past) {
         return Ok(None);
     }
-    let things = last.answer.as_ref().map(|answer| things(dataset, answer)).unwrap_or_default();
+    let things =
+        told_of(dataset, last).or_else(|| Some(things(dataset, last.answer.as_deref()?))).unwrap_or_default();
     let known = named(&past)?;
     let group =
         group(dataset, last, GroupScope::Found).and_then(|group| told(dataset, last, &group, question));
@@ -151,6 +154,16 @@ fn told(dataset: &Dataset, last: &PastQuestion, group: &Group, question: &Questi
     let count = rows.filter(|rows| *rows == things && things > 0);
     let many = language.plural(&one).unwrap_or_else(|| one.clone());
     Some(PastGroup { one, many, count })
+}
+
+/// The thing that a question only named: its properties and values were the answer.
+fn told_of(dataset: &Dataset, last: &PastQuestion) -> Option<Vec<PastThing>> {
+    let Results::Solutions(solutions) = &last.answer.as_ref()?.results else { return None };
+    let card = solutions.variables.iter().map(String::as_str).eq(CARD_COLUMNS);
+    let query = dataset.check(last.query.as_deref().filter(|_| card)?).ok()?;
+    let subject = query.patterns().into_iter().next()?.subject;
+    let iri = subject.strip_prefix('<')?.strip_suffix('>')?.to_owned();
+    Some(vec![PastThing { name: dataset.schema_name(&iri), iri }])
 }
 
 /// What a model sees of the earlier questions.

@@ -13,8 +13,9 @@ use units::{NameWithUnit, of_property};
 
 /// What queries call a decade, and all that they work out from times, with a number behind it.
 const DECADE: &str = "decade";
+const MONTH: &str = "month";
 const YEAR: &str = "year";
-const WORKED_OUT: [&str; 4] = ["age", YEAR, DECADE, "century"];
+const WORKED_OUT: [&str; 5] = ["age", YEAR, DECADE, "century", MONTH];
 /// Characters of a title.
 const MAX_TITLE: usize = 100;
 
@@ -108,6 +109,11 @@ impl<'a> Titles<'a> {
     pub fn is_decade(&self, name: &str) -> bool {
         [YEAR, DECADE].contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
             && self.worked_out(name).is_some()
+    }
+
+    /// Whether a column holds months of any year, by their numbers.
+    pub fn is_month(&self, name: &str) -> bool {
+        name.trim_end_matches(|c: char| c.is_ascii_digit()) == MONTH && self.worked_out(name).is_some()
     }
 
     /// What any variable is called, also one that is not shown.

@@ -21,6 +21,8 @@ pub enum ColumnKind {
     Number,
     /// Calendar years.
     Year,
+    /// Months of any year, by their numbers.
+    Month,
     /// Days and moments.
     Date,
     /// Anything that is written.
@@ -42,6 +44,7 @@ impl ColumnKind {
             Self::Thing => "thing",
             Self::Number => "number",
             Self::Year => "year",
+            Self::Month => "month",
             Self::Date => "date",
             Self::Text => "text",
             Self::Boolean => "boolean",
@@ -98,6 +101,7 @@ fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> AnswerColumn {
     let aggregate = source.and_then(|source| source.aggregate);
     let is_year = source.is_some_and(|source| source.is_year) || titles.is_decade(name);
     let kind = kind(values, titles.title(name).as_ref(), (aggregate, is_year));
+    let kind = if kind == ColumnKind::Number && titles.is_month(name) { ColumnKind::Month } else { kind };
     let called = titles.column(name);
     let unit = called.unit.or_else(|| in_datatypes(values.iter().copied()));
     let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);

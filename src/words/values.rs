@@ -31,6 +31,7 @@ impl Teller<'_> {
         let own = kind_of(&literal.clone().into());
         let told = match (kind, own) {
             (ColumnKind::Year, ColumnKind::Number) => written_year(literal.value()),
+            (ColumnKind::Month, ColumnKind::Number) => self.month(literal.value()),
             (ColumnKind::Number, _) | (_, ColumnKind::Number) => self.number(column, literal.value()),
             (_, ColumnKind::Boolean) => self.truth(literal.value()),
             (_, ColumnKind::Coordinates) => self.point(literal.value()),
@@ -53,6 +54,12 @@ impl Teller<'_> {
             Some("%") => self.text("percent", &[("n", &number)]),
             Some(unit) => self.text("with_unit", &[("n", &number), ("unit", unit)]),
         })
+    }
+
+    /// The name of a month by its number.
+    fn month(&self, number: &str) -> Option<String> {
+        let number: u8 = number.trim().parse().ok().filter(|number| (1..=12).contains(number))?;
+        Some(self.text(&format!("month_{number}"), &[]))
     }
 
     /// A number in the unit that is wanted, with three digits that count.

@@ -154,6 +154,8 @@ cues! {
     Only = "only",
     /// Time back from now.
     Ago = "ago",
+    /// Not long ago: "recently", "newly".
+    Recent = "recent",
     /// An age: "how old", "years old".
     Old = "old",
     /// Where there is one: "if any", "if known".

@@ -35,6 +35,15 @@ pub struct DatePattern {
     pub parts: Vec<DatePart>,
 }
 
+/// A unit of the calendar that things can be counted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CalendarUnit {
+    /// So many years: a year, a decade, a century.
+    Years(u16),
+    /// A month of any year.
+    Month,
+}
+
 /// The dates of a language.
 #[derive(Debug, Default)]
 pub(super) struct Dates {
@@ -42,9 +51,8 @@ pub(super) struct Dates {
     pub(super) patterns: Vec<DatePattern>,
     pub(super) month_first: bool,
     pub(super) before_era: Vec<String>,
-    pub(super) years: Vec<String>,
-    /// Words for decades and centuries, with how many years they are.
-    pub(super) eras: Vec<(String, u16)>,
+    /// Words for years, months, decades and centuries.
+    pub(super) units: Vec<(String, CalendarUnit)>,
 }
 
 impl Dates {
@@ -73,19 +81,22 @@ impl Dates {
                     self.before_era.extend(phrases(list).map(key));
                     return Some(());
                 }
-                "year" => {
-                    self.years.extend(phrases(list).map(key));
-                    return Some(());
-                }
-                "ten-years" | "hundred-years" => {
-                    let years = if name == "ten-years" { 10 } else { 100 };
-                    self.eras.extend(phrases(list).map(|word| (key(word), years)));
-                    return Some(());
-                }
-                _ => return None,
+                _ => return self.add_unit(name, list),
             },
         };
         self.patterns.extend(phrases(list).map(|phrase| DatePattern { stretch, parts: parts(phrase) }));
+        Some(())
+    }
+
+    fn add_unit(&mut self, name: &str, list: &str) -> Option<()> {
+        let unit = match name {
+            "year" => CalendarUnit::Years(1),
+            "ten-years" => CalendarUnit::Years(10),
+            "hundred-years" => CalendarUnit::Years(100),
+            "month" => CalendarUnit::Month,
+            _ => return None,
+        };
+        self.units.extend(phrases(list).map(|word| (key(word), unit)));
         Some(())
     }
 

@@ -33,7 +33,7 @@ mod written;
 mod tests;
 
 pub use cue::Cue;
-pub use date::{DatePart, DatePattern, Stretch};
+pub use date::{CalendarUnit, DatePart, DatePattern, Stretch};
 pub use detect::{detect, detect_among};
 pub use files::POSSESSIVE;
 pub use follow::Back;
@@ -267,13 +267,12 @@ impl Language {
 
     /// Whether a folded word means a calendar year.
     pub fn is_year(&self, folded: &str) -> bool {
-        self.dates.years.iter().any(|year| year == folded)
+        self.calendar_unit(folded) == Some(CalendarUnit::Years(1))
     }
 
-    /// How many years a folded word for a year, a decade or a century means.
-    pub fn years_of(&self, folded: &str) -> Option<u16> {
-        let era = || self.dates.eras.iter().find(|(word, _)| word == folded).map(|(_, years)| *years);
-        if self.is_year(folded) { Some(1) } else { era() }
+    /// The unit of the calendar that a folded word means.
+    pub fn calendar_unit(&self, folded: &str) -> Option<CalendarUnit> {
+        self.dates.units.iter().find(|(word, _)| word == folded).map(|(_, unit)| *unit)
     }
 
     /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.

@@ -10,7 +10,7 @@ use crate::phrase::{Gap, Made, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Role};
+use eruca_indexer::language::{CalendarUnit, Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Groups;
@@ -21,7 +21,7 @@ impl Construct for Groups {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         made.extend(context.cues(Cue::Each).map(|span| (span, Made::new(Phrase::Cue(Cue::Each)))));
         let years = context.cues(Cue::Each).map(|span| Span { to: span.to + 1, ..span });
-        let years = years.filter(|span| years_said(context, *span).is_some());
+        let years = years.filter(|span| unit_said(context, *span).is_some());
         made.extend(years.map(|span| (span, Made::new(Phrase::Own(EACH_YEAR, Rc::from([]))))));
     }
 
@@ -33,6 +33,11 @@ impl Construct for Groups {
                 let wanted =
                     Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
                 made.push(Made::new(Phrase::Key(Rc::new(wanted))));
+            }
+            // "Lamps per room": their number.
+            (Phrase::Set(set), Phrase::Key(key)) if is_tallied(context, left.span, set) => {
+                let count = Phrase::Answer(Rc::new(Answer::Count(set.clone())));
+                made.extend(grouped(context, key, &count));
             }
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
                 made.extend(grouped(context, key, other));
@@ -61,13 +66,13 @@ fn has_rows(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
 }
 
 fn says_year(context: &Context<'_>, span: Span) -> bool {
-    years_said(context, span) == Some(1)
+    unit_said(context, span) == Some(CalendarUnit::Years(1))
 }
 
-/// How many years the last word means: a year, a decade, a century.
-fn years_said(context: &Context<'_>, span: Span) -> Option<u16> {
+/// The unit of the calendar that the last word means.
+fn unit_said(context: &Context<'_>, span: Span) -> Option<CalendarUnit> {
     let words = context.question.words_of(span);
-    words.last().and_then(|word| context.question.language.years_of(&word.folded))
+    words.last().and_then(|word| context.question.language.calendar_unit(&word.folded))
 }
 
 /// "Launched each year": rows for the years of what the word says. "How many ships each year": of any time that ships have.
@@ -77,8 +82,9 @@ fn each_year<'k>(
     (of, gap): (&Phrase<'k>, &Gap),
     made: &mut Vec<Made<'k>>,
 ) {
-    let what = match years_said(context, span) {
-        Some(years) if years > 1 => What::Era(years),
+    let what = match unit_said(context, span) {
+        Some(CalendarUnit::Month) => What::Month,
+        Some(CalendarUnit::Years(years)) if years > 1 => What::Era(years),
         _ => What::Year,
     };
     let year = |then| Wanted { of: None, then, what, optional: false };
@@ -89,7 +95,10 @@ fn each_year<'k>(
         Phrase::Answer(_) | Phrase::Set(_) => {
             let Some(set) = counted(of) else { return };
             let of = &Phrase::Answer(Rc::new(Answer::Count(set.clone())));
-            for (rank, step) in times_of(context, &set).into_iter().enumerate() {
+            let mut times = times_of(context, &set);
+            // A year has no month.
+            times.retain(|step| what != What::Month || context.schema.end(*step).is_time());
+            for (rank, step) in times.into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
                 let found = found.map(|made| made.with(Feature::Unnamed, 1.0));
                 made.extend(found.map(|made| made.with(Feature::UnnamedTimeRank, rank as f32)));
@@ -120,6 +129,15 @@ fn times_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
         year_properties(context, set).into_iter().filter(|step| !found.contains(step)).collect::<Vec<_>>(),
     );
     found
+}
+
+/// Whether a question begins with things, and asks neither who or which they are nor to list them.
+fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
+    let things = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
+    let silent = |at: u16| {
+        context.question.says_nothing(at) && !context.question.cues.iter().any(|cue| cue.span.has(at))
+    };
+    things && (0..span.from).all(silent)
 }
 
 /// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
@@ -189,7 +207,8 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
         wanted.what == What::Value && is_of(context, wanted, &rows) && !is_asked_amount(context, wanted)
     });
     if !named {
-        let what = if matches!(key.what, What::Year | What::Era(_)) { key.what } else { What::Value };
+        let what =
+            if matches!(key.what, What::Year | What::Era(_) | What::Month) { key.what } else { What::Value };
         all.push(Column { what, ..Column::this() });
     }
     for wanted in columns {

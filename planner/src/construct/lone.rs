@@ -4,8 +4,9 @@
 use crate::chart::Construct;
 use crate::compose::bounds;
 use crate::compose::measures::measures;
+use crate::compose::times;
 use crate::context::Context;
-use crate::meaning::{Rank, Set};
+use crate::meaning::{Measure, Rank, Set, Step};
 use crate::phrase::{By, Made};
 use crate::question::{GradeAt, Question, Span};
 use crate::score::Feature;
@@ -53,9 +54,26 @@ fn ranked<'k>(context: &Context<'k>, class: &'k ClassCard, grade: &GradeAt) -> O
     let named = |(_, _, features): &&(_, bool, crate::score::Features)| features.of(Feature::Unnamed) == 0.0;
     let found = measures(context, &set, &by);
     let (by, turned, _) = found.iter().find(named)?.clone();
+    let by = if turned { by } else { latest(context, &set, &by).unwrap_or(by) };
     let take = if grade.grade.degree == Degree::Superlative { 1 } else { SEVERAL };
     let rank = Rank { by, down: grade.grade.up != turned, skip: 0, take, per: Vec::new() };
     Some(Set { rank: Some(rank), ..set })
+}
+
+/// "What's new?" is what came last, whatever happened to it: of all times that things have the one that the card shows latest.
+fn latest<'k>(context: &Context<'k>, set: &Set<'k>, measure: &Measure<'k>) -> Option<Measure<'k>> {
+    let Measure::Value(path) = measure else { return None };
+    let mut times = times::time_properties(context, set);
+    times.extend(times::year_properties(context, set));
+    let timed = path.last().is_some_and(|last| times.contains(last));
+    let last = times.into_iter().filter(|_| timed).max_by_key(|step| latest_year(context, *step))?;
+    Some(Measure::Value(vec![last]))
+}
+
+/// The latest year among the samples of a property.
+fn latest_year<'k>(context: &Context<'k>, step: Step<'k>) -> Option<i32> {
+    let samples = context.schema.property(step.property)?.edges.iter().flat_map(|edge| &edge.samples);
+    samples.filter_map(|text| text.get(..4)?.parse().ok()).max()
 }
 
 #[cfg(test)]
@@ -82,5 +100,15 @@ mod tests {
         let graph = Graph::of(STALL);
         assert_eq!(graph.rows("fastest", "en"), [""; 0]);
         assert_ne!(graph.rows("tallest shelf", "en"), ["b"]);
+    }
+
+    #[test]
+    fn what_is_new_came_last() {
+        let graph = Graph::of(
+            r#":Lamp rdfs:label "lamp"@en . :bought rdfs:label "date acquired"@en . :made rdfs:label "date made"@en .
+            :a a :Lamp ; rdfs:label "Arc" ; :bought "2001-03-01"^^xsd:date ; :made "1951-01-01"^^xsd:date .
+            :b a :Lamp ; rdfs:label "Bow" ; :bought "1999-03-01"^^xsd:date ; :made "1991-01-01"^^xsd:date ."#,
+        );
+        assert_eq!(graph.rows("What's new?", "en"), ["a", "b"]);
     }
 }

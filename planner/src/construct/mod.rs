@@ -24,6 +24,7 @@ mod members;
 mod nouns;
 mod orders;
 mod places;
+mod recent;
 mod relations;
 mod same;
 mod shares;
@@ -64,6 +65,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &Thans,
     &superlatives::Superlatives,
     &lone::Lone,
+    &recent::Recent,
     &Counts,
     &aggregate::Aggregates,
     &columns::Columns,

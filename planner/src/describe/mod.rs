@@ -102,6 +102,7 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
         What::Year => say("year", [("of", named)]),
         What::Era(100) => say("century", [("of", named)]),
         What::Era(_) => say("decade", [("of", named)]),
+        What::Month => say("month_of", [("of", named)]),
         What::Aggregate(func) => aggregate(func, named),
     };
     if column.optional { say("optional", [("what", what)]) } else { what }

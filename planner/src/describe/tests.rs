@@ -198,7 +198,7 @@ fn every_table() -> Vec<Answer<'static>> {
         vec![(Measure::Value(step("height", true)), true), (Measure::Age(step("birth", true)), false)];
     let tables = [
         vec![Column::this(), other(What::Value), year],
-        vec![other(What::Era(10)), other(What::Era(100))],
+        vec![other(What::Era(10)), other(What::Era(100)), other(What::Month)],
         vec![other(What::Value)],
         vec![other(What::Count)],
     ];

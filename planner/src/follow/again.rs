@@ -1,7 +1,7 @@
 //! Questions about the last answer itself: "why?", "in feet?", "show them on a map". Its query is run again, and told in another way.
 
 use super::text::Words;
-use crate::question::Question;
+use crate::question::{Question, WordKind};
 use crate::units::Unit;
 use eruca_indexer::language::{Back, Cue};
 
@@ -42,7 +42,10 @@ fn view(words: &Words<'_>) -> Option<Again> {
             |cue: Cue| words.question.cues.iter().any(|found| found.cue == cue && found.span.has(at as u16));
         begins(Cue::Command)
     };
-    (0..from).all(|at| silent(words, at) || command(at)).then_some(Again::View)
+    let pronoun = [Back::Them, Back::Thing, Back::One];
+    let points = (0..from).any(|at| pronoun.iter().any(|back| words.back(at, *back).is_some()));
+    let plain = |at: usize| points && words.kind(at) <= Some(WordKind::Noun);
+    (0..from).all(|at| silent(words, at) || command(at) || plain(at)).then_some(Again::View)
 }
 
 /// "In feet?", "and in miles?"
@@ -73,6 +76,7 @@ mod tests {
         assert_eq!(of("Why?"), Some(Again::Why));
         assert_eq!(of("and why is that?"), Some(Again::Why));
         assert_eq!(of("Show them on a map"), Some(Again::View));
+        assert_eq!(of("Can I see them on a map?"), Some(Again::View));
         assert_eq!(of("in feet?"), Some(Again::Unit("ft")));
         for text in ["Why is the mill closed?", "Show all mills on a map", "feet", "mills in Arlen", "in", ""]
         {

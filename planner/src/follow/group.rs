@@ -94,6 +94,10 @@ fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed
 
 /// "Show them on a map", "Who made them?"
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
+    // One thing has a name.
+    if pair.past.whole && pair.past.things.len() == 1 {
+        return None;
+    }
     let (at, length) = (0..words.len()).find_map(|at| {
         let length = words.back(at, Back::Them).filter(|_| super::refer::is_free(words, at))?;
         // "Those mills" points with its noun.

@@ -39,7 +39,13 @@ pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
 }
 
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
-    let ways = [(Back::One, Kind::Any), (Back::Thing, Kind::Thing), (Back::Person, Kind::Person)];
+    // "They" may be somebody.
+    let ways = [
+        (Back::One, Kind::Any),
+        (Back::Thing, Kind::Thing),
+        (Back::Person, Kind::Person),
+        (Back::Them, Kind::Any),
+    ];
     for (back, kind) in ways {
         if let Some(length) = words.back(at, back).filter(|_| is_free(words, at)) {
             return match words.verb_before(at) {

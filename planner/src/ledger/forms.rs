@@ -5,7 +5,7 @@ use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
 use crate::link::{Evidence, SchemaLink};
 use crate::phrase::leaves_no_exception;
-use crate::question::{CueAt, GradeAt, Span, Word, WordKind};
+use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
 use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Degree};
@@ -189,14 +189,7 @@ impl<'k> Audit<'_, 'k> {
             self.enter(whole, Part::Term(property), Right::Lemma);
             return None;
         }
-        // "Per decade": the years that are cut down say the row.
-        let era =
-            |word: &Word| self.question().language.years_of(&word.folded).is_some_and(|years| years > 1);
-        if self.question().word(span.to).is_some_and(era)
-            && parts.calls(&["floor"])
-            && !parts.groups.is_empty()
-        {
-            let whole = Span { to: span.to + 1, ..span };
+        if let Some(whole) = self.per_unit(span) {
             self.enter(whole, Part::Group, Right::Form);
             return None;
         }

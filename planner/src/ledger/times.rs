@@ -5,7 +5,7 @@ use super::{Audit, Doubt, Part, Right};
 use crate::compose::ages::{holds_years, life_of};
 use crate::meaning::{Base, Set};
 use crate::question::Span;
-use eruca_indexer::language::Cue;
+use eruca_indexer::language::{CalendarUnit, Cue};
 
 impl Audit<'_, '_> {
     /// Enters months, and doubts what is made of times that the words do not ask for.
@@ -31,6 +31,18 @@ impl Audit<'_, '_> {
         for at in found {
             self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Right::Exact);
         }
+    }
+
+    /// "Per decade", "per month": what is cut out of times says the row. The words that do so.
+    pub(super) fn per_unit(&self, each: Span) -> Option<Span> {
+        let word = self.question().word(each.to)?;
+        let cuts = match self.question().language.calendar_unit(&word.folded)? {
+            CalendarUnit::Years(1) => return None,
+            CalendarUnit::Years(_) => "floor",
+            CalendarUnit::Month => "month",
+        };
+        let rows = !self.parts.groups.is_empty() && self.parts.calls(&[cuts]);
+        rows.then_some(Span { to: each.to + 1, ..each })
     }
 
     /// "Since when is she mayor?" asks for the start of that. A time that no word names is another one: her birth.

@@ -108,13 +108,13 @@ fn list<'k>(
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
     if grouped {
         // Rows for years are not rows for days.
-        let by_year = |column: &&Column<'_>| matches!(column.what, What::Year | What::Era(_));
+        let by_year = |column: &&Column<'_>| matches!(column.what, What::Year | What::Era(_) | What::Month);
         let times =
             columns.iter().zip(&shown).find(|(column, _)| by_year(column)).map(|(_, (name, _))| name.clone());
         text.push_str(&grouping(times.is_none().then_some(&member), &shown));
-        // Times come as they went.
+        // Times come as they went, other rows by their number.
         if keys.is_empty() {
-            keys.extend(times);
+            keys.extend(times.or_else(|| the_number(&shown)));
         }
     }
     if !keys.is_empty() {
@@ -141,6 +141,14 @@ fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {
     }
     let keys: Vec<&str> = keys.into_iter().filter(|key| key.starts_with('?')).collect();
     if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) }
+}
+
+/// The only column that is a number of the rows, the largest first.
+fn the_number(shown: &[(String, bool)]) -> Option<String> {
+    let mut numbers = shown.iter().filter(|(_, aggregate)| *aggregate);
+    let (text, _) = numbers.next().filter(|_| numbers.next().is_none())?;
+    let name = text.rsplit_once(" AS ")?.1.trim_end_matches(')');
+    Some(direction(name, true))
 }
 
 fn is_aggregate(key: &str) -> bool {
@@ -239,6 +247,7 @@ pub(super) fn alias(what: What, number: usize) -> String {
         What::Year => format!("?year{number}"),
         What::Era(100) => format!("?century{number}"),
         What::Era(_) => format!("?decade{number}"),
+        What::Month => format!("?month{number}"),
         What::Aggregate(func) => format!("?{}{number}", func.name().to_lowercase()),
     }
 }

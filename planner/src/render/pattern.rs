@@ -222,6 +222,11 @@ impl<'s, 'k> Pattern<'s, 'k> {
                 self.push(format!("BIND({} AS {name})", time.era(years)));
                 (name, false)
             }
+            What::Month => {
+                let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
+                self.push(format!("BIND({} AS {name})", time.month()));
+                (name, false)
+            }
             What::Aggregate(func) => (format!("({}({end}) AS {name})", func.name()), true),
         }
     }

@@ -47,6 +47,15 @@ impl Time {
         }
     }
 
+    /// The month, 1 to 12.
+    pub fn month(&self) -> String {
+        let text = &self.text;
+        match self.days {
+            true => format!("MONTH({text})"),
+            false => format!("<{XSD}integer>(REPLACE(STR({text}), \"^-?[0-9]+-([0-9]{{2}}).*$\", \"$1\"))"),
+        }
+    }
+
     /// Full years from this time to a later one. Where one of them has no day, those between the calendar years.
     pub fn years_until(&self, later: &Self) -> String {
         let (from, to) = (&self.text, &later.text);

@@ -47,7 +47,7 @@ pub struct ColumnDto {
     pub name: String,
     /// What it is called.
     pub title: String,
-    /// What it contains: `thing`, `number`, `year`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
+    /// What it contains: `thing`, `number`, `year`, `month`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
     pub kind: String,
     /// The unit of its numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]

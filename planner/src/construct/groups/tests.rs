@@ -42,4 +42,13 @@ fn rows_for_decades_and_centuries() {
     );
     assert_eq!(graph.rows("How many lamps per decade?", "en"), ["1900 1", "1950 2"]);
     assert_eq!(graph.rows("How many lamps per century?", "en"), ["19 1", "20 2"]);
+    assert_eq!(graph.rows("lamps per decade", "en"), ["1900 1", "1950 2"]);
+}
+
+#[test]
+fn things_for_each_are_counted_unless_they_are_asked_for() {
+    let graph = Graph::of(LIBRARY);
+    assert_eq!(graph.rows("books per genre", "en"), ["novel 3", "manual 2", "poetry 1"]);
+    assert_eq!(graph.rows("Which books are there for each genre?", "en").len(), 6);
+    assert_eq!(graph.rows("List the books for each genre", "en").len(), 6);
 }

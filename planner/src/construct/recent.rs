@@ -1,0 +1,106 @@
+//! What happened last: "recently acquired lamps", "what was opened recently?", "which lamp was acquired last?".
+
+use crate::chart::Construct;
+use crate::compose::measures::measures;
+use crate::context::Context;
+use crate::meaning::{Base, Rank, Set, Step};
+use crate::phrase::{By, Item, Made, Pair, Phrase, Relation, Top};
+use crate::question::{Span, WordKind};
+use crate::score::Feature;
+use eruca_indexer::language::Cue;
+use std::rc::Rc;
+
+pub(super) struct Recent;
+
+/// Things that are shown where no number is said.
+const SEVERAL: u32 = 5;
+
+impl Construct for Recent {
+    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+        made.extend(context.cues(Cue::Recent).map(|span| (span, Made::new(Phrase::Cue(Cue::Recent)))));
+    }
+
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+        let Pair { left, gap, right } = pair;
+        match (&left.phrase, &right.phrase) {
+            (Phrase::Cue(Cue::Recent), Phrase::Relation(relation))
+            | (Phrase::Relation(relation), Phrase::Cue(Cue::Recent))
+                if gap.is_empty() && is_time(context, relation) =>
+            {
+                let by = By::Relation(relation.path.clone());
+                let last = Top { by, down: true, skip: 0, take: SEVERAL };
+                made.push(Made::new(Phrase::Top(Rc::new(last))).with(Feature::GradeOfRelation, 1.0));
+            }
+            _ => {}
+        }
+    }
+
+    /// "What was opened last?": what was, and not the day.
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+        let Phrase::Top(top) = &item.phrase else { return };
+        let By::Relation(path) = &top.by else { return };
+        let Some(set) = path.first().map(|first| all_with(context, first)) else { return };
+        if !is_timed(context, path) || !asks_what_was_done(context, item.span) {
+            return;
+        }
+        for (by, turned, features) in measures(context, &set, &top.by) {
+            let rank = Rank { by, down: top.down != turned, skip: top.skip, take: top.take, per: Vec::new() };
+            let mut found = Made::set(Set { rank: Some(rank), ..set.clone() }).with(Feature::Cued, 1.0);
+            found.features.add_all(&features);
+            made.push(found);
+        }
+    }
+}
+
+/// Everything that may have an attribute.
+fn all_with<'k>(context: &Context<'k>, first: &Step<'k>) -> Set<'k> {
+    let owner = context.schema.start(*first);
+    match owner.classes() {
+        [class] => Set::of_class(class),
+        _ => Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None },
+    }
+}
+
+/// Whether a question begins with "what", and a verb says what was done.
+fn asks_what_was_done(context: &Context<'_>, span: Span) -> bool {
+    let what = context.cues(Cue::Which).chain(context.cues(Cue::WhatIs));
+    let asks = { what }.any(|what| what.from == 0 && what.to <= span.from);
+    let verb = context.question.word(span.from).is_some_and(|word| word.kind == WordKind::Verb);
+    asks && verb && (0..span.from).all(|at| context.question.says_nothing(at))
+}
+
+fn is_time<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
+    is_timed(context, &relation.path)
+}
+
+fn is_timed<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
+    path.last().is_some_and(|last| context.schema.end(*last).is_time() || context.names_time(last.property))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::tests::graph::Graph;
+
+    const HALL: &str = r#"
+        :Lamp rdfs:label "lamp"@en . :bought rdfs:label "date acquired"@en . :made rdfs:label "date made"@en .
+        :a a :Lamp ; rdfs:label "Arc" ; :bought "2001-03-01"^^xsd:date ; :made "1951-01-01"^^xsd:date .
+        :b a :Lamp ; rdfs:label "Bow" ; :bought "2011-03-01"^^xsd:date ; :made "1901-01-01"^^xsd:date .
+        :c a :Lamp ; rdfs:label "Cob" ; :bought "1991-04-01"^^xsd:date ; :made "1961-01-01"^^xsd:date .
+    "#;
+
+    #[test]
+    fn what_was_done_last() {
+        let graph = Graph::of(HALL);
+        assert_eq!(graph.rows("What was acquired last?", "en"), ["b"]);
+        assert_eq!(graph.rows("recently acquired lamps", "en"), ["b", "a", "c"]);
+        assert_eq!(graph.rows("2 recently acquired lamps", "en"), ["b", "a"]);
+        assert_eq!(graph.rows("which lamp was acquired last?", "en"), ["b"]);
+    }
+
+    #[test]
+    fn days_that_are_asked_for_are_days() {
+        let graph = Graph::of(HALL);
+        assert_eq!(graph.rows("What is the latest date acquired?", "en"), ["2011-03-01"]);
+        assert_eq!(graph.rows("How many lamps were acquired per month?", "en"), ["3 2", "4 1"]);
+    }
+}
