@@ -101,6 +101,26 @@ pub struct Alternative {
     pub query: String,
     /// Rows that it gave.
     pub rows: usize,
+    /// The properties by which alone it differs from the answer, if that is so.
+    pub choice: Option<Choice>,
+}
+
+/// Two properties of which either may be meant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Choice {
+    /// The one of the answer.
+    pub taken: Chosen,
+    /// The one of another reading.
+    pub instead: Chosen,
+}
+
+/// A property with its name for the reader.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Chosen {
+    /// The IRI.
+    pub iri: String,
+    /// The name.
+    pub name: String,
 }
 
 impl Insight {

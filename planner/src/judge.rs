@@ -67,9 +67,10 @@ impl Judgement {
     }
 
     /// The same with the ledgers of the readings, which say what is not used: those that most likely answer another question fall back.
-    /// The best one is sure only with a full ledger, and when no other with a full one has another result.
+    /// The best one is sure only with a full ledger, and when no other with a full one has another result. Where readings differ in
+    /// one property alone, the one with a property that the reader prefers, by its IRI, goes before.
     #[must_use]
-    pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights) -> Self {
+    pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights, prefers: &[String]) -> Self {
         for judged in &mut self.ran {
             // What an earlier question asked for is no part of this one.
             let asked = judged.reading.unrestricted.as_ref().unwrap_or(&judged.query);
@@ -79,7 +80,8 @@ impl Judgement {
             judged.ledger = Some(ledger);
         }
         self.ran.sort_by(|a, b| b.score.total_cmp(&a.score));
-        let rival = self.has_rival();
+        self.prefer(prefers);
+        let rival = self.has_rival(prefers);
         if let Some(ledger) = self.ran.first_mut().and_then(|best| best.ledger.as_mut()) {
             ledger.doubts.extend(rival.then_some(Doubt::Rival));
         }
@@ -88,12 +90,25 @@ impl Judgement {
         self
     }
 
-    /// Whether another reading that is hardly less likely has a full ledger and another result.
-    fn has_rival(&self) -> bool {
+    /// Puts the reading with a property that the reader prefers first.
+    fn prefer(&mut self, prefers: &[String]) {
+        let Some(best) = self.ran.first() else { return };
+        let wanted = |other: &Judged| is_preferred(&other.reading, &best.reading, prefers);
+        if let Some(at) = self.ran.iter().position(wanted) {
+            let score = best.score;
+            let mut chosen = self.ran.remove(at);
+            chosen.score = score;
+            self.ran.insert(0, chosen);
+        }
+    }
+
+    /// Whether another reading that is hardly less likely has a full ledger and another result, and the reader has not decided.
+    fn has_rival(&self, prefers: &[String]) -> bool {
         let Some((best, others)) = self.ran.split_first() else { return false };
         others.iter().any(|other| {
             best.score - other.score < RIVAL
                 && other.ledger.as_ref().is_some_and(Ledger::is_full)
+                && !is_preferred(&best.reading, &other.reading, prefers)
                 && !same_result(&other.answer, &best.answer)
         })
     }
@@ -113,6 +128,13 @@ impl Judgement {
         }
         kept.into_iter().skip(1).take(MAX_ALTERNATIVES).collect()
     }
+}
+
+/// Whether two readings differ in one property alone, and the first one has that which the reader prefers.
+fn is_preferred(one: &Reading, other: &Reading, prefers: &[String]) -> bool {
+    let has = |property: &str| prefers.iter().any(|known| known == property);
+    !prefers.is_empty()
+        && one.told.differs_in(&other.told).is_some_and(|(own, others)| has(own) && !has(others))
 }
 
 /// Runs the best readings and ranks them anew.

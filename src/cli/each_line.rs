@@ -68,9 +68,7 @@ pub(super) async fn run(
 /// The run of one question; what the service refuses is a run that failed.
 async fn answer(service: &Arc<Service>, dataset: &str, text: &str) -> Run {
     let question = Question { dataset: dataset.to_owned(), text: text.to_owned() };
-    let (history, lang, deadline) = (Vec::new(), None, None);
-    let ask = Ask { question, history, lang, reader: None, deadline, answer: true, alternatives: true };
-    match service.ask(ask) {
+    match service.ask(Ask::alone(question)) {
         Ok(asking) => {
             let _reader = asking.read(0);
             asking.over().await;

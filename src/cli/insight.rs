@@ -50,7 +50,7 @@ fn insight_lines(insight: &Insight) -> Vec<String> {
 
 /// Other readings with what they gave.
 pub(super) fn alternatives(insight: &Insight) -> Vec<String> {
-    let shown = insight.alternatives.iter().flat_map(|Alternative { reading, query, rows }| {
+    let shown = insight.alternatives.iter().flat_map(|Alternative { reading, query, rows, .. }| {
         let rows = counted(u64::try_from(*rows).unwrap_or(u64::MAX), "row", "rows");
         [one_line(&format!("{reading}: {rows}"), LINE_CHARS), format!("  {}", one_line(query, QUERY_CHARS))]
     });
@@ -84,6 +84,7 @@ mod tests {
                 reading: "city".to_owned(),
                 query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),
                 rows: 1,
+                choice: None,
             }],
             signs: Vec::new(),
         };

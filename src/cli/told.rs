@@ -33,16 +33,7 @@ pub(super) async fn run(
     form: ToldForm,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
-    let (history, lang, deadline) = (Vec::new(), None, None);
-    let asking = service.ask(Ask {
-        question,
-        history,
-        lang,
-        reader: None,
-        deadline,
-        answer: true,
-        alternatives: true,
-    })?;
+    let asking = service.ask(Ask::alone(question))?;
     let steps = (form.json || form.verbose).then(StepPrinter::to_stderr);
     let run = followed(&asking, steps.as_ref()).await?;
     if let (Some(steps), Some(trace)) = (&steps, &run.trace) {

@@ -35,15 +35,9 @@ pub(super) async fn answer(
 }
 
 fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
-    Ok(Ask {
-        question: Question { text: given.text("question")?, dataset: given.dataset(service)? },
-        history: Vec::new(),
-        lang: None,
-        reader: None,
-        deadline: Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME)),
-        answer: true,
-        alternatives: true,
-    })
+    let question = Question { text: given.text("question")?, dataset: given.dataset(service)? };
+    let deadline = Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME));
+    Ok(Ask { deadline, ..Ask::alone(question) })
 }
 
 fn begin(host: &Arc<dyn Host>, caller: Caller, ask: Ask) -> Result<Arc<Asking>, String> {

@@ -169,6 +169,7 @@ fn alternative(draft: &Draft) -> Alternative {
         reading: draft.reading.clone(),
         query: draft.run.query.text().to_owned(),
         rows: draft.run.result.as_deref().map_or(0, Answer::row_count),
+        choice: None,
     }
 }
 

@@ -274,7 +274,7 @@ impl Grounded<'_> {
         let deadline = self.posed.time.deadline;
         let (workers, dataset, question, named) = self.owned();
         let (place, group) = (self.posed.place.cloned(), self.posed.group.cloned());
-        let asked = ToPlan { question, named, group };
+        let asked = ToPlan { question, named, group, prefers: self.posed.prefers.to_vec() };
         let planned = async move { plan(&workers, place.as_deref(), &dataset, &asked, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;

@@ -36,12 +36,30 @@ pub struct Ask {
     pub lang: Option<String>,
     /// The language of the reader, for a question that does not tell its own.
     pub reader: Option<String>,
+    /// Properties, by IRI, that the reader prefers where another would do as well: the choices of earlier answers.
+    pub prefers: Vec<String>,
     /// Time for the question, if it is less than the configured one.
     pub deadline: Option<Duration>,
     /// Whether the answer is told in words.
     pub answer: bool,
     /// Whether other readings are told.
     pub alternatives: bool,
+}
+
+impl Ask {
+    /// A question by itself, with its answer in words and other readings.
+    pub fn alone(question: Question) -> Self {
+        Self {
+            question,
+            history: Vec::new(),
+            lang: None,
+            reader: None,
+            prefers: Vec::new(),
+            deadline: None,
+            answer: true,
+            alternatives: true,
+        }
+    }
 }
 
 impl Service {
@@ -82,6 +100,7 @@ impl Service {
             place: None,
             group: group.as_ref(),
             again: again.as_ref().map(|(query, _)| query.as_str()),
+            prefers: &ask.prefers,
         };
         let mut answered = self.answer_posed(posed, asking).await?;
         answered.trace.steps = asking.run().steps;

@@ -169,11 +169,17 @@ impl Service {
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
         let time = QuestionTime::from_now(self.limits.deadline);
-        self.answer_posed(
-            Posed { question, read: None, earlier: &[], time, place: None, group: None, again: None },
-            observer,
-        )
-        .await
+        let posed = Posed {
+            question,
+            read: None,
+            earlier: &[],
+            time,
+            place: None,
+            group: None,
+            again: None,
+            prefers: &[],
+        };
+        self.answer_posed(posed, observer).await
     }
 
     async fn answer_posed(
@@ -270,12 +276,14 @@ struct Posed<'a> {
     group: Option<&'a Arc<Group>>,
     /// The query of an earlier answer that is wanted again.
     again: Option<&'a str>,
+    /// Properties, by IRI, that the reader prefers where another would do as well.
+    prefers: &'a [String],
 }
 
 impl Posed<'_> {
     /// Whether its words are all that its answer depends on.
     fn stands_alone(&self) -> bool {
-        self.earlier.is_empty() && self.group.is_none() && self.again.is_none()
+        self.earlier.is_empty() && self.group.is_none() && self.again.is_none() && self.prefers.is_empty()
     }
 }
 

@@ -5,7 +5,7 @@ use super::fallback::fallback;
 use super::queue::Place;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Alternative, Doubtful, Evidence, Insight};
+use crate::trace::{Alternative, Choice, Chosen, Doubtful, Evidence, Insight};
 use crate::work::{Turns, Workers};
 use eruca_indexer::language::{self, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
@@ -65,6 +65,8 @@ pub(super) struct ToPlan {
     pub named: Named,
     /// The things of an earlier answer that alone it is asked of.
     pub group: Option<Arc<Group>>,
+    /// Properties, by IRI, that the reader prefers where another would do as well.
+    pub prefers: Vec<String>,
 }
 
 /// Answers a question, whose place is left to others when that takes long. Comes back by the deadline.
@@ -76,7 +78,7 @@ pub(super) async fn plan(
     deadline: Instant,
 ) -> Planned {
     let deadline = deadline.min(Instant::now() + PLAN_TIME);
-    let ToPlan { question, named, group: _ } = asked;
+    let ToPlan { question, named, .. } = asked;
     if is_too_long(question) {
         return too_long(dataset, question, deadline).await;
     }
@@ -120,7 +122,7 @@ pub(super) async fn drafts(
 ) -> Vec<Draft> {
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
-    let asked = ToPlan { question: question.clone(), named: named.clone(), group: None };
+    let asked = ToPlan { question: question.clone(), named: named.clone(), group: None, prefers: Vec::new() };
     let (_, judgement) = judged(workers, None, dataset, &asked, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
     let confidence = judgement.confidence();
@@ -194,7 +196,7 @@ async fn judged(
     asked: &ToPlan,
     deadline: Instant,
 ) -> (Vec<Reading>, Judgement) {
-    let ToPlan { question, named, group } = asked;
+    let ToPlan { question, named, group, prefers } = asked;
     let weights = Weights::default();
     let now = Instant::now();
     let half = now + deadline.saturating_duration_since(now) / 2;
@@ -213,9 +215,10 @@ async fn judged(
         None => found,
     };
     let judgement = judge(&**dataset, &found, &weights, deadline).await;
-    let (read, asked) = (dataset.clone(), question.clone());
-    let audit =
-        move |_: &Turns| judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default());
+    let (read, asked, prefers) = (dataset.clone(), question.clone(), prefers.clone());
+    let audit = move |_: &Turns| {
+        judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default(), &prefers)
+    };
     (found, workers.at_length(audit).await)
 }
 
@@ -256,6 +259,7 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         reading: told(dataset, &other.reading.told, question.language),
         query: other.query.text().to_owned(),
         rows: other.answer.row_count(),
+        choice: choice(dataset, best, other),
     });
     let (unused, mut not_found) = (best.reading.unused.clone(), best.reading.not_found.clone());
     let mut probability = judgement.probability;
@@ -287,6 +291,17 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),
     }
+}
+
+/// The properties by which alone another reading differs from the best one, where each of them may be meant: a choice for the reader.
+fn choice(dataset: &Dataset, best: &Judged, other: &Judged) -> Option<Choice> {
+    let (taken, instead) = best.reading.told.differs_in(&other.reading.told)?;
+    let property = |iri: &str| {
+        dataset.index.card.property(iri)?;
+        let name = one_line(&dataset.schema_name(iri), MAX_READING_CHARS);
+        Some(Chosen { iri: iri.to_owned(), name })
+    };
+    Some(Choice { taken: property(taken)?, instead: property(instead)? })
 }
 
 /// What the probability was worked out from.
@@ -379,7 +394,7 @@ mod tests {
         let named = link(&graph.dataset.index, &question, None).unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
         let dataset = Arc::new(graph.dataset);
-        let asked = ToPlan { question: question.clone(), named, group: None };
+        let asked = ToPlan { question: question.clone(), named, group: None, prefers: Vec::new() };
         let found = plan(&Workers::start(), None, &dataset, &asked, deadline).await;
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());

@@ -139,7 +139,7 @@ async fn ask(
     let found = readings(&graph.index, &question, &named, weights, AllowedTime::until(start + TIME / 2));
     let planning = start.elapsed().as_secs_f64();
     let judgement = judge(graph, &found, weights, start + TIME).await;
-    let judgement = judgement.audited(&Auditor::new(&graph.index, &question, &named), weights);
+    let judgement = judgement.audited(&Auditor::new(&graph.index, &question, &named), weights, &[]);
     let seconds = start.elapsed().as_secs_f64();
     let f = |answer| gold.as_ref().map_or(0.0, |gold: &Flat| set_f(gold, &flat(answer)));
     let ledger = judgement.best().and_then(|best| best.ledger.clone()).unwrap_or_default();

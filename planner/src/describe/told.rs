@@ -36,6 +36,28 @@ impl Told {
         }
     }
 
+    /// The IRIs of this text and of another one, where nothing else tells them apart: the same question asked of another property.
+    pub fn differs_in<'a>(&'a self, other: &'a Self) -> Option<(&'a str, &'a str)> {
+        let mut pair = None;
+        (self.takes(other, &mut pair)).then_some(pair).flatten()
+    }
+
+    fn takes<'a>(&'a self, other: &'a Self, pair: &mut Option<(&'a str, &'a str)>) -> bool {
+        match (&self.0, &other.0) {
+            (Part::Iri(one), Part::Iri(other)) if one != other => {
+                *pair.get_or_insert((one, other)) == (one.as_str(), other.as_str())
+            }
+            (Part::Phrase(key, own), Part::Phrase(other_key, others)) => {
+                key == other_key
+                    && own.len() == others.len()
+                    && own.iter().zip(others).all(|((place, one), (other_place, other))| {
+                        place == other_place && one.takes(other, pair)
+                    })
+            }
+            (one, other) => one == other,
+        }
+    }
+
     /// The keys of all its phrases, with the places that are filled.
     #[cfg(test)]
     pub(super) fn phrases(&self) -> Vec<(&'static str, Vec<&'static str>)> {
@@ -67,4 +89,25 @@ pub(super) fn given(text: impl ToString) -> Told {
 /// A thing, class or property.
 pub(super) fn name(iri: &str) -> Told {
     Told(Part::Iri(iri.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn age(by: &str, of: &str) -> Told {
+        say("age", [("of", name(by)), ("by", name(of))])
+    }
+
+    #[test]
+    fn one_other_property_is_told_from_other_questions() {
+        let pair = |one: &Told, other: &Told| {
+            one.differs_in(other).map(|(one, other)| (one.to_owned(), other.to_owned()))
+        };
+        let found = pair(&age("made", "vase"), &age("bought", "vase"));
+        assert_eq!(found, Some(("made".to_owned(), "bought".to_owned())));
+        assert_eq!(pair(&age("made", "vase"), &age("made", "vase")), None);
+        assert_eq!(pair(&age("made", "vase"), &age("bought", "lamp")), None);
+        assert_eq!(pair(&age("made", "vase"), &name("bought")), None);
+    }
 }

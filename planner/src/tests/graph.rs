@@ -95,7 +95,7 @@ impl Graph {
         let named = Named::from(named);
         let found = readings(&self.index, &question, &named, &weights, AllowedTime::until(deadline));
         let judgement = self.runtime.block_on(judge(self, &found, &weights, deadline));
-        judgement.audited(&Auditor::new(&self.index, &question, &named), &weights)
+        judgement.audited(&Auditor::new(&self.index, &question, &named), &weights, &[])
     }
 
     /// The ledger of any query to a question, without prefixes of its own.

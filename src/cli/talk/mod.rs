@@ -44,9 +44,9 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
     let opened = BTreeMap::from([(dataset.to_owned(), service.clone())]);
     let interrupts = Interrupts::listen()?;
     let steps = StepPrinter::to_stderr().brief();
-    let (past, last) = (Vec::new(), None);
+    let (past, last, prefers) = (Vec::new(), None, Vec::new());
     let dataset = dataset.to_owned();
-    let mut talk = Talk { settings, opened, dataset, service, past, last, steps, interrupts, out };
+    let mut talk = Talk { settings, opened, dataset, service, past, last, prefers, steps, interrupts, out };
     talk.greet();
     loop {
         talk.out.flush()?;
@@ -73,6 +73,8 @@ struct Talk<'a> {
     service: Arc<Service>,
     past: Vec<PastQuestion>,
     last: Option<Run>,
+    /// Properties that were chosen where another would do as well, by IRI.
+    prefers: Vec<String>,
     steps: StepPrinter,
     interrupts: Interrupts,
     out: &'a mut dyn Write,
@@ -93,9 +95,10 @@ impl Talk<'_> {
     }
 
     async fn ask(&mut self, text: String) -> Result<(), CliError> {
+        let text = self.chosen(&text).unwrap_or(text);
         let question = Question { dataset: self.dataset.clone(), text };
-        let (history, lang, deadline) = (self.past.clone(), None, None);
-        let ask = Ask { question, history, lang, reader: None, deadline, answer: true, alternatives: true };
+        let (history, prefers) = (self.past.clone(), self.prefers.clone());
+        let ask = Ask { history, prefers, ..Ask::alone(question) };
         let asking = match self.service.ask(ask) {
             Ok(asking) => asking,
             Err(error) => {
@@ -110,6 +113,18 @@ impl Talk<'_> {
             None => tell("the question was ended"),
         }
         Ok(())
+    }
+
+    /// The last question again, where a number chooses another property for it.
+    fn chosen(&mut self, text: &str) -> Option<String> {
+        let number: usize = text.trim().parse().ok()?;
+        let last = self.last.as_ref()?;
+        let chosen = shown::choices(last).into_iter().nth(number.checked_sub(1)?)?.iri.clone();
+        let others: Vec<String> = shown::choices(last).iter().map(|other| other.iri.clone()).collect();
+        self.prefers.retain(|known| !others.contains(known));
+        self.prefers.push(chosen);
+        self.past.pop();
+        Some(last.asked.clone())
     }
 
     /// Shows the steps of a question; nothing comes of one that is ended by Ctrl-C.
@@ -136,6 +151,7 @@ impl Talk<'_> {
 
     fn answered(&mut self, run: Run) -> Result<(), CliError> {
         write!(self.out, "{}", shown::answer(&run, ":query shows it", ":rows shows all"))?;
+        write!(self.out, "{}", shown::choice(&run))?;
         let rows = run.rows.as_ref().map(RowsDto::from);
         self.past.push(PastQuestion {
             question: run.asked.clone(),

@@ -3,7 +3,7 @@
 use crate::cli::text::{counted, one_line, safe_lines};
 use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
 use crate::service::{Run, WordsKind};
-use crate::trace::{Alternative, Insight};
+use crate::trace::{Alternative, Choice, Chosen, Insight};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use eruca_planner::Confidence;
@@ -143,10 +143,35 @@ fn others(run: &Run) -> String {
     };
     let Insight { reading, alternatives, .. } = insight;
     let mut text = format!("read as: {}\n", one_line(reading, LINE_CHARS));
-    for Alternative { reading, rows, query: _ } in alternatives {
+    for Alternative { reading, rows, .. } in alternatives {
         text.push_str(&format!("or as:   {} ({})\n", one_line(reading, LINE_CHARS), counted_rows(*rows)));
     }
     text
+}
+
+/// The properties of which one may be meant as well as another, that of the answer first; none where it is sure.
+pub(super) fn choices(run: &Run) -> Vec<&Chosen> {
+    let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
+    let Some(insight) = insight.filter(|insight| insight.confidence() != Confidence::Sure) else {
+        return Vec::new();
+    };
+    let offered = || insight.alternatives.iter().filter_map(|other| other.choice.as_ref());
+    let taken = offered().next().map(|choice| &choice.taken);
+    let same = |choice: &&Choice| Some(&choice.taken) == taken;
+    taken.into_iter().chain(offered().filter(same).map(|choice| &choice.instead)).collect()
+}
+
+/// The question that a number answers.
+pub(super) fn choice(run: &Run) -> String {
+    let choices = choices(run);
+    let lines = choices.iter().zip(1..).map(|(one, number)| {
+        let here = if number == 1 { " (shown)" } else { "" };
+        format!("  {number}  {}{here}\n", one_line(&one.name, LINE_CHARS))
+    });
+    match choices.len() {
+        0 | 1 => String::new(),
+        _ => format!("which one is meant? type its number\n{}", lines.collect::<String>()),
+    }
 }
 
 /// `1 row`, `2 rows`.

@@ -11,8 +11,9 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 #[schema(as = Ask, example = json!({"dataset": "demo", "question": "What is the capital of France?"}))]
 pub struct AskDto {
-    /// The dataset's id or one of its aliases; see /datasets.
-    pub dataset: String,
+    /// The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named.
+    #[serde(default)]
+    pub dataset: Option<String>,
     /// The question in plain language.
     pub question: String,
     /// What was asked before, the newest last; so that "And in Italy?" is a question.
@@ -24,6 +25,10 @@ pub struct AskDto {
     /// The language of the reader, for a question that does not tell its own: a name alone, say.
     #[serde(default)]
     pub reader: Option<String>,
+    /// Properties, by IRI, that are meant where another would do as well: those that the reader chose before, from `choice` of
+    /// an alternative.
+    #[serde(default)]
+    pub prefers: Vec<String>,
     /// Whether the answer is also given in words.
     #[serde(default = "yes")]
     #[schema(default = true)]

@@ -2,7 +2,9 @@
 
 use super::ResultsDto;
 use crate::llm::Usage;
-use crate::trace::{Alternative, AnsweredBy, Because, Doubtful, Insight, Step, StepKind, StopReason, Trace};
+use crate::trace::{
+    Alternative, AnsweredBy, Because, Choice, Chosen, Doubtful, Insight, Step, StepKind, StopReason, Trace,
+};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
 use serde::{Deserialize, Serialize};
@@ -141,6 +143,36 @@ pub struct AlternativeDto {
     pub query: String,
     /// Rows that it returned.
     pub rows: usize,
+    /// The properties by which alone it differs from the answer, if that is so: a choice for the reader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub choice: Option<ChoiceDto>,
+}
+
+/// Two properties of which either may be meant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Choice)]
+pub struct ChoiceDto {
+    /// The one of the answer.
+    pub taken: ChosenDto,
+    /// The one of the other reading; sent as `prefers` of /ask, it goes before.
+    pub instead: ChosenDto,
+}
+
+/// A property with its name for the reader.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Chosen)]
+pub struct ChosenDto {
+    /// The IRI.
+    pub iri: String,
+    /// The name.
+    pub name: String,
+}
+
+impl From<Choice> for ChoiceDto {
+    fn from(Choice { taken, instead }: Choice) -> Self {
+        let of = |Chosen { iri, name }: Chosen| ChosenDto { iri, name };
+        Self { taken: of(taken), instead: of(instead) }
+    }
 }
 
 /// Who stated the query.
@@ -329,8 +361,8 @@ impl From<Confidence> for ConfidenceDto {
 
 impl From<Alternative> for AlternativeDto {
     fn from(alternative: Alternative) -> Self {
-        let Alternative { reading, query, rows } = alternative;
-        Self { reading, query, rows }
+        let Alternative { reading, query, rows, choice } = alternative;
+        Self { reading, query, rows, choice: choice.map(ChoiceDto::from) }
     }
 }
 

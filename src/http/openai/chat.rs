@@ -54,15 +54,7 @@ pub(in crate::http) async fn chat(
     let key = app.gate.admit(&request, Cost::Question)?.map(str::to_owned);
     let history = history::past(&app, &dataset.id, before).await;
     let question = Question { dataset: dataset.id, text };
-    let ask = Ask {
-        question,
-        history,
-        lang: None,
-        reader: None,
-        deadline: None,
-        answer: true,
-        alternatives: false,
-    };
+    let ask = Ask { history, alternatives: false, ..Ask::alone(question) };
     let (asking, reader) = begin(&app, &request, ask, key)?;
     let stamp = Stamp::new(&asking.id().to_string(), model);
     let page = address::page(&app, &request, asking.id());

@@ -16,6 +16,9 @@ use std::time::{Duration, Instant};
 use tracing::Instrument;
 
 /// Earlier questions that are read.
+/// Properties that a reader prefers, at most, and bytes of each.
+const MAX_PREFERS: usize = 200;
+const MAX_IRI: usize = 2_000;
 pub(in crate::http) const MAX_HISTORY: usize = 50;
 /// Longest language tag.
 const MAX_TAG: usize = 35;
@@ -113,14 +116,29 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     if !errors.is_empty() {
         return Err(ApiError::Parameters(errors));
     }
-    let AskDto { dataset, question, history, lang, reader, answer, alternatives, deadline_seconds } = asked;
+    let AskDto { dataset, question, history, lang, reader, prefers, answer, alternatives, deadline_seconds } =
+        asked;
+    let dataset = dataset.map_or_else(|| the_only_one(app), Ok)?;
     let mut known = Vec::with_capacity(history.len());
     for past in history {
         known.push(past_question(app, past).await?);
     }
     let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let question = Question { dataset, text: question };
-    Ok(Ask { question, history: known, lang, reader, deadline, answer, alternatives })
+    Ok(Ask { question, history: known, lang, reader, prefers, deadline, answer, alternatives })
+}
+
+/// The dataset of a question that names none.
+fn the_only_one(app: &App) -> Result<String, ApiError> {
+    let mut ids: Vec<String> = app.service.datasets().into_iter().map(|dataset| dataset.id).collect();
+    match (ids.pop(), ids.as_slice()) {
+        (Some(only), []) => Ok(only),
+        (last, others) => {
+            let known: Vec<String> = others.iter().cloned().chain(last).collect();
+            let message = format!("must name one of {}", known.join(", "));
+            Err(ApiError::Parameters(vec![ValidationError::of_body(&["dataset"], &message, "missing")]))
+        }
+    }
 }
 
 /// An earlier question with what is kept of it.
@@ -162,6 +180,9 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
     }
     if !asked.lang.as_deref().is_none_or(is_tag) {
         wrong("lang", "must be a language tag, like 'de'");
+    }
+    if asked.prefers.len() > MAX_PREFERS || asked.prefers.iter().any(|iri| iri.len() > MAX_IRI) {
+        wrong("prefers", &format!("may hold at most {MAX_PREFERS} IRIs of at most {MAX_IRI} bytes"));
     }
     if asked.history.len() > MAX_HISTORY {
         wrong("history", &format!("may hold at most {MAX_HISTORY} questions"));

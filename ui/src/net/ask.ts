@@ -12,6 +12,8 @@ export interface Question {
   lang?: string;
   /** The language of the page, for questions that do not tell theirs. */
   reader?: string;
+  /** Properties that are meant where another would do as well. */
+  prefers?: string[];
 }
 
 type Dispatch = (action: Action) => void;

@@ -8,6 +8,7 @@ import { copy, say } from "../parts/copy";
 import { note } from "../parts/history";
 import { outcome } from "../parts/outcome";
 import { welcome } from "../parts/welcome";
+import { prefer, prefers } from "../prefers";
 import { begin, opened, reduce, type Action, type RunState } from "../store/run";
 import type { Config, Run } from "../types";
 
@@ -59,6 +60,11 @@ export function askPage(needs: AskNeeds): AskPage {
       open: needs.open,
       retry: () => state && (state.error?.code === "unauthorized" ? needs.key() : fresh(state.question, turns)),
       ask: (question) => fresh(question, after()),
+      choose: (property, among) => {
+        if (!state) return;
+        prefer(state.dataset, property, among);
+        fresh(state.question, turns);
+      },
       back: () => dispatch({ type: "back" }),
       more: (rows) => dispatch({ type: "more", rows }),
       share: () => void copy(new URL(`/runs/${state?.id}`, location.href).href, t.shared),
@@ -149,7 +155,8 @@ export function askPage(needs: AskNeeds): AskPage {
     const history = past.slice(-4).map(({ id }) => ({ run: id }));
     draw();
     first.input.focus({ preventScroll: true });
-    void ask({ dataset, question, history, reader: lang, ...(wished && { lang: wished }) }, mine, () => {
+    const chosen = prefers(dataset);
+    void ask({ dataset, question, history, reader: lang, ...(wished && { lang: wished }), ...(chosen.length > 0 && { prefers: chosen }) }, mine, () => {
       state = begin(dataset, question);
       draw();
     }, signal);

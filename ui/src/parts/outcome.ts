@@ -3,7 +3,7 @@ import { bdi, button, h, type Child } from "../dom";
 import { t } from "../i18n";
 import { recall, remember } from "../keep";
 import { shown, type RunState } from "../store/run";
-import type { Config, Rows } from "../types";
+import type { Chosen, Config, Rows } from "../types";
 import { card } from "../views/card";
 import { because, chips, doubts, sentence, streaming } from "./answer";
 import { failure } from "./failure";
@@ -22,6 +22,8 @@ export interface OutcomeNeeds {
   retry: () => void;
   /** Asks a question that the answer names. */
   ask: (question: string) => void;
+  /** Asks the same again with one of these properties. */
+  choose: (property: string, among: string[]) => void;
   /** Runs another query in the place of the answer's; throws what came of it. */
   tryQuery: (kind: Other["kind"], title: string, query: string) => Promise<void>;
   back: () => void;
@@ -69,8 +71,25 @@ function empty(state: RunState, needs: OutcomeNeeds): Child {
   return [first, drops.length > 0 ? h("section", { class: "alts" }, h("h2", null, t.drop), h("ul", null, drops)) : null];
 }
 
+/** Which of the properties is meant that may be meant alike: that of the answer stands first. */
+function choices(state: RunState): Chosen[] {
+  if (state.confidence?.name === "sure" || state.shared || state.other) return [];
+  const offered = (state.run?.alternatives ?? []).flatMap(({ choice }) => choice ?? []);
+  const taken = offered[0]?.taken;
+  return taken ? [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)] : [];
+}
+
+function choice(state: RunState, needs: OutcomeNeeds): Child {
+  const all = choices(state);
+  if (state.phase !== "done" || all.length === 0) return null;
+  const among = all.map(({ iri }) => iri);
+  return h("div", { class: "choice", role: "group", "aria-label": t.which_meant }, h("span", { class: "soft" }, t.which_meant),
+    all.map(({ iri, name }, n) => button(bdi(name), () => needs.choose(iri, among), { class: "example", "aria-pressed": String(n === 0) })));
+}
+
 function alternatives(state: RunState, needs: OutcomeNeeds): Child {
-  const all = state.run?.alternatives ?? [];
+  const asked = choices(state).map(({ iri }) => iri);
+  const all = (state.run?.alternatives ?? []).filter((one) => !one.choice || !asked.includes(one.choice.instead.iri));
   if (all.length === 0 || state.shared) return null;
   const items = h("ul", null, all.map(({ reading, query, rows }) =>
     h("li", null, button([bdi(reading), h("small", { class: "soft" }, ` ${t.rows(rows)}`)],
@@ -107,8 +126,7 @@ const MAX_CARDS = 4;
 const named = (state: RunState): string[] => (state.phase === "done" && !state.other && state.run?.about) || [];
 
 function cards(state: RunState, needs: OutcomeNeeds): Child {
-  const pictures = needs.config.pages?.pictures !== false;
-  return named(state).slice(0, MAX_CARDS).map((iri) => card(state.dataset, iri, pictures));
+  return named(state).slice(0, MAX_CARDS).map((iri) => card(state.dataset, iri, needs.config));
 }
 
 function rows(state: RunState, needs: OutcomeNeeds): Child {
@@ -120,6 +138,7 @@ function rows(state: RunState, needs: OutcomeNeeds): Child {
   return results({
     dataset: state.dataset, rows: now.rows, config: needs.config, open: needs.open, more: needs.more,
     run: state.phase === "done" ? now.id : undefined, reading: state.reading,
+    grouped: /\bGROUP\s+BY\b/i.test(now.query ?? ""),
   });
 }
 
@@ -135,6 +154,7 @@ export function outcome(needs: OutcomeNeeds): Slot<RunState> {
     slot((state) => [state.confidence, state.rows, state.phase, state.other, state.run],
       (state) => state.phase === "done" && h("div", { class: "meta" }, chips(state), h("span", { class: "grow" }),
         state.id && !state.other ? button(t.share, needs.share, { class: "link" }) : null)),
+    slot((state) => [state.run, state.phase, state.other], (state) => choice(state, needs)),
     slot((state) => [state.run, state.other], doubts),
     slot((state) => [state.run, state.other], because),
     slot((state) => [state.run?.about, state.phase, state.other], (state) => cards(state, needs)),
