@@ -25,7 +25,7 @@ mod verify;
 
 pub use columns::{AnswerColumn, ColumnKind, columns};
 pub use model::{NotTold, told_by_model};
-pub use orient::{Orientation, main_classes};
+pub use orient::{Orientation, about, main_classes};
 pub use phrase::TextPart;
 
 use crate::dataset::Dataset;

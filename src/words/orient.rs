@@ -3,6 +3,8 @@
 
 use super::Teller;
 use super::phrase::Phrase;
+use crate::dataset::Dataset;
+use eruca_indexer::language::Language;
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, DatasetIndex};
 
@@ -14,6 +16,33 @@ const MAX_QUESTIONS: usize = 6;
 const MAX_ABOVE: usize = 100;
 /// Questions that are told beside what was not understood.
 const SOME_QUESTIONS: usize = 2;
+
+/// "This graph knows 61 objects, 17 materials and 15 makers.": what a graph is about, in a language.
+pub fn about(dataset: &Dataset, language: &Language) -> String {
+    let mut told = main_classes(&dataset.index)
+        .into_iter()
+        .map(|class| {
+            let one = dataset.schema_name(&class.iri);
+            let count = class.instances_with_subclasses;
+            let written = language.written_number(&count.to_string()).unwrap_or_else(|| count.to_string());
+            let many = if count == 1 { Some(one.clone()) } else { language.plural(&one) };
+            match many {
+                Some(many) => {
+                    language.say("say", "class_many", &[("n", &written), ("x", &many)]).into_owned()
+                }
+                None => language.say("say", "class_count", &[("n", &written), ("x", &one)]).into_owned(),
+            }
+        })
+        .collect::<Vec<String>>();
+    let Some(last) = told.pop() else { return String::new() };
+    let before =
+        told.into_iter().reduce(|a, b| language.say("say", "next", &[("a", &a), ("b", &b)]).into_owned());
+    let rows = match before {
+        Some(before) => language.say("say", "last", &[("a", &before), ("b", &last)]).into_owned(),
+        None => last,
+    };
+    language.say("say", "about_graph", &[("rows", &rows)]).into_owned()
+}
 
 /// What helps somebody on.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -80,24 +109,7 @@ impl Teller<'_> {
 
     /// "This graph knows 61 objects, 17 materials and 15 makers."
     fn about_graph(&self) -> Phrase {
-        let classes = main_classes(&self.said.dataset.index);
-        let mut told = classes.iter().map(|class| self.counted_class(class)).collect::<Vec<_>>().into_iter();
-        if told.len() == 0 {
-            Phrase::default()
-        } else {
-            self.phrase("about_graph", &[("rows", self.list(&mut told))])
-        }
-    }
-
-    fn counted_class(&self, class: &ClassCard) -> Phrase {
-        let one = self.said.dataset.schema_name(&class.iri);
-        let count = class.instances_with_subclasses;
-        let many = if count == 1 { Some(one.clone()) } else { self.language.plural(&one) };
-        let count = self.count(usize::try_from(count).unwrap_or(usize::MAX));
-        match many {
-            Some(many) => self.phrase("class_many", &[("n", count.into()), ("x", many.into())]),
-            None => self.phrase("class_count", &[("n", count.into()), ("x", one.into())]),
-        }
+        about(self.said.dataset, self.language).into()
     }
 
     /// "Of the old mill it knows: owner, height and year."

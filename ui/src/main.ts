@@ -34,7 +34,7 @@ function address(hash: string): string {
 
 function openThing(iri: string, name: string): void {
   document.querySelector<HTMLDialogElement>("dialog.about")?.close();
-  dialog(name, card(dataset, iri, config.pages?.pictures !== false), "side about");
+  dialog(name, card(dataset, iri, config), "side about");
 }
 
 /** The address follows what is shown: a new place for a new question, the same place once its run has a name. */

@@ -10,7 +10,7 @@ export interface Term {
 }
 
 export type ColumnKind =
-  | "thing" | "number" | "year" | "date" | "text" | "boolean" | "coordinates" | "picture" | "link";
+  | "thing" | "number" | "year" | "month" | "date" | "text" | "boolean" | "coordinates" | "picture" | "link";
 
 export interface Column {
   name: string;
@@ -81,6 +81,19 @@ export interface Alternative {
   reading: string;
   query: string;
   rows: number;
+  /** The properties by which alone it differs from the answer. */
+  choice?: Choice;
+}
+
+/** Two properties of which either may be meant. */
+export interface Choice {
+  taken: Chosen;
+  instead: Chosen;
+}
+
+export interface Chosen {
+  iri: string;
+  name: string;
 }
 
 export interface Empty {
@@ -210,6 +223,8 @@ export interface Card {
     properties?: { iri: string; label: string; kind?: string; share?: number }[];
     examples?: { iri: string; label: string }[];
   }[];
+  /** What it is about, in a sentence. */
+  about?: string;
   properties: { iri: string; label: string; uses?: number; kind?: string }[];
   schema?: {
     nodes: { iri: string; label: string; count: number }[];

@@ -36,6 +36,8 @@ pub struct CardDto {
     pub properties: Vec<PropertyDto>,
     /// Its largest classes and what connects them.
     pub schema: SchemaDto,
+    /// What it is about, in a sentence; empty where it has no classes.
+    pub about: String,
     /// Questions that it answers, at most six.
     pub examples: Vec<String>,
     /// Whether further questions are still being made: ask again in a few seconds.
@@ -237,6 +239,7 @@ impl From<CardView> for CardDto {
             classes,
             properties,
             schema,
+            about,
             examples,
             examples_pending,
         } = view;
@@ -250,6 +253,7 @@ impl From<CardView> for CardDto {
             classes: classes.into_iter().map(ClassDto::from).collect(),
             properties: properties.into_iter().map(PropertyDto::from).collect(),
             schema: schema.into(),
+            about,
             examples,
             examples_pending,
         }

@@ -3,6 +3,8 @@
 use super::{BrowseError, kind};
 use crate::dataset::Dataset;
 use crate::service::Service;
+use crate::words::about;
+use eruca_indexer::language::{Language, fallback, language};
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, PropertyCard, Target};
 use std::collections::BTreeMap;
@@ -41,6 +43,8 @@ pub struct CardView {
     pub properties: Vec<PropertyView>,
     /// Its largest classes and what joins them.
     pub schema: SchemaView,
+    /// What it is about, in a sentence; empty where it has no classes.
+    pub about: String,
     /// Questions that it answers.
     pub examples: Vec<String>,
     /// Whether further questions are being looked for.
@@ -138,10 +142,16 @@ impl CardView {
                 .map(|property| property_view(dataset, property))
                 .collect(),
             schema: schema(dataset),
+            about: about(dataset, reader(dataset)),
             examples: Vec::new(),
             examples_pending: false,
         }
     }
+}
+
+/// The language of the reader, of those with a pack.
+fn reader(dataset: &Dataset) -> &'static Language {
+    dataset.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
 }
 
 /// Classes with instances that speak of the world, the most used first.

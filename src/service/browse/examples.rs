@@ -7,9 +7,9 @@ use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::service::planned::{ToPlan, plan};
 use crate::work::Workers;
-use eruca_indexer::language::{Language, Role, fallback, language};
+use eruca_indexer::language::{AnswerKind, Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
-use eruca_indexer::text::{fold, humanize, words};
+use eruca_indexer::text::{fold, humanize, normalize_word, words};
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{Attribute, ClassCard, Hop, Label};
 use eruca_planner::{Confidence, link};
@@ -40,8 +40,10 @@ const MAX_VALUES: usize = 1_000;
 /// With fewer questions in the wanted language, those in the graph's own are shown.
 const ENOUGH: usize = 2;
 
-/// What is asked: the key of the phrases, in the order in which the questions are shown.
-const KINDS: [&str; 6] = ["property", "list", "relation", "bound", "count", "most"];
+/// What is asked: the key of the phrases, in the order in which the questions are tried and shown.
+const KINDS: [&str; 8] = ["within", "property", "group", "most", "relation", "bound", "count", "list"];
+/// Questions that are shown.
+const MAX_QUESTIONS: usize = 6;
 
 /// The questions of all datasets, made or being made.
 pub(in crate::service) struct Examples {
@@ -132,7 +134,10 @@ async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language)
             if Instant::now() >= deadline {
                 return found;
             }
-            if let Some(text) = understood(workers, &dataset, &candidate.texts).await {
+            if found.len() == MAX_QUESTIONS {
+                return found;
+            }
+            if let Some(text) = understood(workers, &dataset, &candidate).await {
                 found.push(text);
                 used.push(candidate.class);
                 break;
@@ -150,20 +155,20 @@ fn speaking(dataset: &Dataset, language: &Language) -> Dataset {
     speaking
 }
 
-/// The first of the texts that the planner understands and that gives something.
-async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> Option<String> {
-    for text in texts {
+/// The first of the texts that the planner is sure of, as it is meant, and that gives something.
+async fn understood(workers: &Workers, dataset: &Dataset, candidate: &ExampleCandidate) -> Option<String> {
+    for text in &candidate.texts {
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
         let Ok(named) = link(&asked.index, &question, None) else { continue };
-        let to_plan = ToPlan { question, named, group: None };
+        let to_plan = ToPlan { question, named, group: None, prefers: Vec::new() };
         let planned = plan(workers, None, &asked, &to_plan, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
-        let believed = insight.confidence() >= Confidence::Likely;
-        let whole = insight.unused.is_empty() && insight.not_found.is_empty();
-        let answer = planned.best.and_then(|best| best.result.ok());
-        let gives = answer.is_some_and(|answer| !answer.gives_nothing());
-        if believed && whole && gives {
+        let sure = insight.confidence() == Confidence::Sure;
+        let Some(best) = planned.best else { continue };
+        let meant = candidate.property.as_ref().is_none_or(|iri| best.query.text().contains(iri));
+        let gives = best.result.is_ok_and(|answer| !answer.gives_nothing());
+        if sure && meant && gives {
             return Some(text.clone());
         }
     }
@@ -173,6 +178,8 @@ async fn understood(workers: &Workers, dataset: &Dataset, texts: &[String]) -> O
 /// A question in other words, and the class that it is about.
 struct ExampleCandidate {
     class: String,
+    /// The property that its query has.
+    property: Option<String>,
     texts: Vec<String>,
 }
 
@@ -213,6 +220,9 @@ fn is_plain(name: &str) -> bool {
     letters >= 2 && name.chars().count() <= MAX_NAME_CHARS && name.chars().all(fits)
 }
 
+/// The property that a question is about, if it is about one, and what stands in the places of a phrase.
+type Meant = (Option<String>, Vec<(&'static str, String)>);
+
 /// Makes questions of one graph in one language.
 struct QuestionMaker<'a> {
     dataset: &'a Dataset,
@@ -225,13 +235,20 @@ impl QuestionMaker<'_> {
     async fn candidates(&self, kind: &str) -> Vec<ExampleCandidate> {
         let mut found = Vec::new();
         for subject in &self.classes {
+            let mut meant = None;
             let values = match kind {
-                "list" | "count" => Some(Vec::new()),
+                "list" | "count" => Some((None, Vec::new())),
                 "property" => self.property(subject),
+                "within" => self.within(subject).await,
+                "group" => self.group(subject),
                 "relation" => self.relation(subject).await,
                 "bound" => self.bound(subject).await,
-                _ => self.measure(subject).map(|(_, name)| vec![("property", name)]),
+                _ => self.measure(subject).map(|(iri, name)| (Some(iri), vec![("property", name)])),
             };
+            let values = values.map(|(property, values)| {
+                meant = property;
+                values
+            });
             let (Some(mut values), needs_many) = (values, !matches!(kind, "property")) else { continue };
             values.push(("class", subject.one.clone()));
             match &subject.many {
@@ -242,7 +259,7 @@ impl QuestionMaker<'_> {
             let values: Vec<(&str, &str)> =
                 values.iter().map(|(key, value)| (*key, value.as_str())).collect();
             let texts = questions(self.language, kind, &values);
-            found.push(ExampleCandidate { class: subject.class.iri.clone(), texts });
+            found.push(ExampleCandidate { class: subject.class.iri.clone(), property: meant, texts });
         }
         found
     }
@@ -291,18 +308,52 @@ impl QuestionMaker<'_> {
         roles.any(|role| !matches!(role, Role::Of | Role::Kind))
     }
 
-    fn property(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {
-        let (_, property) = self.noun(subject).or_else(|| self.measure(subject))?;
+    /// The property of the class that leads to things of a kind that fits, with the name of the kind.
+    fn to_kind(&self, subject: &Subject<'_>, fits: impl Fn(&str) -> bool) -> Option<(String, String)> {
+        let hops = self.dataset.index.graph.hops(&subject.class.iri).iter();
+        let mut found =
+            hops.filter(|hop| hop.forward && self.is_common(subject, hop.count)).filter_map(|hop| {
+                let kind = self.dataset.index.card.class(&hop.class)?;
+                let name = name_in(&kind.labels, &kind.iri, self.language).filter(|name| fits(name))?;
+                (hop.class != subject.class.iri).then(|| (hop.property.clone(), name))
+            });
+        found.next()
+    }
+
+    /// The place that most instances are in.
+    async fn within(&self, subject: &Subject<'_>) -> Option<Meant> {
+        let is_place = |name: &str| {
+            let last = fold(name).split_whitespace().next_back().map(normalize_word);
+            last.and_then(|word| self.language.kind_of_noun(&word)) == Some(AnswerKind::Place)
+        };
+        let (iri, _) = self.to_kind(subject, is_place)?;
+        let thing = self.usual(subject, &iri).await?;
+        Some((Some(iri), vec![("thing", thing)]))
+    }
+
+    /// A kind of which most instances have one.
+    fn group(&self, subject: &Subject<'_>) -> Option<Meant> {
+        let (iri, kind) = self.to_kind(subject, |_| true)?;
+        Some((Some(iri), vec![("kind", kind)]))
+    }
+
+    fn property(&self, subject: &Subject<'_>) -> Option<Meant> {
+        let (iri, property) = self.noun(subject).or_else(|| self.measure(subject))?;
         let things = self.dataset.index.entities.best_of_class(&subject.class.iri, MAX_CLASSES).ok()?;
         let thing = things.iter().find_map(|thing| name_in(&thing.labels, &thing.iri, self.language));
         let thing =
             thing.or_else(|| things.first().map(|thing| thing.label(&self.dataset.languages).to_owned()))?;
-        is_plain(&thing).then(|| vec![("property", property), ("thing", thing)])
+        is_plain(&thing).then(|| (Some(iri), vec![("property", property), ("thing", thing)]))
     }
 
-    /// The thing that most instances have by a property.
-    async fn relation(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {
+    async fn relation(&self, subject: &Subject<'_>) -> Option<Meant> {
         let (iri, property) = self.noun(subject)?;
+        let thing = self.usual(subject, &iri).await?;
+        Some((Some(iri), vec![("property", property), ("thing", thing)]))
+    }
+
+    /// The name of the thing that most instances have by a property.
+    async fn usual(&self, subject: &Subject<'_>, iri: &str) -> Option<String> {
         let found = self
             .rows(&format!(
                 "SELECT ?o (COUNT(?s) AS ?n) WHERE {{ ?s {} <{}> . ?s <{iri}> ?o }} GROUP BY ?o ORDER BY DESC(?n) ?o LIMIT 5",
@@ -315,12 +366,11 @@ impl QuestionMaker<'_> {
             Some(Some(Term::NamedNode(node))) => self.dataset.label(node.as_str()),
             _ => None,
         });
-        let thing = named.find(|name| is_plain(name))?;
-        Some(vec![("property", property), ("thing", thing)])
+        named.find(|name| is_plain(name))
     }
 
     /// A number that some instances exceed and some do not.
-    async fn bound(&self, subject: &Subject<'_>) -> Option<Vec<(&'static str, String)>> {
+    async fn bound(&self, subject: &Subject<'_>) -> Option<Meant> {
         let (iri, property) = self.measure(subject)?;
         let found = self
             .rows(&format!(
@@ -334,7 +384,7 @@ impl QuestionMaker<'_> {
         let bound = rounded(*values.get(values.len() * 2 / 3)?)?;
         let above = values.iter().filter(|value| **value > bound).count();
         let parts = above > 0 && above < values.len();
-        parts.then(|| vec![("property", property), ("value", bound.to_string())])
+        parts.then(|| (Some(iri), vec![("property", property), ("value", bound.to_string())]))
     }
 
     async fn rows(&self, query: &str) -> Option<Vec<Vec<Option<Term>>>> {

@@ -149,6 +149,7 @@ export const de: Strings = {
   back_to_answer: "Zurück zur Antwort",
 
   did_you_mean: "Oder war gemeint",
+  which_meant: "Was ist gemeint?",
   drop: "Ohne eine der Bedingungen",
   without: (condition) => `Ohne: ${condition}`,
   empty: "Keine Zeile passt.",

@@ -148,6 +148,7 @@ export const en = {
   back_to_answer: "Back to the answer",
 
   did_you_mean: "Or did you mean",
+  which_meant: "Which is meant?",
   drop: "Without one of the conditions",
   without: (condition: string) => `Without: ${condition}`,
   empty: "No row matches.",

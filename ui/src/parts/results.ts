@@ -23,6 +23,8 @@ export interface ResultNeeds {
   rows: Rows;
   run?: string;
   reading?: string;
+  /** Whether the rows are numbers for each of something. */
+  grouped?: boolean;
   config: Config;
   open: (iri: string, name: string) => void;
   more: (rows: Rows) => void;
@@ -46,7 +48,7 @@ function single(needs: ResultNeeds): HTMLElement {
     return n === at || !term ? [] : [h("p", { class: "told" }, `${title(column)}: `, h("b", null, showTerm(term, column.kind)))];
   });
   return h("div", null, other.length > 0 ? h("div", { class: "padded" }, other) : null,
-    card(needs.dataset, iri, needs.config.pages?.pictures !== false));
+    card(needs.dataset, iri, needs.config));
 }
 
 function rowTable(needs: ResultNeeds): HTMLElement {
@@ -133,7 +135,7 @@ function whyFoot(needs: ResultNeeds, view: View): Child {
 
 /** The card of the results; nothing when there is nothing to show. */
 export function results(needs: ResultNeeds): HTMLElement | null {
-  const views = viewsOf(needs.rows);
+  const views = viewsOf(needs.rows, needs.grouped);
   const first = views[0];
   if (!first) return null;
   let now = needs;
@@ -154,7 +156,7 @@ export function results(needs: ResultNeeds): HTMLElement | null {
     .then((rows) => {
       if (!rows) return;
       now = { ...now, rows };
-      for (const view of viewsOf(rows)) if (!views.includes(view)) bar.add(named(view));
+      for (const view of viewsOf(rows, needs.grouped)) if (!views.includes(view)) bar.add(named(view));
       if (wish === "map" && !views.includes("map")) bar.choose("map");
     })
     // Without places there is no map, which is no failure.

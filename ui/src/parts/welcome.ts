@@ -43,6 +43,7 @@ export function welcome(dataset: string, ask: (question: string) => void): HTMLE
     const examples = (card.examples ?? []).map((question) =>
       h("li", null, button(bdi(question), () => ask(question), { class: "example" })));
     fill(box,
+      card.about ? h("p", { class: "about", dir: "auto" }, card.about) : null,
       examples.length > 0 ? [h("h2", null, t.examples), h("ul", { class: "examples" }, examples)] : null,
       h("p", { class: "soft" }, t.size(card.entities ?? 0, card.classes.length)));
   };

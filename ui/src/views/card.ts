@@ -5,7 +5,8 @@ import { lang, t } from "../i18n";
 import { api, failureOf } from "../net/api";
 import { failure } from "../parts/failure";
 import { outward, value } from "../parts/thing";
-import type { Entry, Fact } from "../types";
+import type { Config, Entry, Fact, Rows, Term } from "../types";
+import { map } from "./map";
 
 const VALUES = 4;
 
@@ -30,8 +31,21 @@ function factList(title: string, facts: Fact[] | undefined, most: number): Child
   return [h("h3", null, title), list, rest.length > 0 ? more : null];
 }
 
+/** Where a thing lies, drawn when it is wanted. */
+function onMap(entry: Entry, name: string, config: Config): Child {
+  const place = entry.coordinates;
+  if (!place) return null;
+  const term: Term = { type: "uri", value: entry.iri, label: name };
+  const column = { name: "thing", title: name, kind: "thing" as const };
+  const rows: Rows = { columns: [column], rows: [[term]], places: { [entry.iri]: place } };
+  const fold = h("details", { class: "onmap" }, h("summary", null, t.views.map));
+  fold.addEventListener("toggle", () => fold.open && fold.childElementCount === 1 && fold.append(map(rows, config)));
+  return fold;
+}
+
 /** What an entry tells. */
-export function entryCard(entry: Entry, pictures: boolean): HTMLElement {
+export function entryCard(entry: Entry, config: Config): HTMLElement {
+  const pictures = config.pages?.pictures !== false;
   const name = entry.label ?? localName(entry.iri);
   const kinds = (entry.classes ?? []).flatMap((kind, n) => [n > 0 ? ", " : null, value(kind)]);
   const picture = pictures && entry.picture
@@ -46,16 +60,17 @@ export function entryCard(entry: Entry, pictures: boolean): HTMLElement {
     entry.coordinates
       ? h("p", { class: "soft" }, `${t.coordinates}: ${entry.coordinates.map((one) => one.toLocaleString(lang, { maximumFractionDigits: 4 })).join("; ")}`)
       : null,
+    onMap(entry, name, config),
     factList(t.facts, entry.facts, 8),
     factList(t.incoming, entry.incoming, 4),
     h("p", { class: "soft home" }, entry.href ? outward(t.at_home, entry.href) : null, " ", bdi(entry.iri, { class: "iri" })));
 }
 
 /** The card of a thing, loaded from the service. */
-export function card(dataset: string, iri: string, pictures: boolean): HTMLElement {
+export function card(dataset: string, iri: string, config: Config): HTMLElement {
   const box = h("div", { class: "cardbox", "aria-busy": "true" }, h("p", { class: "soft" }, `${t.loading} …`));
   api.entry(dataset, iri, lang)
-    .then((entry) => fill(box, entryCard(entry, pictures)))
+    .then((entry) => fill(box, entryCard(entry, config)))
     .catch((error) => fill(box, failure(failureOf(error))))
     .finally(() => box.removeAttribute("aria-busy"));
   return box;

@@ -30,7 +30,7 @@ export function ofKind(rows: Rows, ...kinds: Column["kind"][]): number[] {
 
 /** What a row is called: its first thing, else its first text. */
 export function rowName(rows: Rows, row: (Term | null)[]): string {
-  const at = ofKind(rows, "thing")[0] ?? ofKind(rows, "text")[0] ?? 0;
+  const at = ofKind(rows, "thing")[0] ?? ofKind(rows, "text")[0] ?? ofKind(rows, "year", "date")[0] ?? 0;
   const term = row[at];
   return term ? nameOf(term) : "";
 }
@@ -109,7 +109,7 @@ function single(rows: Rows): View[] {
 }
 
 /** The views that fit, the best first; none when there is nothing to show. */
-export function viewsOf(rows: Rows): View[] {
+export function viewsOf(rows: Rows, grouped = false): View[] {
   if (rows.boolean !== undefined) return ["verdict"];
   const count = cells(rows).length;
   if (count === 0) return [];
@@ -119,8 +119,11 @@ export function viewsOf(rows: Rows): View[] {
   if (count > 1) {
     const names = columns.length === 1 && (columns[0]?.kind === "thing" || columns[0]?.kind === "text");
     if (ofKind(rows, "coordinates").length > 0 && columns.length <= 2 && points(rows).length > 1) views.push("map");
+    const drawn = (named || (grouped && timeColumn(rows) !== undefined)) && barColumn(rows) !== undefined && count <= MAX_BARS;
+    // A number for each of something is compared at a glance.
+    if (drawn && grouped && columns.length === 2) views.push("bars");
     views.push(...(names ? (["list", "table"] as const) : (["table"] as const)));
-    if (named && barColumn(rows) !== undefined && count <= MAX_BARS) views.push("bars");
+    if (drawn && !views.includes("bars")) views.push("bars");
     if (timeColumn(rows) !== undefined) views.push("time");
   }
   const joined = links(rows);
