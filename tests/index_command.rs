@@ -43,6 +43,12 @@ fn an_index_is_not_replaced_by_that_of_another_graph_of_its_name() {
     fs::write(folder.path().join("b/more.nt"), "<http://e.x/c> <http://e.x/p> \"c\" .\n").unwrap();
     assert!(index(&["b/graph.ttl", "b/more.nt"]).status.success());
     assert_ne!(current(), first);
+    // A build that fails replaces nothing, and does not say so.
+    let kept = current();
+    let failed = index(&["--dataset", "graph", "a/graph.ttl"]);
+    assert_eq!(failed.status.code(), Some(1), "{}", text(&failed.stderr));
+    assert!(!text(&failed.stdout).contains("replaces"), "{}", text(&failed.stdout));
+    assert_eq!(current(), kept);
     // Who names it means it, and is told.
     let named = index(&["--skip-errors", "--dataset", "graph", "a/graph.ttl"]);
     assert!(named.status.success(), "{}", text(&named.stderr));

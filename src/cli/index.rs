@@ -78,9 +78,8 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
         let is_configured = settings.dataset(&dataset.id).is_some();
         if !is_configured && nobody_named_it {
             other_index::refuse_to_replace(&settings, &dataset)?;
-        } else if let Some(other) = other_index::other_graph(&settings.index_folder(&dataset), &dataset) {
-            writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
         }
+        let other = other_index::other_graph(&settings.index_folder(&dataset), &dataset);
         if restart {
             startup::forget_download(&settings, &dataset)?;
         }
@@ -90,6 +89,10 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
             piped.settle(summary.is_ok());
         }
         let summary = summary?;
+        // Told only now: a build that fails leaves the old index in use.
+        if let Some(other) = other {
+            writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
+        }
         write!(out, "{}", report(&dataset, &summary))?;
         if !is_configured {
             write!(out, "{}", how_to_serve(&dataset, &summary.index, adds_skipping))?;
