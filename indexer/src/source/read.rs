@@ -10,7 +10,7 @@ use super::long::{Bounded, Noticed, ScannedSyntax, longest};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{EntityFailure, EntityFile};
 use crate::progress::{NoProgress, Progress};
-use eruca_sparql::BoundedTags;
+use eruca_sparql::{BoundedTags, thousands};
 use oxrdf::{BlankNode, NamedOrBlankNode, Quad, Term};
 use oxrdfio::{RdfFormat, RdfParseError, RdfParser, ReaderQuadParser};
 use std::collections::HashMap;
@@ -35,6 +35,8 @@ pub struct ReadSummary {
     pub notes: Vec<String>,
     /// What of the file is left out though nothing in it is broken.
     pub left_out: Vec<String>,
+    /// What is missing because it is broken: how many statements, and where reading could not go on.
+    pub unread: Vec<String>,
     /// Prefixes declared in the file, in order of their names.
     pub prefixes: Vec<(String, String)>,
 }
@@ -95,7 +97,7 @@ impl ReadOptions<'_> {
                 file.wikibase(&mut entities, sink)?;
             }
         }
-        Ok(file.summary)
+        Ok(file.told())
     }
 }
 
@@ -117,7 +119,7 @@ pub(crate) fn read_bytes(
         RdfFormat::JsonLd { .. } => file.json_ld(text, format, sink)?,
         _ => file.turtle_like(text, format, sink)?,
     }
-    Ok((quads, file.summary))
+    Ok((quads, file.told()))
 }
 
 /// Bytes that come a few at a time.
@@ -210,7 +212,7 @@ impl OpenFile<'_> {
             if head.is_none() {
                 let (path, line) = (self.path.display(), elements.began());
                 let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
-                self.summary.left_out.push(lost);
+                self.summary.unread.push(lost);
             }
         }
         match elements.cut_off() {
@@ -328,8 +330,25 @@ impl OpenFile<'_> {
         Ok(())
     }
 
+    /// What the whole file came to.
+    fn told(mut self) -> ReadSummary {
+        let path = self.path.display();
+        let missing = match self.summary.skipped {
+            0 => None,
+            1 => Some(format!("1 statement of {path} could not be read and is missing")),
+            count => {
+                Some(format!("{} statements of {path} could not be read and are missing", thousands(count)))
+            }
+        };
+        self.summary.unread.splice(0..0, missing);
+        self.summary
+    }
+
     /// Where not even the first statement can be read, the file may be of another format than was taken.
     fn stopped_by(&self, error: SourceError) -> SourceError {
+        if let Some(remedy) = error.of_encoding() {
+            return error.with_hint(&remedy);
+        }
         match &self.doubt {
             Some(doubt) if self.summary.quads == 0 => error.with_hint(doubt),
             _ => error,
