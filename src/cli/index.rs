@@ -192,11 +192,13 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         languages,
         schema_search,
         notes,
+        unread,
         elapsed,
     } = summary;
     let left_out = left_out(*skipped, skipped_reasons);
     let files = notes_on_files(file_notes);
-    let notes: String = notes.iter().map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
+    let notes = notes.iter().chain(unread);
+    let notes: String = notes.map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
     format!(
         "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
@@ -347,6 +349,7 @@ mod tests {
             languages: vec![("de".to_owned(), 500), (String::new(), 3)],
             schema_search: "bm25".to_owned(),
             notes: vec!["http://e.x/p: a sample".to_owned()],
+            unread: vec!["1 statement of a.nt could not be read and is missing".to_owned()],
             elapsed: Duration::from_millis(1_260),
         };
         insta::assert_snapshot!(report(&dataset, &summary) + &how_to_serve(&dataset, &summary.index, true), @r#"
@@ -355,6 +358,7 @@ mod tests {
                     - a.nt line 2: no object
         note        b.owl is read as Turtle, not RDF/XML as its name says
         not whole   http://e.x/p: a sample
+        not whole   1 statement of a.nt could not be read and is missing
         entities    900
         values      1,000
         classes     7

@@ -52,6 +52,9 @@ pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String
     }
     text.push_str(&format!("{}\n", summary(run, table.as_ref(), to_rows)));
     text.push_str(&others(run));
+    for note in &run.missing {
+        text.push_str(&format!("note: {}\n", one_line(note, LINE_CHARS)));
+    }
     text
 }
 
