@@ -139,6 +139,14 @@ impl SourceError {
         Some(Self::TooMuch { path: path.to_owned(), line, column, reason: excess.to_string() })
     }
 
+    /// The line of a fault, where it is known.
+    pub(super) fn line(&self) -> Option<u64> {
+        match self {
+            Self::Syntax { line, .. } => Some(*line).filter(|line| *line > 0),
+            _ => None,
+        }
+    }
+
     /// What a parser says, with the place taken out of its words.
     pub(super) fn syntax(path: &Path, error: &RdfParseError) -> Self {
         let position = match error {

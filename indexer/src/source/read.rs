@@ -6,7 +6,7 @@ use super::error::place;
 use super::format::{Format, GivenFormat};
 use super::json_ld::{BoundedJson, Contexts};
 use super::large_stack::on_large_stack;
-use super::long::{Bounded, Noticed, ScannedSyntax, longest};
+use super::long::{Bounded, Noticed, ScannedSyntax};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{EntityFailure, EntityFile};
 use crate::progress::{NoProgress, Progress};
@@ -21,6 +21,9 @@ use std::path::Path;
 const MAX_REPORTED_ERRORS: usize = 5;
 /// Said where a parser only says that it expects something else.
 const TRIPLE_TERM: &str = "triple terms, reified triples and annotations of RDF 1.2 (<<( … )>>, << … >>, {| … |}) are not read: only RDF 1.1 is";
+
+/// Said where a statement of a line goes on behind its end. The parser gives that statement next, though it is not what the line says.
+const NO_DOT: &str = "Quads must be followed by a dot";
 
 /// What reading one file came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -151,14 +154,23 @@ impl OpenFile<'_> {
         format: RdfFormat,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        let bounded = Bounded::new(text, ScannedSyntax::Turtle);
+        let language = match format {
+            RdfFormat::NTriples | RdfFormat::NQuads => ScannedSyntax::Lines,
+            _ => ScannedSyntax::Turtle,
+        };
+        let bounded = Bounded::new(text, language);
         let noticed = bounded.noticed();
         let mut quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
+        let mut goes_on = false;
         for quad in quads.by_ref() {
             match quad {
-                Ok(quad) => self.unless_cut(quad, &noticed, ScannedSyntax::Turtle, sink)?,
+                Ok(_) if std::mem::take(&mut goes_on) => {}
+                Ok(quad) => self.unless_faulty(quad, &noticed, language, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
-                Err(error) => self.broken(self.syntax(&error, &noticed))?,
+                Err(error) => {
+                    goes_on = error.to_string().contains(NO_DOT);
+                    self.broken(self.syntax(&error, &noticed))?;
+                }
             }
         }
         self.take_prefixes(&quads);
@@ -187,15 +199,22 @@ impl OpenFile<'_> {
         let (noticed, loader) = (bounded.noticed(), contexts.clone());
         let quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
         let mut quads = quads.with_document_loader(move |address| Ok(loader.load(address)));
+        let mut stopped_at = None;
         for quad in quads.by_ref() {
             contexts.check()?;
+            stopped_at = None;
             match quad {
-                Ok(quad) => self.unless_cut(quad, &noticed, ScannedSyntax::Json, sink)?,
+                Ok(quad) => self.unless_faulty(quad, &noticed, ScannedSyntax::Json, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
-                Err(error) => self.broken(SourceError::syntax(self.path, &error))?,
+                Err(error) => {
+                    let error = SourceError::syntax(self.path, &error);
+                    stopped_at = error.line();
+                    self.broken(error)?;
+                }
             }
         }
         contexts.check()?;
+        stopped_at.into_iter().for_each(|line| self.lost_from(line));
         self.take_prefixes(&quads);
         Ok(())
     }
@@ -210,9 +229,7 @@ impl OpenFile<'_> {
             self.broken(error)?;
             head = elements.skip().map_err(|source| self.coding.error(self.path, source))?;
             if head.is_none() {
-                let (path, line) = (self.path.display(), elements.began());
-                let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
-                self.summary.unread.push(lost);
+                self.lost_from(elements.began());
             }
         }
         match elements.cut_off() {
@@ -261,22 +278,22 @@ impl OpenFile<'_> {
         sink(quad);
     }
 
-    /// Hands a quad on, unless a part of it was too long for the parser.
-    fn unless_cut(
+    /// Hands a quad on, unless a part of it is not as it stands in the file.
+    fn unless_faulty(
         &mut self,
         quad: Quad,
         noticed: &Noticed,
         language: ScannedSyntax,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        match noticed.cut_in(&quad) {
+        match noticed.fault_in(&quad) {
             None => {
                 self.hand_on(quad, sink);
                 Ok(())
             }
-            Some(spot) => {
-                let reason = format!("a text or IRI longer than {} cannot be read", longest(language));
-                self.broken(SourceError::at(self.path, (spot.line, spot.column), reason))
+            Some((spot, fault)) => {
+                let place = (spot.line, spot.column);
+                self.broken(SourceError::at(self.path, place, fault.reason(language)))
             }
         }
     }
@@ -314,6 +331,13 @@ impl OpenFile<'_> {
         self.summary.left_out = entities.left_out();
         self.summary.prefixes = entities.prefixes();
         Ok(())
+    }
+
+    /// Notes that an error has cost the rest of the file.
+    fn lost_from(&mut self, line: u64) {
+        let path = self.path.display();
+        let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
+        self.summary.unread.push(lost);
     }
 
     /// Notes what is broken, or stops at it.

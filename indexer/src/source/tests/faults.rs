@@ -87,6 +87,61 @@ fn a_long_text_of_any_form_is_left_out_alone() {
 }
 
 #[test]
+fn a_text_that_is_not_in_utf_8_costs_its_statement_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let statement = |object: &str| format!("<http://ex.org/a> <http://ex.org/p> {object} .\n");
+    let lines = [
+        "# J\u{fc}rgen's\n".to_owned(),
+        statement("\"before\""),
+        statement("\"J\u{fc}rgen\u{fc}\""),
+        statement("<http://ex.org/\u{fc}1>"),
+        statement("\"after\""),
+    ];
+    let latin = |text: &str| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<u8>>();
+    for name in ["a.nt", "a.nq", "a.ttl", "a.trig", "a.n3"] {
+        let (error, quads, summary) = both(&write(folder.path(), name, &latin(&lines.concat())));
+        assert!(error.contains(&format!("{name}:3:")) && error.contains("iconv"), "{error}");
+        assert_eq!(objects(&quads), ["\"before\"", "\"after\""], "{name}");
+        assert_eq!(summary.skipped, 2, "{name}: {:?}", summary.reasons);
+    }
+    let turtle = "@prefix e: <http://ex.org/> .\ne:a e:p '''J\u{fc}''' , \"kept\" ; e:q \"kept too\" .\n";
+    let (_, quads, summary) = both(&write(folder.path(), "b.ttl", &latin(turtle)));
+    assert_eq!(objects(&quads), ["\"kept\"", "\"kept too\""]);
+    assert_eq!(summary.skipped, 1, "{:?}", summary.reasons);
+    let json = "[{\"@id\":\"http://ex.org/a\",\"http://ex.org/p\":[\"J\u{fc}\",\"kept\"]}]";
+    let (_, quads, summary) = both(&write(folder.path(), "b.jsonld", &latin(json)));
+    assert_eq!((objects(&quads), summary.skipped), (vec!["\"kept\"".to_owned()], 1));
+}
+
+#[test]
+fn where_a_line_is_a_statement_a_stray_quote_costs_its_line_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = "<http://ex.org/a> <http://ex.org/p> \"good\" .\n";
+    for broken in ["\"Jo\"hn\" .", "\"Jo", "\"Jo\" \" .", "'Jo\" .", "\"\"\"Jo ."] {
+        for end in ["\n", "\r\n"] {
+            let text = format!("{good}<http://ex.org/a> <http://ex.org/p> {broken}{end}{good}{good}");
+            let (error, quads, summary) = both(&write(folder.path(), "a.nt", text.as_bytes()));
+            assert!(error.contains("a.nt:2:"), "{broken}: {error}");
+            assert_eq!(objects(&quads), ["\"good\""; 3], "{broken}: {summary:?}");
+            assert!(summary.skipped > 0, "{broken}");
+        }
+    }
+}
+
+#[test]
+fn json_ld_that_cannot_be_gone_on_with_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let thing =
+        |name: &str, value: &str| format!("{{\"@id\":\"http://ex.org/{name}\",\"http://ex.org/p\":{value}}}");
+    let text = format!("[{},\n{},\n{}]", thing("a", "\"kept\""), thing("b", "oops"), thing("c", "\"lost\""));
+    let (error, quads, summary) = both(&write(folder.path(), "a.jsonld", text.as_bytes()));
+    assert!(error.contains("a.jsonld:2:"), "{error}");
+    assert_eq!(objects(&quads), ["\"kept\""]);
+    assert!(summary.unread[1].contains("nothing is read from line 2 on"), "{:?}", summary.unread);
+    assert_eq!(summary.unread.len(), 2);
+}
+
+#[test]
 fn a_context_that_stands_elsewhere_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let text = |context: &str| {
