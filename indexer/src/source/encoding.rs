@@ -68,7 +68,13 @@ fn declared(head: &[u8]) -> Option<(Range<usize>, &str)> {
 /// The error of bytes that are not in the encoding of their file.
 #[derive(Debug, thiserror::Error)]
 #[error("it holds bytes that are not {0}, as its beginning is")]
-pub(super) struct NotInEncoding(&'static str);
+struct NotInEncoding(&'static str);
+
+/// Whether this is the error of bytes that are not in the encoding of their file.
+pub(super) fn is_not_in_encoding(error: &Error) -> bool {
+    let Some(source) = error.get_ref() else { return false };
+    source.is::<NotInEncoding>()
+}
 
 /// A text in another encoding, read as UTF-8.
 pub(super) struct InUtf8<R> {

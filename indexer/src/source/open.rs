@@ -3,7 +3,7 @@
 
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};
-use super::encoding::{InUtf8, NotInEncoding, encoding_of, without_encoding};
+use super::encoding::{InUtf8, encoding_of, is_not_in_encoding, without_encoding};
 use super::foreign::foreign;
 use super::format::{Format, GivenFormat};
 use super::sniff::{FileHead, Trial, sniff};
@@ -55,8 +55,7 @@ impl Coding {
         }
         let path = path.to_owned();
         let told_by = if self.by_content { "first bytes say" } else { "name says" };
-        let is_decoded = source.get_ref().is_some_and(|inner| inner.is::<NotInEncoding>());
-        match (self.compression.name().filter(|_| !is_decoded), source.raw_os_error()) {
+        match (self.compression.name().filter(|_| !is_not_in_encoding(&source)), source.raw_os_error()) {
             (Some(compression), None) => SourceError::Compressed { path, compression, told_by, source },
             _ => SourceError::Io { path, source },
         }

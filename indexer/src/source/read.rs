@@ -223,11 +223,11 @@ impl OpenFile<'_> {
         let mut elements = Elements::new(BoundedTags::new(text));
         // A restarted parser does not know the blank nodes before the error.
         let mut nodes = HashMap::new();
-        let mut head = Some(Cursor::new(Vec::new()));
+        let mut head = Some(ReadAgain::default());
         while let Some(before) = head.take() {
             let Some(error) = self.xml_until_error(before, &mut elements, &mut nodes, sink)? else { break };
             self.broken(error)?;
-            head = elements.skip().map_err(|source| self.coding.error(self.path, source))?;
+            head = self.xml_behind_error(&mut elements)?;
             if head.is_none() {
                 self.lost_from(elements.began());
             }
@@ -242,10 +242,23 @@ impl OpenFile<'_> {
         }
     }
 
+    /// What to read on behind, after an error.
+    fn xml_behind_error(&self, elements: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
+        let failed = |source| self.coding.error(self.path, source);
+        if let Some(head) = elements.skip_property().map_err(failed)? {
+            let again = parser(self.path, RdfFormat::RdfXml).for_reader(head.whole.as_slice());
+            if let Ok(known) = again.collect::<Result<Vec<_>, _>>() {
+                return Ok(Some(ReadAgain { text: Cursor::new(head.text), known: known.len() }));
+            }
+            elements.broken_tag();
+        }
+        Ok(elements.skip().map_err(failed)?.map(|text| ReadAgain { text, known: 0 }))
+    }
+
     /// Reads on behind `head`, a beginning of the document, up to the first error or to its end.
     fn xml_until_error(
         &mut self,
-        head: Cursor<Vec<u8>>,
+        ReadAgain { text: head, mut known }: ReadAgain,
         elements: &mut Elements<impl Read>,
         nodes: &mut HashMap<BlankNode, BlankNode>,
         sink: &mut dyn FnMut(Quad),
@@ -253,6 +266,7 @@ impl OpenFile<'_> {
         let mut quads = parser(self.path, RdfFormat::RdfXml).for_reader(head.chain(&mut *elements));
         let error = loop {
             match quads.next() {
+                Some(Ok(_)) if known > 0 => known -= 1,
                 Some(Ok(quad)) => self.hand_on(renamed(quad, nodes), sink),
                 Some(Err(RdfParseError::Io(source))) if is_triple_term(&source) => {
                     break Some(SourceError::at(self.path, (0, 0), TripleTerm.to_string()));
@@ -378,6 +392,14 @@ impl OpenFile<'_> {
             _ => error,
         }
     }
+}
+
+/// A beginning of a document in XML that a new parser is given.
+#[derive(Default)]
+struct ReadAgain {
+    text: Cursor<Vec<u8>>,
+    /// Quads of it that the parser before has given already.
+    known: usize,
 }
 
 fn is_triple_term(error: &std::io::Error) -> bool {

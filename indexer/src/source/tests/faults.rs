@@ -186,7 +186,7 @@ fn rdf_xml_goes_on_behind_a_broken_element() {
             "b c",
             "<e:p>lost</e:p><e:q><e:Thing rdf:about='http://ex.org/d'><e:p>lost</e:p></e:Thing></e:q>",
         ),
-        thing("b", "<e:p xml:lang='no tag'>lost</e:p><e:p>lost</e:p>"),
+        thing("b", "<e:p xml:lang='no tag'>lost</e:p>"),
         thing("b", "<rdf:li><rdf:li/></rdf:li><e:p>lost</e:p>"),
         thing("b", "<e:p>lost</e:q><e:p>lost</e:p>"),
         thing("b", "<e:p>lost<e:p></e:p>"),
@@ -208,6 +208,46 @@ fn rdf_xml_goes_on_behind_a_broken_element() {
         assert_eq!(objects.last().unwrap(), "\"kept\"", "{at}");
         assert!(!objects.iter().any(|object| object.contains("lost")), "{at}: {quads:?}");
         assert_eq!(summary.skipped, 1, "{at}: {:?}", summary.reasons);
+    }
+}
+
+#[test]
+fn rdf_xml_loses_the_broken_property_alone_where_its_element_has_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let element = |name: &str, inside: &str| {
+        format!(
+            "{HEAD}<e:Cat {name} e:size='small'><e:p>before</e:p>{inside}<e:p>after</e:p></e:Cat>\n</rdf:RDF>"
+        )
+    };
+    let named = ["rdf:about='http://ex.org/a'", "rdf:ID='a'", "rdf:nodeID='a'"];
+    let broken = [
+        "<e:q rdf:nodeID='_:a'/>",
+        "<e:q xml:lang='no tag'>lost</e:q>",
+        "<e:q rdf:resource='b c'/>",
+        "<e:q>lost &unknown; text</e:q>",
+        "<e:q><e:Dog rdf:about='http://ex.org/d'><e:r rdf:nodeID='1'/><e:p>lost</e:p></e:Dog></e:q>",
+        "<e:q rdf:parseType='Triple'><rdf:Description rdf:about='http://ex.org/x'/></e:q>",
+    ];
+    for (at, (name, inside)) in
+        named.iter().flat_map(|name| broken.iter().map(move |broken| (name, broken))).enumerate()
+    {
+        let path = write(folder.path(), &format!("{at}.rdf"), element(name, inside).as_bytes());
+        let (error, quads, summary) = both(&path);
+        assert!(error.contains(&format!("{at}.rdf:2")), "{error}");
+        let kept = |object: &str| quads.iter().filter(|quad| quad.object.to_string() == object).count();
+        let own = ["<http://ex.org/Cat>", "\"small\"", "\"before\"", "\"after\""];
+        assert_eq!(own.map(kept), [1; 4], "{inside}: {quads:?}");
+        assert!(quads.iter().all(|quad| !quad.object.to_string().contains("lost")), "{quads:?}");
+        let of_it = quads.iter().filter(|quad| quad.subject == quads[0].subject).count() as u64;
+        assert!(of_it >= 4 && summary.quads == quads.len() as u64 && summary.skipped == 1, "{summary:?}");
+    }
+    // Without a name, or where members are counted, what follows would be another thing's, or have another number.
+    let nameless = element("e:x='y'", "<e:q rdf:resource='b c'/>");
+    let members = element(named[0], "<rdf:li>1</rdf:li><e:q rdf:resource='b c'/><rdf:li>2</rdf:li>");
+    for text in [nameless, members] {
+        let (_, quads, summary) = both(&write(folder.path(), "whole.rdf", text.as_bytes()));
+        assert!(!objects(&quads).contains(&"\"after\"".to_owned()), "{quads:?}");
+        assert_eq!(summary.skipped, 1);
     }
 }
 
