@@ -156,6 +156,11 @@ impl Dataset {
         (written.len() <= MAX_EDITED_BYTES).then(|| template.replace(Dialect::QUERY, &written))
     }
 
+    /// What of the files in the store could not be read, and so is missing from answers. An endpoint elsewhere may have it.
+    pub fn unread(&self) -> &[String] {
+        if self.endpoint.is_own() { &self.index.manifest.unread } else { &[] }
+    }
+
     /// Reads a question. Where its words do not tell its language, it is one of those that are preferred here, or that
     /// most names are in.
     pub fn read(&self, question: &str) -> Question {

@@ -44,6 +44,9 @@ pub enum StopReason {
     OnlyNamed,
 }
 
+/// How the note begins that says why a query gave nothing while answering.
+pub const NO_RESULT: &str = "the query has no result";
+
 /// The whole story of one question.
 #[derive(Debug, Clone)]
 pub struct Trace {

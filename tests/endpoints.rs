@@ -24,6 +24,8 @@ const ATTEMPTS: usize = 3;
 enum Reply {
     Tokyo,
     Fail(u16),
+    /// Words with a good status.
+    Said(&'static str),
     Hang,
 }
 
@@ -35,6 +37,7 @@ impl Reply {
                 results(&json!({"head": {"vars": ["c"]}, "results": {"bindings": [{"c": tokyo}]}}))
             }
             Self::Fail(status) => ResponseTemplate::new(status).set_body_string("warming up"),
+            Self::Said(words) => ResponseTemplate::new(200).set_body_raw(words, "text/plain"),
             Self::Hang => Self::Tokyo.template().set_delay(Duration::from_secs(60)),
         }
     }
@@ -142,6 +145,19 @@ async fn an_endpoint_that_is_down_from_the_start_is_told() {
     let error = endpoint.ask(LONG, [answers(CAPITAL)]).await.unwrap_err();
     assert!(matches!(error, ServiceError::EndpointDown { .. }), "{error}");
     assert!(error.to_string().contains("warming up"), "in its own words: {error}");
+}
+
+#[tokio::test]
+async fn what_an_endpoint_says_in_the_place_of_results_is_told() {
+    let null = Prepared::new(Reply::Said("null"), [Reply::Said("null")]);
+    let error = null.ask(LONG, []).await.unwrap_err();
+    assert!(matches!(error, ServiceError::EndpointDown { .. }), "{error:?}");
+    assert!(error.to_string().contains("the word null instead of a SPARQL result"), "{error}");
+    let words = Prepared::new(Reply::Tokyo, [Reply::Said("Not for guests.")]);
+    let answered = words.ask(LONG, []).await.unwrap();
+    assert!(answered.results.is_none());
+    let told = "the query has no result: the endpoint rejected the query: Not for guests.";
+    assert!(answered.trace.degraded.iter().any(|note| note == told), "{:?}", answered.trace.degraded);
 }
 
 #[tokio::test]

@@ -35,6 +35,10 @@ fn a_run_records_scores_and_reports() {
     let output = run(folder.path(), &["eval", "--questions", "q.jsonl", "--jobs", "2", "--out", "runs/a"]);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     assert!(stdout(&output).contains("gold failed  1") && stdout(&output).contains("report.html"));
+    let failed = stdout(&output);
+    let (_, failed) = failed.split_once("gold query of question broken failed: ").unwrap();
+    assert!(failed.lines().next().unwrap().contains("syntax error"), "{failed}");
+    assert_eq!(failed.lines().nth(1).unwrap(), "  SELECT ?x { ?x", "the query itself: {failed}");
     assert!(stderr(&output).contains("[3/3] "), "a line for each question: {}", stderr(&output));
     let records = records(folder.path(), "runs/a");
     let of = |id: &str| records.iter().find(|record| record["id"] == id).unwrap();

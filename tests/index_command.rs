@@ -1,10 +1,11 @@
 //! `eruca index` of files that nobody has configured: whose index it is, how it is served, and where it may lie.
 
-use crate::programs::{is_installed, output, skipped};
+use crate::cli::Running;
+use crate::programs::{is_installed, lines_until, output, skipped};
 use eruca::config::Settings;
 use std::fs;
 use std::path::Path;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use tempfile::TempDir;
 
 /// Two folders with a graph of the same name, of which one has a broken statement.
@@ -43,6 +44,12 @@ fn an_index_is_not_replaced_by_that_of_another_graph_of_its_name() {
     fs::write(folder.path().join("b/more.nt"), "<http://e.x/c> <http://e.x/p> \"c\" .\n").unwrap();
     assert!(index(&["b/graph.ttl", "b/more.nt"]).status.success());
     assert_ne!(current(), first);
+    // A build that fails replaces nothing, and does not say so.
+    let kept = current();
+    let failed = index(&["--dataset", "graph", "a/graph.ttl"]);
+    assert_eq!(failed.status.code(), Some(1), "{}", text(&failed.stderr));
+    assert!(!text(&failed.stdout).contains("replaces"), "{}", text(&failed.stdout));
+    assert_eq!(current(), kept);
     // Who names it means it, and is told.
     let named = index(&["--skip-errors", "--dataset", "graph", "a/graph.ttl"]);
     assert!(named.status.success(), "{}", text(&named.stderr));
@@ -96,4 +103,44 @@ fn an_index_on_a_file_system_for_reading_alone_is_used() {
     }
     assert!(found.status.success(), "{}", text(&found.stderr));
     assert!(text(&found.stdout).contains("Name of b"), "{}", text(&found.stdout));
+}
+
+#[test]
+fn ask_and_serve_leave_broken_statements_out_and_tell_it_with_each_answer() {
+    let folder = graphs();
+    let question = "What is the label of Name of a?";
+    let missing = "1 statement of a/graph.ttl could not be read and is missing";
+    let in_home = |arguments: &[&str]| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
+        output(command.current_dir(folder.path()).env_clear().env("HOME", folder.path()).args(arguments))
+    };
+    let strict = in_home(&["ask", "a/graph.ttl", question]);
+    assert_eq!(strict.status.code(), Some(1));
+    assert!(text(&strict.stderr).contains("--skip-errors"), "{}", text(&strict.stderr));
+    let told = in_home(&["ask", "--skip-errors", "--answer", "a/graph.ttl", question]);
+    assert!(text(&told.stdout).contains(&format!("note: {missing}")), "{}", text(&told.stdout));
+    let json = in_home(&["ask", "--skip-errors", "--json", "a/graph.ttl", question]);
+    let run: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert_eq!(run["missing"], serde_json::json!([missing]), "{run}");
+    let query = in_home(&["ask", "--skip-errors", "a/graph.ttl", question]);
+    assert!(text(&query.stderr).contains(missing), "beside the query: {}", text(&query.stderr));
+    // Files without faults say nothing of the kind.
+    let whole = in_home(&["ask", "--skip-errors", "--answer", "b/graph.ttl", "What is Name of b?"]);
+    assert!(!text(&whole.stdout).contains("note:"), "{}", text(&whole.stdout));
+    let mut serve = Command::new(env!("CARGO_BIN_EXE_eruca"));
+    serve.args(["serve", "--port", "0", "--skip-errors", "a/graph.ttl"]).stdout(Stdio::piped());
+    serve.current_dir(folder.path()).env_clear().env("HOME", folder.path()).stderr(Stdio::null());
+    let mut running = Running(serve.spawn().unwrap());
+    let greeting = lines_until(&mut running.0, |line| line.trim_start().starts_with("try:"));
+    assert!(greeting.contains(missing), "{greeting}");
+}
+
+#[test]
+fn what_is_all_broken_is_not_only_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("graph.nt"), "<http://e.x/a> broken .\n").unwrap();
+    let refused = eruca(folder.path(), &["index", "--skip-errors", "graph.nt"]);
+    assert_eq!(refused.status.code(), Some(1));
+    let said = text(&refused.stderr);
+    assert!(said.contains("the files hold no triple") && said.contains("graph.nt:1:"), "{said}");
 }

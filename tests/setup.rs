@@ -88,6 +88,19 @@ fn check_tells_everything_that_would_not_work_at_once() {
 }
 
 #[test]
+fn check_calls_a_port_that_is_taken_a_failure() {
+    let folder = tempfile::tempdir().unwrap();
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let port = taken.local_addr().unwrap().port();
+    configured(folder.path(), &format!("[server]\nhost = \"127.0.0.1\"\nport = {port}"), "");
+    let output = run(folder.path(), &["check"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    let line = told(&output, "address").concat();
+    assert!(line.starts_with("fails ") && line.contains(&format!("127.0.0.1:{port} is taken")), "{line}");
+    assert!(line.contains("stop what listens there") && line.contains("[server] host and port"), "{line}");
+}
+
+#[test]
 fn check_tells_what_the_graph_does_not_know() {
     let folder = tempfile::tempdir().unwrap();
     let lines = "[server]\nport = 0\n[index]\nnaming_properties = [\"https://example.org/cities/capitol\"]";

@@ -78,3 +78,29 @@ async fn the_store_reads_a_file_with_a_wrong_name_as_the_index_does() {
         assert!(seen.contains("Long Pier"), "{name}: {seen}");
     }
 }
+
+/// The store as well: what it holds is asked here.
+#[tokio::test]
+async fn a_file_in_another_encoding_is_read_alike_by_index_and_store() {
+    let folder = tempfile::tempdir().unwrap();
+    let xml = |encoding: &str| {
+        format!(
+            "<?xml version='1.0' encoding='{encoding}'?>\n<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+             xmlns:rdfs='http://www.w3.org/2000/01/rdf-schema#'>\n<rdf:Description rdf:about='http://e.x/a'>\
+             <rdfs:label>M\u{fc}hle</rdfs:label></rdf:Description></rdf:RDF>"
+        )
+    };
+    let wide: Vec<u8> =
+        format!("\u{feff}{}", xml("UTF-16")).encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let narrow = xml("windows-1252").chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
+    for (name, bytes) in [("wide.rdf", wide), ("narrow.owl", narrow)] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        let service = service(&file).await;
+        let dataset = service.dataset("it").unwrap();
+        let found = dataset.index.entities.get("http://e.x/a").unwrap().unwrap();
+        assert_eq!(found.labels[0].text, "M\u{fc}hle", "{name}");
+        let seen = asked(&service, "SELECT ?name WHERE { ?x rdfs:label ?name }").await;
+        assert!(seen.contains("M\u{fc}hle"), "{name}: {seen}");
+    }
+}

@@ -38,6 +38,9 @@ const MAX_VALUE_CHARS: usize = 120;
 /// Quads in a batch from the parsing thread to the counting one, and batches that it may be ahead.
 const QUADS_AT_ONCE: usize = 4_096;
 const READ_AHEAD: usize = 16;
+/// Notes on what could not be read that are kept, and reasons that are told when nothing was.
+const MAX_UNREAD: usize = 10;
+const MAX_REASONS_OF_NOTHING: usize = 3;
 /// Files that a build needs only while it runs.
 const WORK: &str = "work";
 /// Texts embedded between two progress reports.
@@ -141,6 +144,8 @@ pub struct BuildSummary {
     pub schema_search: String,
     /// What is missing of the source.
     pub notes: Vec<String>,
+    /// What is missing because it is broken, file by file.
+    pub unread: Vec<String>,
     /// Wall-clock time.
     pub elapsed: Duration,
 }
@@ -153,8 +158,13 @@ pub enum BuildError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// The files hold no triple.
-    #[error("the files hold no triple: {}; name files with RDF statements in them", .0.join(", "))]
-    Empty(Vec<String>),
+    #[error("the files hold no triple: {}{}; name files with RDF statements in them", files.join(", "), broken(reasons))]
+    Empty {
+        /// The files.
+        files: Vec<String>,
+        /// Why what is in them was left out, where errors are skipped.
+        reasons: Vec<String>,
+    },
     /// The graph has more nodes or literals than an index can number.
     #[error(transparent)]
     TooMany(#[from] TooMany),
@@ -180,6 +190,13 @@ pub enum BuildError {
     /// The texts cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] EmbeddingError),
+}
+
+fn broken(reasons: &[String]) -> String {
+    match reasons {
+        [] => String::new(),
+        reasons => format!(" (all that they hold is broken: {})", reasons.join("; ")),
+    }
 }
 
 /// Builds an index and makes it the current one.
@@ -237,6 +254,7 @@ pub(crate) async fn build_within(
             .chain(uncounted)
             .chain(names.note())
             .collect(),
+        unread: source.unread,
         elapsed: started.elapsed(),
     };
     let mut manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
@@ -265,6 +283,7 @@ struct ReadSource {
     reasons: Vec<String>,
     notes: Vec<String>,
     left_out: Vec<String>,
+    unread: Vec<String>,
     prefixes: Vec<(String, String)>,
 }
 
@@ -279,7 +298,7 @@ async fn read(
         GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
             .map_err(disk)?;
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
-    let (mut notes, mut left_out) = (Vec::new(), Vec::new());
+    let (mut notes, mut left_out, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
@@ -289,16 +308,29 @@ async fn read(
         reasons.extend(summary.reasons);
         notes.extend(summary.notes);
         left_out.extend(summary.left_out);
+        unread.extend(summary.unread);
         prefixes.extend(summary.prefixes);
     }
     let unnamed =
         missing_names::complete(&mut builder, options.names_from, options.languages).await.map_err(disk)?;
     let graph = builder.finish().map_err(disk)?;
     if graph.triple_count() == 0 {
-        return Err(BuildError::Empty(files.iter().map(|file| file.display().to_string()).collect()));
+        reasons.truncate(MAX_REASONS_OF_NOTHING);
+        return Err(BuildError::Empty {
+            files: files.iter().map(|file| file.display().to_string()).collect(),
+            reasons,
+        });
     }
     left_out.extend(unnamed);
-    Ok(ReadSource { graph, skipped, reasons, notes, left_out, prefixes })
+    Ok(ReadSource { graph, skipped, reasons, notes, left_out, unread: bounded(unread), prefixes })
+}
+
+/// The first of what could not be read: it is told with each answer.
+fn bounded(mut unread: Vec<String>) -> Vec<String> {
+    let more = unread.len().saturating_sub(MAX_UNREAD);
+    unread.truncate(MAX_UNREAD);
+    unread.extend((more > 0).then(|| format!("{more} more notes of this kind")));
+    unread
 }
 
 /// Parses in a thread of its own and adds to the graph in this one.
@@ -405,6 +437,7 @@ fn manifest(
         files_format: None,
         vocabulary,
         notes: summary.notes.clone(),
+        unread: summary.unread.clone(),
         triples: summary.triples,
         skipped: summary.skipped,
         entities: summary.entities,

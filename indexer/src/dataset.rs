@@ -141,6 +141,7 @@ impl DatasetIndex {
             files_format: None,
             vocabulary,
             notes: Vec::new(),
+            unread: Vec::new(),
             triples: 0,
             skipped: 0,
             entities: 0,

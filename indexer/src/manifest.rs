@@ -46,6 +46,9 @@ pub struct Manifest {
     /// What is missing of the source, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// What is missing because it is broken, for people.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unread: Vec<String>,
     /// Triples read, duplicates included.
     pub triples: u64,
     /// Broken statements left out.

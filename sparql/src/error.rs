@@ -40,7 +40,7 @@ pub enum QueryError {
         reason: String,
     },
     /// The time given for the query, or the endpoint's own, is over.
-    #[error("no answer within {:.1} s; make the query simpler or more selective", after.as_secs_f64())]
+    #[error("{}; make the query simpler or more selective", too_late(*after))]
     Timeout {
         /// The time that passed.
         after: Duration,
@@ -116,6 +116,14 @@ impl QueryError {
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::RateLimited { .. } | Self::Unavailable { .. })
+    }
+}
+
+/// An engine may say at once that it would take too long.
+fn too_late(after: Duration) -> String {
+    match after.as_secs_f64() {
+        seconds if seconds < 0.25 => "no answer within the endpoint's own time".to_owned(),
+        seconds => format!("no answer within {seconds:.1} s"),
     }
 }
 

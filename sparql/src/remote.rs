@@ -20,8 +20,10 @@ use url::Url;
 
 mod body;
 mod json;
+mod plain;
 mod stop;
 
+use plain::Body;
 use stop::StopFlag;
 
 /// URLs stay below this many bytes with [`Method::Auto`]; some servers refuse longer ones.
@@ -197,11 +199,15 @@ impl RemoteEndpoint {
         let head = body::ResponseHead::of(&reply, self.dialect.get());
         let (bytes, cut) = reply.read(limits.max_bytes).await.map_err(connection)?;
         self.learn(&Response { is_error: false, headers: &head.headers, body: &bytes });
-        let raw = body::Raw { head, bytes, cut, elapsed: start.elapsed() };
-        let query = query.clone();
+        let (elapsed, query) = (start.elapsed(), query.clone());
         let (waiting, stop) = StopFlag::new();
         // Parsing megabytes would hold up everything else on this thread.
-        let parsed = tokio::task::spawn_blocking(move || body::parse(&raw, &query, limits, &stop)).await;
+        let parsed = tokio::task::spawn_blocking(move || {
+            let plain = Body { bytes, cut }.plain(&head.headers, limits.max_bytes);
+            let Body { bytes, cut } = plain.map_err(|message| QueryError::Unavailable { message })?;
+            body::parse(&body::Raw { head, bytes, cut, elapsed }, &query, limits, &stop)
+        })
+        .await;
         drop(waiting);
         let parsed =
             parsed.map_err(|e| FailedAttempt::last(QueryError::Unavailable { message: e.to_string() }))?;
@@ -219,7 +225,9 @@ impl RemoteEndpoint {
         let retry_after = retry_after(reply.headers());
         let headers = reply.headers().clone();
         // Without its body the failure is still known by its status.
-        let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, _)| bytes).unwrap_or_default();
+        let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, cut)| Body { bytes, cut });
+        let body = body.ok().and_then(|body| body.plain(&headers, MAX_ERROR_BODY).ok());
+        let body = body.map(|body| body.bytes).unwrap_or_default();
         self.learn(&Response { is_error: true, headers: &headers, body: &body });
         let body = self.secrets.hidden_in(&String::from_utf8_lossy(&body));
         let (elapsed, dialect) = (start.elapsed(), self.dialect.get());

@@ -93,21 +93,17 @@ fn source(args: &CheckArgs, settings: &Settings) -> String {
 fn listening(settings: &Settings) -> PartState {
     let (host, port) = (settings.server.host.as_str(), settings.server.port);
     let address = format!("{host}:{port}");
-    match TcpListener::bind((host, port)) {
-        Ok(_) => state("address", PartHealth::Ok, format!("{address} is free")),
-        Err(error) if error.kind() == ErrorKind::AddrInUse => {
-            let detail = format!(
-                "{address} is taken; unless that is Eruca already, choose another one with [server] host and port"
-            );
-            state("address", PartHealth::Degraded, detail)
-        }
+    let detail = match TcpListener::bind((host, port)) {
+        Ok(_) => return state("address", PartHealth::Ok, format!("{address} is free")),
+        Err(error) if error.kind() == ErrorKind::AddrInUse => format!(
+            "{address} is taken, by another program or by Eruca itself; stop what listens there, or choose another one with \
+             [server] host and port"
+        ),
         Err(error) => {
-            let detail = format!(
-                "cannot listen on {address}: {error}; choose another one with [server] host and port"
-            );
-            state("address", PartHealth::Down, detail)
+            format!("cannot listen on {address}: {error}; choose another one with [server] host and port")
         }
-    }
+    };
+    state("address", PartHealth::Down, detail)
 }
 
 fn tls(settings: &Settings) -> Vec<PartState> {

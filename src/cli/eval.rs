@@ -19,12 +19,15 @@ use eruca_eval::select::{Choice, Datasets, Task, select};
 use eruca_eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
 use eruca_eval::texts::TextAnswers;
 use std::collections::BTreeSet;
-use std::io::Write;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Longest question in a comparison, in characters.
 const QUESTION_CHARS: usize = 80;
+/// Longest gold query and error of one that are shown, in characters; they stand whole in the records.
+const QUERY_CHARS: usize = 500;
+const ERROR_CHARS: usize = 300;
 
 /// Arguments of `eruca eval`.
 #[derive(Debug, Args)]
@@ -145,6 +148,7 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     let summary = summarize(&records);
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
+    print_gold_failures(&records, out)?;
     print_summary(&summary, &folder, out)?;
     export(&system, &records, jobs.get(), [(qald, write_qald as WriteExport), (trec, write_trec)], out).await
 }
@@ -173,6 +177,20 @@ async fn export(
 fn keep_needed(settings: &mut Settings, tasks: &[Task]) {
     let needed: BTreeSet<&str> = tasks.iter().map(|task| task.dataset.as_str()).collect();
     settings.datasets.retain(|dataset| needed.contains(dataset.id.as_str()));
+}
+
+/// Gold queries without a result, which count as empty: what they lack is most likely a fault of the question file or of the
+/// graph, not of an answer.
+fn print_gold_failures(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
+    for Record { id, gold, .. } in records {
+        let Some(error) = &gold.error else { continue };
+        let (id, error) = (one_line(id, QUESTION_CHARS), one_line(error, ERROR_CHARS));
+        writeln!(out, "gold query of question {id} failed: {error}")?;
+        if let Some(query) = &gold.sparql {
+            writeln!(out, "  {}", one_line(query, QUERY_CHARS))?;
+        }
+    }
+    Ok(())
 }
 
 fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Result<(), CliError> {
@@ -244,7 +262,7 @@ fn score(
         gold.require_order(ordered.map(|question| question.id));
     }
     let evaluation = evaluate(&gold, &ResultSets::read(predicted)?, skip_empty_gold)?;
-    serde_json::to_writer_pretty(&mut *out, &evaluation.to_json()).map_err(std::io::Error::from)?;
+    serde_json::to_writer_pretty(&mut *out, &evaluation.to_json()).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
 }

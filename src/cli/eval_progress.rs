@@ -53,6 +53,10 @@ impl Watcher for Bar {
             let (id, error) = (one_line(&record.id, PART_CHARS), one_line(error, PART_CHARS));
             self.bar.println(format!("{id}: no answer: {error}"));
         }
+        if let Some(error) = &record.gold.error {
+            let (id, error) = (one_line(&record.id, PART_CHARS), one_line(error, PART_CHARS));
+            self.bar.println(format!("{id}: the gold query failed: {error}"));
+        }
         self.bar.inc(1);
     }
 }
@@ -82,7 +86,8 @@ impl Watcher for QuestionLines {
     fn finished(&self, record: &Record) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let total = self.total.load(Ordering::Relaxed);
-        write_line(&format!("[{done}/{total}] {}", line(record)));
+        let gold = record.gold.error.as_ref().map(|_| "  the gold query failed");
+        write_line(&format!("[{done}/{total}] {}{}", line(record), gold.unwrap_or_default()));
     }
 }
 

@@ -26,6 +26,9 @@ pub struct GraphArgs {
     /// How RDF files are read.
     #[command(flatten)]
     pub format: FormatArgs,
+    /// Leave broken statements of RDF files out; what is missing is told with each answer
+    #[arg(long)]
+    pub skip_errors: bool,
 }
 
 /// The error when a format is given for a source that has one of its own.
@@ -42,7 +45,8 @@ impl GraphArgs {
         word: Option<String>,
         settings: &mut Settings,
     ) -> Result<String, CliError> {
-        let Self { dataset, index, format: FormatArgs { format } } = self;
+        let Self { dataset, index, format: FormatArgs { format }, skip_errors } = self;
+        settings.index.skip_errors |= skip_errors;
         match (dataset, index, word) {
             (None, Some(folder), None) => {
                 let dataset = of_index(settings, &folder, format)?;

@@ -78,9 +78,8 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
         let is_configured = settings.dataset(&dataset.id).is_some();
         if !is_configured && nobody_named_it {
             other_index::refuse_to_replace(&settings, &dataset)?;
-        } else if let Some(other) = other_index::other_graph(&settings.index_folder(&dataset), &dataset) {
-            writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
         }
+        let other = other_index::other_graph(&settings.index_folder(&dataset), &dataset);
         if restart {
             startup::forget_download(&settings, &dataset)?;
         }
@@ -90,6 +89,10 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
             piped.settle(summary.is_ok());
         }
         let summary = summary?;
+        // Told only now: a build that fails leaves the old index in use.
+        if let Some(other) = other {
+            writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
+        }
         write!(out, "{}", report(&dataset, &summary))?;
         if !is_configured {
             write!(out, "{}", how_to_serve(&dataset, &summary.index, adds_skipping))?;
@@ -189,11 +192,13 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         languages,
         schema_search,
         notes,
+        unread,
         elapsed,
     } = summary;
     let left_out = left_out(*skipped, skipped_reasons);
     let files = notes_on_files(file_notes);
-    let notes: String = notes.iter().map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
+    let notes = notes.iter().chain(unread);
+    let notes: String = notes.map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
     format!(
         "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
@@ -344,6 +349,7 @@ mod tests {
             languages: vec![("de".to_owned(), 500), (String::new(), 3)],
             schema_search: "bm25".to_owned(),
             notes: vec!["http://e.x/p: a sample".to_owned()],
+            unread: vec!["1 statement of a.nt could not be read and is missing".to_owned()],
             elapsed: Duration::from_millis(1_260),
         };
         insta::assert_snapshot!(report(&dataset, &summary) + &how_to_serve(&dataset, &summary.index, true), @r#"
@@ -352,6 +358,7 @@ mod tests {
                     - a.nt line 2: no object
         note        b.owl is read as Turtle, not RDF/XML as its name says
         not whole   http://e.x/p: a sample
+        not whole   1 statement of a.nt could not be read and is missing
         entities    900
         values      1,000
         classes     7

@@ -46,6 +46,9 @@ pub struct ServeArgs {
     /// How RDF files are read.
     #[command(flatten)]
     pub format: FormatArgs,
+    /// Leave broken statements of RDF files out; what is missing is told with each answer
+    #[arg(long)]
+    pub skip_errors: bool,
     /// RDF files to serve as one graph (paths, patterns, folders, `-` for standard input), or one configured dataset
     /// [default: what is configured]
     #[arg(value_name = "GRAPH", value_parser = NonEmptyStringValueParser::new())]
@@ -57,7 +60,8 @@ pub struct ServeArgs {
 /// # Errors
 /// When the address is taken, a dataset cannot be opened, or the server fails.
 pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
-    let ServeArgs { config: _, host, port, index, format, graphs } = args;
+    let ServeArgs { config: _, host, port, index, format, skip_errors, graphs } = args;
+    settings.index.skip_errors |= skip_errors;
     settings.server.host = host.unwrap_or(settings.server.host);
     settings.server.port = port.unwrap_or(settings.server.port);
     // Building an index may take hours: what is in the way of serving should show at once.

@@ -238,6 +238,9 @@ pub(super) struct AnsweredOutput {
     /// Names in the question that the graph does not know.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) not_in_graph: Vec<String>,
+    /// What of the graph's files could not be read, and may be missing from the result.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) missing: Vec<String>,
     /// Other ways to read the question, with other results.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) other_readings: Vec<OtherReading>,

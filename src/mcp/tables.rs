@@ -34,6 +34,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
         reading: insight.map(|insight| insight.reading.clone()).filter(|reading| !reading.is_empty()),
         unused_words: insight.map(|insight| insight.unused.clone()).unwrap_or_default(),
         not_in_graph: insight.map(|insight| insight.not_found.clone()).unwrap_or_default(),
+        missing: run.missing.clone(),
         other_readings: insight.map(other_readings).unwrap_or_default(),
         run: resources::run_uri(run.id),
     })

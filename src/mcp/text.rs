@@ -73,7 +73,7 @@ impl ToolOutput for Emptiness {
 impl ToolOutput for AnsweredOutput {
     fn text(&self) -> String {
         let Self { dataset, question, query, result, empty, answered_by, other_readings, run, .. } = self;
-        let mut text = doubts_text(self);
+        let mut text = doubts_text(self) + &notes_text(&self.missing);
         text.push_str(&empty.as_ref().map(reason_text).unwrap_or_default());
         text.push_str(
             &result.as_ref().map_or_else(|| "The query was not run in time.\n".to_owned(), table_text),
@@ -234,6 +234,7 @@ mod tests {
             reading: Some("all towns".to_owned()),
             unused_words: vec!["old".to_owned(), "grey".to_owned()],
             not_in_graph: vec!["Atlantis".to_owned()],
+            missing: vec!["3 statements of a.ttl".to_owned()],
             other_readings: vec![OtherReading {
                 reading: "villages".to_owned(),
                 query: "SELECT 3".to_owned(),

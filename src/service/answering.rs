@@ -9,7 +9,7 @@ use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::{Grounding, ground};
-use crate::trace::{AnsweredBy, Insight, Recorder, StepKind, StopReason, Trace};
+use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
 use crate::work::Workers;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
@@ -101,10 +101,11 @@ impl Service {
         run: Attempt,
         recorder: &mut Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, absence, insight, degraded, .. } = run;
+        let Attempt { stop, model, calls, usage, by, best, absence, insight, mut degraded, .. } = run;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
+        degraded.extend(best.result.as_ref().err().map(|error| format!("{NO_RESULT}: {error}")));
         let elapsed = recorder.elapsed();
         let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));

@@ -114,7 +114,10 @@ impl Service {
         let lang = reading.lang.clone();
         asking.push(Event::Reading(QuestionReading { insight, words, ..reading }));
         asking.amend(|run| run.trace = Some(answered.trace.clone()));
-        asking.amend(|run| run.editor = dataset.editor(&answered.query));
+        asking.amend(|run| {
+            run.editor = dataset.editor(&answered.query);
+            run.missing = dataset.unread().to_vec();
+        });
         let dataset = Arc::new(dataset.spoken_to(&lang));
         let query = dataset.check(&answered.query);
         let tongue = language(&lang).unwrap_or(read.language);

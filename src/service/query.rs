@@ -58,6 +58,7 @@ impl Service {
         }
         run.explanation = explained(dataset, &query, language(lang).unwrap_or(fallback()));
         run.editor = dataset.editor(query.text());
+        run.missing = dataset.unread().to_vec();
         run.query = Some(query.text().to_owned());
         (run.state, run.elapsed) = (RunState::Done, started.elapsed());
         Ok(run)

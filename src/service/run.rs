@@ -82,6 +82,8 @@ pub struct Run {
     pub answer: Option<Words>,
     /// Why it gave nothing.
     pub empty: Option<Empty>,
+    /// What of the graph's files could not be read, and may be missing from the rows.
+    pub missing: Vec<String>,
     /// The steps, as long as there is no trace.
     pub steps: Vec<Step>,
     /// How the query came about, with its steps.
@@ -111,6 +113,7 @@ impl Run {
             rows: None,
             answer: None,
             empty: None,
+            missing: Vec::new(),
             steps: Vec::new(),
             trace: None,
             elapsed: Duration::ZERO,

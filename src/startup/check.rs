@@ -185,7 +185,7 @@ impl Checked<'_> {
             let command = &index.build_command;
             degraded(&*part, format!("it was built from other data: {other}; run: {command}"))
         }));
-        let missing = index.manifest.notes.iter();
+        let missing = index.manifest.notes.iter().chain(&index.manifest.unread);
         parts.extend(missing.map(|note| degraded(&*part, format!("it is not whole: {note}"))));
         parts.extend(self.languages(index));
         parts

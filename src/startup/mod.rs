@@ -371,6 +371,8 @@ impl DatasetOpener<'_> {
         degraded.extend(
             missing.map(|note| format!("the index of dataset '{}' is incomplete: {note}", dataset.id)),
         );
+        let unread = index.manifest.unread.iter();
+        degraded.extend(unread.map(|note| format!("dataset '{}': {note}", dataset.id)));
         degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
         let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
         let names = DatasetNames { id, aliases, name, languages };

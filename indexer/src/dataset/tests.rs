@@ -355,7 +355,7 @@ async fn a_new_build_replaces_the_old_one_and_a_failed_one_does_not() {
     assert_eq!(workshop.versions(), 1);
 
     assert!(matches!(workshop.build("graph.ttl", "broken").await, Err(BuildError::Source(_))));
-    assert!(matches!(workshop.build("graph.ttl", "# nothing").await, Err(BuildError::Empty(_))));
+    assert!(matches!(workshop.build("graph.ttl", "# nothing").await, Err(BuildError::Empty { .. })));
     let kept = workshop.open().await.unwrap();
     assert_eq!(entities(&kept, "beta", None), ["beta"]);
     assert_eq!(workshop.versions(), 1);

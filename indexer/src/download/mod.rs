@@ -92,6 +92,17 @@ pub enum DownloadError {
         /// What it said.
         source: QueryError,
     },
+    /// It answers no query that tells what it holds.
+    #[error(
+        "{endpoint} tells nothing of what it holds, neither counted nor listed nor by samples: {reason}; is this the URL of a SPARQL \
+         endpoint, and does it answer SELECT queries?"
+    )]
+    Refused {
+        /// The endpoint's name.
+        endpoint: String,
+        /// What it said to the last query.
+        reason: String,
+    },
     /// The endpoint's default graph is empty.
     #[error("{endpoint} has no triple in its default graph{}", in_graphs(.graphs))]
     Empty {
@@ -170,6 +181,7 @@ fn bounded(notes: &[String]) -> Vec<String> {
 enum StoppedReading {
     Endpoint(QueryError),
     Empty(Vec<String>),
+    Refused(String),
     Spool(DownloadError),
 }
 
@@ -185,6 +197,7 @@ impl StoppedReading {
         match self {
             Self::Endpoint(source) => DownloadError::Endpoint { endpoint, statements, source },
             Self::Empty(graphs) => DownloadError::Empty { endpoint, graphs },
+            Self::Refused(reason) => DownloadError::Refused { endpoint, reason },
             Self::Spool(error) => error,
         }
     }

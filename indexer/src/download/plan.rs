@@ -70,6 +70,7 @@ pub(super) async fn plan(
 ) -> Result<DownloadPlan, StoppedReading> {
     let mut notes = Vec::new();
     let totals = properties(asker, options, &mut notes).await.map_err(StoppedReading::Endpoint)?;
+    let totals = totals.map_err(StoppedReading::Refused)?;
     if totals.is_empty() {
         return Err(StoppedReading::Empty(graphs(asker).await.map_err(StoppedReading::Endpoint)?));
     }
@@ -95,19 +96,19 @@ pub(super) async fn plan(
     Ok(DownloadPlan { properties: totals.len() as u64, expected, parts, notes })
 }
 
-/// All properties, counted if the endpoint counts, else listed, else found in samples.
+/// All properties, counted if the endpoint counts, else listed, else found in samples; or why it refuses all of that.
 async fn properties(
     asker: &Asker<'_>,
     options: &DownloadOptions<'_>,
     notes: &mut Vec<String>,
-) -> Result<Counts, QueryError> {
+) -> Result<Result<Counts, String>, QueryError> {
     let reason = match listing(asker, |after| queries::counts("", after)).await? {
-        Ok(counted) => return Ok(counted),
+        Ok(counted) => return Ok(Ok(counted)),
         Err(reason) => reason,
     };
     tracing::info!(endpoint = asker.name(), reason, "properties are not counted");
     let reason = match listing(asker, queries::properties).await? {
-        Ok(listed) => return Ok(listed),
+        Ok(listed) => return Ok(Ok(listed)),
         Err(reason) => reason,
     };
     notes.push(format!(
@@ -116,20 +117,22 @@ async fn properties(
     sampled_properties(asker, options.page_rows).await
 }
 
-/// Statements with none of the known properties, again and again, until there are none.
-async fn sampled_properties(asker: &Asker<'_>, rows: usize) -> Result<Counts, QueryError> {
+/// Statements with none of the known properties, again and again, until there are none; or why not even the first are given.
+async fn sampled_properties(asker: &Asker<'_>, rows: usize) -> Result<Result<Counts, String>, QueryError> {
     let mut found = Counts::new();
     for _ in 0..MAX_SAMPLES {
         let known: Vec<String> = found.keys().cloned().collect();
-        let RequestOutcome::Rows(rows) = asker.rows(&queries::other_properties(&known, rows)).await? else {
-            break;
+        let rows = match asker.rows(&queries::other_properties(&known, rows)).await? {
+            RequestOutcome::Rows(rows) => rows,
+            RequestOutcome::Refused(reason) if found.is_empty() => return Ok(Err(reason)),
+            RequestOutcome::Refused(_) => break,
         };
         found.extend(rows.iter().filter_map(|row| Some((iri(row)?, None))));
         if found.len() == known.len() {
             break;
         }
     }
-    Ok(found)
+    Ok(Ok(found))
 }
 
 /// All pages of a list of IRIs, each perhaps with a count; or why the endpoint refuses it.

@@ -473,3 +473,14 @@ async fn an_endpoint_that_never_answers_is_not_waited_for() {
     assert!(error.to_string().contains("access denied"), "{error}");
     assert_eq!(endpoint.asked().len(), 1);
 }
+
+#[tokio::test]
+async fn an_endpoint_that_refuses_every_query_is_not_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = |_: usize, _: &str| {
+        Some(Err(QueryError::Rejected { message: "This query is not for guests".to_owned() }))
+    };
+    let endpoint = Endpoint::new(&graph()).with(words);
+    let error = download(&endpoint, &options(&folder), &NoProgress).await.unwrap_err();
+    insta::assert_snapshot!(error, @"http://test/sparql tells nothing of what it holds, neither counted nor listed nor by samples: the endpoint rejected the query: This query is not for guests; is this the URL of a SPARQL endpoint, and does it answer SELECT queries?");
+}

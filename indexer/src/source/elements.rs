@@ -1,6 +1,6 @@
-//! RDF/XML, handed to its parser one element below `rdf:RDF` at a time. After an error in an element
-//! the parser's output for the rest of it is wrong, and it does not notice a missing end tag; so it restarts behind the
-//! broken element.
+//! RDF/XML, handed to its parser one property of an element below `rdf:RDF` at a time. After an error the parser's output for the
+//! rest of the element is wrong, and it does not notice a missing end tag; so it restarts behind the broken property, with the tag
+//! of its element before it, or behind the broken element where that would make something else of the element.
 
 use std::io::{Cursor, Error, ErrorKind, Read, Result};
 
@@ -10,6 +10,10 @@ const CHUNK: usize = 1 << 16;
 const MAX_HEAD: usize = 1 << 20;
 /// The local name of the root element.
 const ROOT: &[u8] = b"RDF";
+/// Attributes that give an element a name: behind its tag alone the same node goes on.
+const NAMING: [&[u8]; 3] = [b"about", b"ID", b"nodeID"];
+/// The name of a property whose meaning depends on how many of them come before it.
+const MEMBER: &[u8] = b"li";
 /// The longest name and value of an attribute, in bytes, that are compared.
 const MAX_ATTRIBUTE: usize = 64;
 /// Attributes of RDF 1.2, whatever their value. A parser of RDF 1.1 takes them for properties of the graph.
@@ -43,7 +47,16 @@ enum ElementPlace {
     Doctype(usize),
 }
 
-/// A document that is handed on in pieces, each of which ends with an element below the root at the latest.
+/// The beginning of a document up to the tag of an element below the root.
+pub(super) struct ElementHead {
+    /// As it is.
+    pub(super) text: Vec<u8>,
+    /// With the end tags of all that is open.
+    pub(super) whole: Vec<u8>,
+}
+
+/// A document that is handed on in pieces, each of which ends with a property of an element below the root at the
+/// latest.
 pub(super) struct Elements<R> {
     inner: R,
     chunk: Vec<u8>,
@@ -61,6 +74,12 @@ pub(super) struct Elements<R> {
     has_triple_term: bool,
     /// The names of the open elements.
     open: Vec<Vec<u8>>,
+    /// The tag of the element below the root in which this is; its end is missing while it is read.
+    element: Vec<u8>,
+    /// The element has a name.
+    can_go_on: bool,
+    /// The element has members that are counted, tags that do not fit, or a tag that is not read.
+    is_odd: bool,
     /// All up to the end of the root's tag; nothing when that is too long.
     head: Option<Vec<u8>>,
     line: u64,
@@ -86,6 +105,9 @@ impl<R: Read> Elements<R> {
             value: Vec::new(),
             has_triple_term: false,
             open: Vec::new(),
+            element: Vec::new(),
+            can_go_on: false,
+            is_odd: false,
             head: Some(Vec::new()),
             line: 1,
             began: 1,
@@ -104,6 +126,37 @@ impl<R: Read> Elements<R> {
         (!self.closed).then_some(self.line)
     }
 
+    /// Leaves out the rest of the property in which the parser is. What comes next is to be read behind the returned beginning of
+    /// the document, which ends with the tag of its element; nothing when that cannot go on.
+    ///
+    /// # Errors
+    /// When the document cannot be read.
+    pub(super) fn skip_property(&mut self) -> Result<Option<ElementHead>> {
+        if !self.has_moved
+            || self.open.len() < 2
+            || !self.skip_to(2)?
+            || self.open.len() < 2
+            || !self.can_go_on
+            || self.is_odd
+        {
+            return Ok(None);
+        }
+        let root = self.open.first().filter(|name| local(name) == ROOT);
+        let Some(mut text) = root.and(self.head.clone()) else { return Ok(None) };
+        text.extend_from_slice(&self.element);
+        let mut whole = text.clone();
+        for name in self.open.iter().rev() {
+            whole.extend([b"</", name.as_slice(), b">"].concat());
+        }
+        self.has_moved = false;
+        Ok(Some(ElementHead { text, whole }))
+    }
+
+    /// The tag of the element is what is broken, so that [`Self::skip`] has to leave it out.
+    pub(super) fn broken_tag(&mut self) {
+        self.has_moved = true;
+    }
+
     /// Leaves out the rest of the element in which the parser is. What comes next is to be read behind the returned
     /// beginning of the document; nothing when the elements are not those of `rdf:RDF`, the document is over, or that beginning
     /// is what is broken.
@@ -111,19 +164,24 @@ impl<R: Read> Elements<R> {
     /// # Errors
     /// When the document cannot be read.
     pub(super) fn skip(&mut self) -> Result<Option<Cursor<Vec<u8>>>> {
-        if !std::mem::take(&mut self.has_moved) {
+        if !std::mem::take(&mut self.has_moved) || !self.skip_to(1)? {
             return Ok(None);
         }
-        while self.open.len() > 1 || self.place != ElementPlace::Text {
+        let root = self.open.first().filter(|name| local(name) == ROOT);
+        Ok(root.and(self.head.clone()).map(Cursor::new))
+    }
+
+    /// Goes on until no more than so many elements are open; whether the document comes so far.
+    fn skip_to(&mut self, depth: usize) -> Result<bool> {
+        while self.open.len() > depth || self.place != ElementPlace::Text {
             if !self.fill()? {
-                return Ok(None);
+                return Ok(false);
             }
             self.scan(usize::MAX);
         }
-        // The error of the skipped element covers what is inside it.
+        // The error of what is skipped covers what is inside it.
         self.has_triple_term = false;
-        let root = self.open.first().filter(|name| local(name) == ROOT);
-        Ok(root.and(self.head.clone()).map(Cursor::new))
+        Ok(true)
     }
 
     /// Whether there is something to scan.
@@ -138,15 +196,19 @@ impl<R: Read> Elements<R> {
         Ok(count > 0)
     }
 
-    /// Advances to the end of an element below the root, by at most this many bytes; returns by how many.
+    /// Advances to the end of a tag of an element below the root, or of one of its properties, by at most this many bytes; returns by how many.
     fn scan(&mut self, most: usize) -> usize {
         let chunk = std::mem::take(&mut self.chunk);
         let mut count = 0;
         for byte in chunk.iter().skip(self.given).take(most) {
             count += 1;
+            let is_tag_of_element = self.place != ElementPlace::Text && self.open.len() == 1;
             self.step(*byte);
+            if is_tag_of_element && self.element.len() < MAX_HEAD {
+                self.element.push(*byte);
+            }
             self.line += u64::from(*byte == b'\n');
-            if *byte == b'>' && self.place == ElementPlace::Text && self.open.len() <= 1 {
+            if *byte == b'>' && self.place == ElementPlace::Text && self.open.len() <= 2 {
                 break;
             }
         }
@@ -160,6 +222,8 @@ impl<R: Read> Elements<R> {
             (ElementPlace::Text, b'<') => {
                 if self.open.len() <= 1 {
                     self.began = self.line;
+                    self.element = b"<".to_vec();
+                    (self.can_go_on, self.is_odd) = (false, false);
                 }
                 ElementPlace::Markup
             }
@@ -221,7 +285,12 @@ impl<R: Read> Elements<R> {
 
     fn end_attribute(&mut self) {
         let is_triple = local(&self.attribute) == b"parseType" && self.value == b"Triple";
-        self.has_triple_term |= is_triple || ANNOTATIONS.contains(&self.attribute.as_slice());
+        let has_triple_term = is_triple || ANNOTATIONS.contains(&self.attribute.as_slice());
+        self.has_triple_term |= has_triple_term;
+        if self.open.len() == 1 {
+            self.can_go_on |= NAMING.contains(&local(&self.attribute)) && self.attribute.contains(&b':');
+            self.is_odd |= has_triple_term;
+        }
         self.attribute.clear();
     }
 
@@ -230,8 +299,13 @@ impl<R: Read> Elements<R> {
             // An end tag also closes what is still open inside its element: a missing one then costs one element, not the
             // file.
             let of = self.open.iter().rposition(|open| *open == self.name);
+            // Whose properties the next ones are is not sure any more.
+            self.is_odd |= of.is_none_or(|of| of + 1 < self.open.len());
             self.open.truncate(of.unwrap_or(self.open.len().saturating_sub(1)));
-        } else if !self.slash {
+        } else if self.open.len() == 2 && local(&self.name) == MEMBER {
+            self.is_odd = true;
+        }
+        if !self.closing && !self.slash {
             self.open.push(self.name.clone());
         }
         self.closed = self.open.is_empty();

@@ -42,6 +42,27 @@ pub enum SourceError {
         "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed, or name it with --format"
     )]
     UnknownFormat(PathBuf),
+    /// The file is something else than RDF, whatever its name says.
+    #[error("'{path}' is {what}, not RDF: {remedy}")]
+    NotRdf {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// How it becomes RDF.
+        remedy: String,
+    },
+    /// The file is in an encoding that is not known.
+    #[error(
+        "'{path}' is in the encoding '{encoding}', which is not known; convert it: iconv -f {encoding} -t UTF-8 '{path}' > new.rdf, \
+         and take encoding=\"…\" out of the first line of what comes"
+    )]
+    Encoding {
+        /// The file.
+        path: PathBuf,
+        /// Its name, as the file gives it.
+        encoding: String,
+    },
     /// The configured base of a Wikibase is not an IRI.
     #[error(
         "'{0}' is not the address of a Wikibase; give its base address, such as https://wikibase.example.org/"
@@ -80,7 +101,7 @@ pub enum SourceError {
         reason: String,
     },
     /// The file is not valid RDF.
-    #[error("{}: {reason}; fix the line, or skip such lines with --skip-errors", place(path, *line, *column))]
+    #[error("{}: {reason}; fix the line, or leave such statements out with --skip-errors ([index] skip_errors)", place(path, *line, *column))]
     Syntax {
         /// The file.
         path: PathBuf,
@@ -118,6 +139,14 @@ impl SourceError {
         Some(Self::TooMuch { path: path.to_owned(), line, column, reason: excess.to_string() })
     }
 
+    /// The line of a fault, where it is known.
+    pub(super) fn line(&self) -> Option<u64> {
+        match self {
+            Self::Syntax { line, .. } => Some(*line).filter(|line| *line > 0),
+            _ => None,
+        }
+    }
+
     /// What a parser says, with the place taken out of its words.
     pub(super) fn syntax(path: &Path, error: &RdfParseError) -> Self {
         let position = match error {
@@ -130,6 +159,15 @@ impl SourceError {
             column: position.as_ref().map_or(0, |p| p.start.column + 1),
             reason: reason_of(error),
         }
+    }
+
+    /// What to do where bytes are not UTF-8: parsers say so in these words.
+    pub(super) fn of_encoding(&self) -> Option<String> {
+        let Self::Syntax { path, reason, .. } = self else { return None };
+        let path = path.display();
+        reason.to_lowercase().contains("invalid utf-8").then(|| {
+            format!("it is not in UTF-8, perhaps in Latin-1; convert it: iconv -f WINDOWS-1252 -t UTF-8 '{path}' > FILE")
+        })
     }
 
     /// The same error with more behind its reason.

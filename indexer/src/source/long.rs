@@ -1,7 +1,10 @@
-//! A bound on the single texts and IRIs of a file. The parsers for Turtle and its relatives and for JSON stop for good at
-//! one that is longer than their buffers: it is cut here and marked, so that only its statement is left out and its place is
-//! known. Triple terms of RDF 1.2 are detected on the way, as the parsers refuse them without saying what they are.
+//! Faults within the single texts and IRIs of a file that would cost more than their statement. The parsers for Turtle and its
+//! relatives and for JSON stop for good at one that is longer than their buffers, take the end of one that is not in UTF-8 for its
+//! beginning, and look for the end of one beyond its line where lines are statements. All of these are ended here and marked, so
+//! that only their statements are left out and their places are known. Triple terms of RDF 1.2 are detected on the way, as the
+//! parsers refuse them without saying what they are.
 
+use super::letters::{Letters, NO_LETTER};
 use oxrdf::{NamedOrBlankNode, Quad, Term};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -19,12 +22,16 @@ const JSON_BUFFER: usize = 8 << 20;
 const SPARE: usize = 1 << 16;
 /// Bytes read at a time.
 const CHUNK: usize = 1 << 16;
+/// Faults whose places are kept; of further ones the last of these is told.
+const MAX_PLACES: usize = 100_000;
 
 /// What is scanned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScannedSyntax {
-    /// Turtle, TriG, N-Triples, N-Quads, N3.
+    /// Turtle, TriG, N3.
     Turtle,
+    /// N-Triples, N-Quads: no text goes beyond its line.
+    Lines,
     /// JSON-LD.
     Json,
 }
@@ -36,15 +43,33 @@ pub(super) struct Spot {
     pub(super) column: u64,
 }
 
+/// What is wrong with a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum TextFault {
+    TooLong,
+    NotInUtf8,
+    Unended,
+}
+
+impl TextFault {
+    pub(super) fn reason(self, language: ScannedSyntax) -> String {
+        match self {
+            Self::TooLong => format!("a text or IRI longer than {} cannot be read", longest(language)),
+            Self::NotInUtf8 => "invalid UTF-8 in a text or IRI".to_owned(),
+            Self::Unended => "a text has no quote at its end, before the line ends".to_owned(),
+        }
+    }
+}
+
 /// What was noticed in what has been read so far.
 #[derive(Debug, Clone)]
 pub(super) struct Noticed(Rc<RefCell<Notes>>);
 
 #[derive(Debug)]
 struct Notes {
-    /// What stands at the end of each text that was cut, before its number.
+    /// What stands in each text with a fault, before its number.
     marker: String,
-    cut: Vec<Spot>,
+    faults: Vec<(Spot, TextFault)>,
     /// Lines with triple terms that the parser has not come to yet.
     triple_terms: VecDeque<u64>,
 }
@@ -52,13 +77,13 @@ struct Notes {
 impl Noticed {
     fn new() -> Self {
         let marker = format!("-cut-{}-", Uuid::new_v4().simple());
-        Self(Rc::new(RefCell::new(Notes { marker, cut: Vec::new(), triple_terms: VecDeque::new() })))
+        Self(Rc::new(RefCell::new(Notes { marker, faults: Vec::new(), triple_terms: VecDeque::new() })))
     }
 
-    /// Where the text or IRI of a quad stands that was too long.
-    pub(super) fn cut_in(&self, quad: &Quad) -> Option<Spot> {
+    /// Where a text or IRI of a quad stands that has a fault, and which.
+    pub(super) fn fault_in(&self, quad: &Quad) -> Option<(Spot, TextFault)> {
         let notes = self.0.borrow();
-        if notes.cut.is_empty() {
+        if notes.faults.is_empty() {
             return None;
         }
         let subject = match &quad.subject {
@@ -76,8 +101,8 @@ impl Noticed {
         };
         let texts = [object, subject, quad.predicate.as_str(), datatype, graph];
         texts.into_iter().find_map(|text| {
-            let (_, number) = text.rsplit_once(&notes.marker)?;
-            notes.cut.get(number.parse::<usize>().ok()?).copied()
+            let (number, _) = text.split_once(&notes.marker)?.1.split_once('-')?;
+            notes.faults.get(number.parse::<usize>().ok()?).copied()
         })
     }
 
@@ -90,10 +115,13 @@ impl Noticed {
         lines.front() == Some(&line)
     }
 
-    fn add_cut(&self, spot: Spot) -> String {
+    /// The mark of a fault. All that is in it may stand in IRIs.
+    fn add(&self, spot: Spot, fault: TextFault) -> String {
         let mut notes = self.0.borrow_mut();
-        notes.cut.push(spot);
-        format!("{}{}", notes.marker, notes.cut.len() - 1)
+        if notes.faults.len() < MAX_PLACES {
+            notes.faults.push((spot, fault));
+        }
+        format!("{}{}-", notes.marker, notes.faults.len() - 1)
     }
 
     fn add_triple_term(&self, line: u64) {
@@ -105,9 +133,9 @@ impl Noticed {
 }
 
 /// The longest text that is let through, for people.
-pub(super) fn longest(language: ScannedSyntax) -> &'static str {
+fn longest(language: ScannedSyntax) -> &'static str {
     match language {
-        ScannedSyntax::Turtle => "15 MiB",
+        ScannedSyntax::Turtle | ScannedSyntax::Lines => "15 MiB",
         ScannedSyntax::Json => "7 MiB",
     }
 }
@@ -130,11 +158,12 @@ enum TextPlace {
     Long(u8, u8),
 }
 
-/// Hands on a file, with texts that are too long cut and marked.
+/// Hands on a file, with texts that have a fault marked.
 pub(super) struct Bounded<R> {
     inner: R,
     language: ScannedSyntax,
     noticed: Noticed,
+    letters: Letters,
     chunk: Vec<u8>,
     ready: Vec<u8>,
     given: usize,
@@ -154,6 +183,8 @@ pub(super) struct Bounded<R> {
     length: usize,
     /// Bytes of the text are left out from here on.
     cut: bool,
+    /// A byte of the text was no letter.
+    is_marked: bool,
 }
 
 impl<R: Read> Bounded<R> {
@@ -163,6 +194,7 @@ impl<R: Read> Bounded<R> {
             inner,
             language,
             noticed: Noticed::new(),
+            letters: Letters::default(),
             chunk: vec![0; CHUNK],
             ready: Vec::new(),
             given: 0,
@@ -176,6 +208,7 @@ impl<R: Read> Bounded<R> {
             allowed: 0,
             length: 0,
             cut: false,
+            is_marked: false,
         }
     }
 
@@ -287,7 +320,9 @@ impl<R: Read> Bounded<R> {
         self.began = self.spot;
         self.length = 0;
         self.allowed = match self.language {
-            ScannedSyntax::Turtle => TURTLE_BUFFER - SPARE - self.on_line.min(TURTLE_KEPT),
+            ScannedSyntax::Turtle | ScannedSyntax::Lines => {
+                TURTLE_BUFFER - SPARE - self.on_line.min(TURTLE_KEPT)
+            }
             ScannedSyntax::Json => JSON_BUFFER - SPARE,
         };
     }
@@ -297,8 +332,9 @@ impl<R: Read> Bounded<R> {
         let in_escape = self.is_in_escape(byte);
         match self.place {
             TextPlace::Iri if byte == b'>' || byte.is_ascii_whitespace() => return self.end(&[byte]),
-            TextPlace::Short(quote) if !in_escape && (byte == quote || matches!(byte, b'\n' | b'\r')) => {
-                return self.end(&[byte]);
+            TextPlace::Short(quote) if !in_escape && byte == quote => return self.end(&[byte]),
+            TextPlace::Short(quote) if !in_escape && matches!(byte, b'\n' | b'\r') => {
+                return self.end_of_line(quote, byte);
             }
             TextPlace::Long(quote, 2) if !in_escape && byte == quote => {
                 let all = [quote; 3];
@@ -311,15 +347,36 @@ impl<R: Read> Bounded<R> {
             _ => {}
         }
         self.length += 1;
+        if byte == NO_LETTER {
+            return self.no_letter();
+        }
         // No character and no escape is cut in two.
         if !self.cut && self.length > self.allowed && !in_escape && byte & 0xc0 != 0x80 {
             self.cut = true;
-            let marker = self.noticed.add_cut(self.began);
+            let marker = self.noticed.add(self.began, TextFault::TooLong);
             self.ready.extend_from_slice(marker.as_bytes());
         }
         if !self.cut {
             self.ready.push(byte);
         }
+    }
+
+    /// Puts a mark in the place of the first byte that is no letter, and nothing in that of others.
+    fn no_letter(&mut self) {
+        if !self.cut && !std::mem::replace(&mut self.is_marked, true) {
+            let marker = self.noticed.add(self.spot, TextFault::NotInUtf8);
+            self.ready.extend_from_slice(marker.as_bytes());
+        }
+    }
+
+    /// The line ends within a text. Where it is a statement, both end here; elsewhere the parser goes on to the next quote.
+    fn end_of_line(&mut self, quote: u8, byte: u8) {
+        if self.language == ScannedSyntax::Lines {
+            let marker = self.noticed.add(self.began, TextFault::Unended);
+            self.ready.extend_from_slice(marker.as_bytes());
+            self.ready.extend_from_slice(&[quote, b' ', b'.']);
+        }
+        self.end(&[byte]);
     }
 
     /// Whether the byte belongs to an escape that began before it.
@@ -342,7 +399,8 @@ impl<R: Read> Bounded<R> {
 
     fn end(&mut self, bytes: &[u8]) {
         self.ready.extend_from_slice(bytes);
-        (self.place, self.cut, self.escaped, self.escape_left) = (TextPlace::Plain, false, false, 0);
+        (self.place, self.escaped, self.escape_left) = (TextPlace::Plain, false, 0);
+        (self.cut, self.is_marked) = (false, false);
     }
 
     /// Moves the place on, with line ends as parsers take them.
@@ -364,7 +422,7 @@ impl<R: Read> Bounded<R> {
 
 /// Whether a byte may change what the next one is.
 fn is_special(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'{' | b'#' | b'\\' | b'\n' | b'\r')
+    matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'{' | b'#' | b'\\' | b'\n' | b'\r' | NO_LETTER)
 }
 
 impl<R: Read> Read for Bounded<R> {
@@ -378,10 +436,13 @@ impl<R: Read> Read for Bounded<R> {
                 self.given = 0;
                 let mut chunk = std::mem::take(&mut self.chunk);
                 let read = self.inner.read(&mut chunk);
-                self.scan(chunk.get(..*read.as_ref().unwrap_or(&0)).unwrap_or_default());
+                let piece = chunk.get(..*read.as_ref().unwrap_or(&0)).unwrap_or_default();
+                let letters = self.letters.next(piece, matches!(read, Ok(0)));
+                self.scan(&letters);
+                drop(letters);
                 self.chunk = chunk;
                 match read {
-                    Ok(0) => break,
+                    Ok(0) if self.ready.is_empty() => break,
                     Ok(_) => continue,
                     // The reader will fail again at the next call, after these bytes were returned.
                     Err(_) if filled > 0 => break,

@@ -5,16 +5,21 @@
 //! patterns ──► open (compression, format: what the name says and what the content is) ──► read ──► quads
 //!                                                                        wikibase_json ──┘
 //! ```
-//! What parsers cannot cope with is met before them: `long` (texts beyond their buffers), `elements` (broken RDF/XML), `json_ld`
-//! (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). `large_stack` is where JSON-LD is parsed.
+//! What is no RDF is named by `foreign`, and what is not in UTF-8 becomes so in `encoding`. What parsers cannot cope with is met
+//! before them: `long` (texts beyond their buffers and their lines, with `letters` those that are not in UTF-8), `elements`
+//! (broken RDF/XML), `json_ld` (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). `large_stack` is
+//! where JSON-LD is parsed.
 
 mod compression;
 mod elements;
+mod encoding;
 mod error;
+mod foreign;
 mod format;
 mod json_ld;
 mod json_scanner;
 mod large_stack;
+mod letters;
 mod long;
 mod open;
 mod patterns;

@@ -3,10 +3,14 @@
 
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};
+use super::encoding::{InUtf8, encoding_of, is_not_in_encoding, without_encoding};
+use super::foreign::foreign;
 use super::format::{Format, GivenFormat};
 use super::sniff::{FileHead, Trial, sniff};
 use crate::progress::Progress;
+use encoding_rs::Encoding;
 use eruca_sparql::one_line;
+use oxrdfio::RdfFormat;
 use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
@@ -17,11 +21,10 @@ const HEAD_BYTES: u64 = 1 << 16;
 const PROGRESS_STEP_BYTES: u64 = 1 << 18;
 /// Characters kept of the message of the other format's parser.
 const MAX_OTHER_CHARS: usize = 100;
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A file that is ready to be read.
 pub(super) struct Opened<'a> {
-    /// The decompressed text from its beginning, without a byte order mark.
+    /// The decompressed text from its beginning, in UTF-8 and without a byte order mark.
     pub(super) text: Box<dyn Read + Send + 'a>,
     pub(super) format: Format,
     pub(super) coding: Coding,
@@ -52,7 +55,7 @@ impl Coding {
         }
         let path = path.to_owned();
         let told_by = if self.by_content { "first bytes say" } else { "name says" };
-        match (self.compression.name(), source.raw_os_error()) {
+        match (self.compression.name().filter(|_| !is_not_in_encoding(&source)), source.raw_os_error()) {
             (Some(compression), None) => SourceError::Compressed { path, compression, told_by, source },
             _ => SourceError::Io { path, source },
         }
@@ -81,6 +84,9 @@ pub(super) fn open<'a>(
             Decoded::open(path, file, Coding { compression, by_content: compression != by_name }, named)?
         }
     };
+    if let Some((what, remedy)) = foreign(&decoded.head, path) {
+        return Err(SourceError::NotRdf { path: path.to_owned(), what, remedy });
+    }
     if given.is_some() {
         decoded.found = named;
     }
@@ -94,6 +100,7 @@ pub(super) fn open<'a>(
     {
         notes.push(note_on_format(path, format, named));
     }
+    notes.extend(note_on_encoding(path, format, decoded.encoding));
     let rest = Cursor::new(decoded.head).chain(decoded.rest);
     Ok(Opened { text: Box::new(rest), format, coding: decoded.coding, notes, doubt })
 }
@@ -120,9 +127,11 @@ fn unless_plain<'a>(
     Decoded::open(path, whole, Coding { compression: by_name, by_content: false }, named)
 }
 
-/// A decompressed file of which the beginning was read.
+/// A decompressed file, in UTF-8, of which the beginning was read.
 struct Decoded<'a> {
     coding: Coding,
+    /// Of the text as it is in the file, unless that is UTF-8.
+    encoding: Option<&'static Encoding>,
     head: Vec<u8>,
     whole: bool,
     rest: Box<dyn Read + Send + 'a>,
@@ -140,12 +149,17 @@ impl<'a> Decoded<'a> {
         let failed = |source| coding.error(path, source);
         let mut rest = coding.compression.decode(file).map_err(failed)?;
         let mut head = beginning(&mut rest, HEAD_BYTES).map_err(failed)?;
-        let whole = (head.len() as u64) < HEAD_BYTES;
-        if head.starts_with(BYTE_ORDER_MARK) {
-            head.drain(..BYTE_ORDER_MARK.len());
+        let encoding = encoding_of(&head)
+            .map_err(|encoding| SourceError::Encoding { path: path.to_owned(), encoding })?;
+        if let Some(encoding) = encoding {
+            let mut text = InUtf8::new(Cursor::new(head).chain(rest), encoding);
+            head = beginning(&mut text, HEAD_BYTES).map_err(failed)?;
+            rest = Box::new(text);
         }
+        let whole = (head.len() as u64) < HEAD_BYTES;
+        without_encoding(&mut head);
         let found = sniff(FileHead { bytes: &head, whole }, named);
-        Ok(Self { coding, head, whole, rest, found })
+        Ok(Self { coding, encoding, head, whole, rest, found })
     }
 }
 
@@ -168,6 +182,12 @@ fn note_on_compression(path: &Path, named: Compression, found: Compression) -> O
         }
         (None, None) => None,
     }
+}
+
+/// XML may be in any encoding that it declares, the other formats in UTF-8 alone.
+fn note_on_encoding(path: &Path, format: Format, encoding: Option<&'static Encoding>) -> Option<String> {
+    let encoding = encoding.filter(|_| format != Format::Rdf(RdfFormat::RdfXml))?.name();
+    Some(format!("{} is read as {encoding}, though {} is written in UTF-8", path.display(), format.name()))
 }
 
 fn note_on_format(path: &Path, found: Format, named: Option<Format>) -> String {

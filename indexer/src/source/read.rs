@@ -6,11 +6,11 @@ use super::error::place;
 use super::format::{Format, GivenFormat};
 use super::json_ld::{BoundedJson, Contexts};
 use super::large_stack::on_large_stack;
-use super::long::{Bounded, Noticed, ScannedSyntax, longest};
+use super::long::{Bounded, Noticed, ScannedSyntax};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{EntityFailure, EntityFile};
 use crate::progress::{NoProgress, Progress};
-use eruca_sparql::BoundedTags;
+use eruca_sparql::{BoundedTags, thousands};
 use oxrdf::{BlankNode, NamedOrBlankNode, Quad, Term};
 use oxrdfio::{RdfFormat, RdfParseError, RdfParser, ReaderQuadParser};
 use std::collections::HashMap;
@@ -21,6 +21,9 @@ use std::path::Path;
 const MAX_REPORTED_ERRORS: usize = 5;
 /// Said where a parser only says that it expects something else.
 const TRIPLE_TERM: &str = "triple terms, reified triples and annotations of RDF 1.2 (<<( … )>>, << … >>, {| … |}) are not read: only RDF 1.1 is";
+
+/// Said where a statement of a line goes on behind its end. The parser gives that statement next, though it is not what the line says.
+const NO_DOT: &str = "Quads must be followed by a dot";
 
 /// What reading one file came to.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub struct ReadSummary {
     pub notes: Vec<String>,
     /// What of the file is left out though nothing in it is broken.
     pub left_out: Vec<String>,
+    /// What is missing because it is broken: how many statements, and where reading could not go on.
+    pub unread: Vec<String>,
     /// Prefixes declared in the file, in order of their names.
     pub prefixes: Vec<(String, String)>,
 }
@@ -95,7 +100,7 @@ impl ReadOptions<'_> {
                 file.wikibase(&mut entities, sink)?;
             }
         }
-        Ok(file.summary)
+        Ok(file.told())
     }
 }
 
@@ -117,7 +122,7 @@ pub(crate) fn read_bytes(
         RdfFormat::JsonLd { .. } => file.json_ld(text, format, sink)?,
         _ => file.turtle_like(text, format, sink)?,
     }
-    Ok((quads, file.summary))
+    Ok((quads, file.told()))
 }
 
 /// Bytes that come a few at a time.
@@ -149,14 +154,23 @@ impl OpenFile<'_> {
         format: RdfFormat,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        let bounded = Bounded::new(text, ScannedSyntax::Turtle);
+        let language = match format {
+            RdfFormat::NTriples | RdfFormat::NQuads => ScannedSyntax::Lines,
+            _ => ScannedSyntax::Turtle,
+        };
+        let bounded = Bounded::new(text, language);
         let noticed = bounded.noticed();
         let mut quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
+        let mut goes_on = false;
         for quad in quads.by_ref() {
             match quad {
-                Ok(quad) => self.unless_cut(quad, &noticed, ScannedSyntax::Turtle, sink)?,
+                Ok(_) if std::mem::take(&mut goes_on) => {}
+                Ok(quad) => self.unless_faulty(quad, &noticed, language, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
-                Err(error) => self.broken(self.syntax(&error, &noticed))?,
+                Err(error) => {
+                    goes_on = error.to_string().contains(NO_DOT);
+                    self.broken(self.syntax(&error, &noticed))?;
+                }
             }
         }
         self.take_prefixes(&quads);
@@ -185,15 +199,22 @@ impl OpenFile<'_> {
         let (noticed, loader) = (bounded.noticed(), contexts.clone());
         let quads = parser(self.path, format).rename_blank_nodes().for_reader(bounded);
         let mut quads = quads.with_document_loader(move |address| Ok(loader.load(address)));
+        let mut stopped_at = None;
         for quad in quads.by_ref() {
             contexts.check()?;
+            stopped_at = None;
             match quad {
-                Ok(quad) => self.unless_cut(quad, &noticed, ScannedSyntax::Json, sink)?,
+                Ok(quad) => self.unless_faulty(quad, &noticed, ScannedSyntax::Json, sink)?,
                 Err(RdfParseError::Io(source)) => return Err(self.coding.error(self.path, source)),
-                Err(error) => self.broken(SourceError::syntax(self.path, &error))?,
+                Err(error) => {
+                    let error = SourceError::syntax(self.path, &error);
+                    stopped_at = error.line();
+                    self.broken(error)?;
+                }
             }
         }
         contexts.check()?;
+        stopped_at.into_iter().for_each(|line| self.lost_from(line));
         self.take_prefixes(&quads);
         Ok(())
     }
@@ -202,15 +223,13 @@ impl OpenFile<'_> {
         let mut elements = Elements::new(BoundedTags::new(text));
         // A restarted parser does not know the blank nodes before the error.
         let mut nodes = HashMap::new();
-        let mut head = Some(Cursor::new(Vec::new()));
+        let mut head = Some(ReadAgain::default());
         while let Some(before) = head.take() {
             let Some(error) = self.xml_until_error(before, &mut elements, &mut nodes, sink)? else { break };
             self.broken(error)?;
-            head = elements.skip().map_err(|source| self.coding.error(self.path, source))?;
+            head = self.xml_behind_error(&mut elements)?;
             if head.is_none() {
-                let (path, line) = (self.path.display(), elements.began());
-                let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
-                self.summary.left_out.push(lost);
+                self.lost_from(elements.began());
             }
         }
         match elements.cut_off() {
@@ -223,10 +242,23 @@ impl OpenFile<'_> {
         }
     }
 
+    /// What to read on behind, after an error.
+    fn xml_behind_error(&self, elements: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
+        let failed = |source| self.coding.error(self.path, source);
+        if let Some(head) = elements.skip_property().map_err(failed)? {
+            let again = parser(self.path, RdfFormat::RdfXml).for_reader(head.whole.as_slice());
+            if let Ok(known) = again.collect::<Result<Vec<_>, _>>() {
+                return Ok(Some(ReadAgain { text: Cursor::new(head.text), known: known.len() }));
+            }
+            elements.broken_tag();
+        }
+        Ok(elements.skip().map_err(failed)?.map(|text| ReadAgain { text, known: 0 }))
+    }
+
     /// Reads on behind `head`, a beginning of the document, up to the first error or to its end.
     fn xml_until_error(
         &mut self,
-        head: Cursor<Vec<u8>>,
+        ReadAgain { text: head, mut known }: ReadAgain,
         elements: &mut Elements<impl Read>,
         nodes: &mut HashMap<BlankNode, BlankNode>,
         sink: &mut dyn FnMut(Quad),
@@ -234,6 +266,7 @@ impl OpenFile<'_> {
         let mut quads = parser(self.path, RdfFormat::RdfXml).for_reader(head.chain(&mut *elements));
         let error = loop {
             match quads.next() {
+                Some(Ok(_)) if known > 0 => known -= 1,
                 Some(Ok(quad)) => self.hand_on(renamed(quad, nodes), sink),
                 Some(Err(RdfParseError::Io(source))) if is_triple_term(&source) => {
                     break Some(SourceError::at(self.path, (0, 0), TripleTerm.to_string()));
@@ -259,22 +292,22 @@ impl OpenFile<'_> {
         sink(quad);
     }
 
-    /// Hands a quad on, unless a part of it was too long for the parser.
-    fn unless_cut(
+    /// Hands a quad on, unless a part of it is not as it stands in the file.
+    fn unless_faulty(
         &mut self,
         quad: Quad,
         noticed: &Noticed,
         language: ScannedSyntax,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<(), SourceError> {
-        match noticed.cut_in(&quad) {
+        match noticed.fault_in(&quad) {
             None => {
                 self.hand_on(quad, sink);
                 Ok(())
             }
-            Some(spot) => {
-                let reason = format!("a text or IRI longer than {} cannot be read", longest(language));
-                self.broken(SourceError::at(self.path, (spot.line, spot.column), reason))
+            Some((spot, fault)) => {
+                let place = (spot.line, spot.column);
+                self.broken(SourceError::at(self.path, place, fault.reason(language)))
             }
         }
     }
@@ -314,6 +347,13 @@ impl OpenFile<'_> {
         Ok(())
     }
 
+    /// Notes that an error has cost the rest of the file.
+    fn lost_from(&mut self, line: u64) {
+        let path = self.path.display();
+        let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
+        self.summary.unread.push(lost);
+    }
+
     /// Notes what is broken, or stops at it.
     fn broken(&mut self, error: SourceError) -> Result<(), SourceError> {
         if !self.skip_errors {
@@ -328,13 +368,38 @@ impl OpenFile<'_> {
         Ok(())
     }
 
+    /// What the whole file came to.
+    fn told(mut self) -> ReadSummary {
+        let path = self.path.display();
+        let missing = match self.summary.skipped {
+            0 => None,
+            1 => Some(format!("1 statement of {path} could not be read and is missing")),
+            count => {
+                Some(format!("{} statements of {path} could not be read and are missing", thousands(count)))
+            }
+        };
+        self.summary.unread.splice(0..0, missing);
+        self.summary
+    }
+
     /// Where not even the first statement can be read, the file may be of another format than was taken.
     fn stopped_by(&self, error: SourceError) -> SourceError {
+        if let Some(remedy) = error.of_encoding() {
+            return error.with_hint(&remedy);
+        }
         match &self.doubt {
             Some(doubt) if self.summary.quads == 0 => error.with_hint(doubt),
             _ => error,
         }
     }
+}
+
+/// A beginning of a document in XML that a new parser is given.
+#[derive(Default)]
+struct ReadAgain {
+    text: Cursor<Vec<u8>>,
+    /// Quads of it that the parser before has given already.
+    known: usize,
 }
 
 fn is_triple_term(error: &std::io::Error) -> bool {

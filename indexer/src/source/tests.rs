@@ -1,5 +1,6 @@
 //! Files of every format and compression, whatever their names say.
 
+mod encodings;
 mod faults;
 mod too_much;
 
@@ -96,6 +97,9 @@ fn a_broken_line_is_named_or_skipped() {
     let (quads, summary) = read(&path, true).unwrap();
     assert_eq!((quads.len(), summary.skipped), (2, 1));
     assert!(summary.reasons[0].contains("broken.nt:2"), "{:?}", summary.reasons);
+    let missing = format!("1 statement of {} could not be read and is missing", path.display());
+    assert_eq!(summary.unread, [missing]);
+    assert_eq!(read(&write(folder.path(), "whole.nt", LINES.as_bytes()), true).unwrap().1.unread, [""; 0]);
 }
 
 #[test]
@@ -268,7 +272,7 @@ fn what_is_broken_is_told_with_both_readings_in_one_short_line() {
             "read as RDF/XML, because of the file's name; its content is of no other known format",
         ),
         ("a.ttl", b"just words", "read as Turtle, because of the file's name"),
-        ("b.ttl", b"<html><body>not found</body></html>", "read as Turtle, because of the file's name"),
+        ("b.ttl", b"<page><body>not found</body></page>", "read as Turtle, because of the file's name"),
         (
             "c.ttl",
             b"<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><",

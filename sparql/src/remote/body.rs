@@ -91,7 +91,7 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
         QueryForm::Select | QueryForm::Ask => match results_format(raw) {
             Some(QueryResultsFormat::Json) => json::parse(&raw.bytes, limits, stop),
             Some(format) => parse_results(raw, format, limits, stop),
-            None => return Err(not_results(raw)),
+            None => return Err(other_than_results(raw, query)),
         },
     };
     if partial.too_wide {
@@ -158,11 +158,28 @@ fn with_variables(results: Results, query: &CheckedQuery) -> Results {
     }
 }
 
+/// A table that cannot be read, or what [`not_results`] says.
+fn other_than_results(raw: &Raw, query: &CheckedQuery) -> QueryError {
+    let first = start(raw, MAX_WORDS).lines().next().unwrap_or_default().to_owned();
+    let columns: Vec<&str> = first.split(',').map(|name| name.trim().trim_matches('"')).collect();
+    if media_type(raw) == "text/csv" && query.form() == QueryForm::Select && columns == query.variables() {
+        let message = "results in CSV, which does not tell things from texts; let the endpoint answer with \
+                       application/sparql-results+json, as it is asked to";
+        return QueryError::Unavailable { message: message.to_owned() };
+    }
+    not_results(raw)
+}
+
 /// Words where results should be: an error that came with status 200.
 fn not_results(raw: &Raw) -> QueryError {
     let body = start(raw, MAX_WORDS);
-    if is_html(&body) || body.trim().is_empty() {
-        let kind = if body.trim().is_empty() { "an empty body" } else { "a web page" };
+    let kind = match body.trim() {
+        "" => Some("an empty body"),
+        "null" => Some("the word null"),
+        text if is_html(text) => Some("a web page"),
+        _ => None,
+    };
+    if let Some(kind) = kind {
         let message = format!("{kind} instead of a SPARQL result; is this the endpoint's URL?");
         return QueryError::Unavailable { message };
     }

@@ -10,6 +10,7 @@ use wiremock::matchers::{body_string_contains, header, method, path, query_param
 use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
 mod dialects;
+mod manners;
 
 const LIMITS: Limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
 const JSON: &str = "application/sparql-results+json";

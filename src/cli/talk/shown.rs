@@ -3,7 +3,7 @@
 use crate::cli::text::{counted, one_line, safe_lines};
 use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
 use crate::service::{Run, WordsKind};
-use crate::trace::{Alternative, Choice, Chosen, Insight};
+use crate::trace::{Alternative, Choice, Chosen, Insight, NO_RESULT};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use eruca_planner::Confidence;
@@ -42,12 +42,19 @@ pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String
     }
     if run.answer.is_none() {
         text.push_str(&format!("There is a query, but it gave no result while answering; {to_query}.\n"));
+        let notes = run.trace.iter().flat_map(|trace| &trace.degraded);
+        for note in notes.filter(|note| note.starts_with(NO_RESULT)) {
+            text.push_str(&format!("note: {}\n", one_line(note, LINE_CHARS)));
+        }
     }
     if !absent {
         text.push_str(&without(run));
     }
     text.push_str(&format!("{}\n", summary(run, table.as_ref(), to_rows)));
     text.push_str(&others(run));
+    for note in &run.missing {
+        text.push_str(&format!("note: {}\n", one_line(note, LINE_CHARS)));
+    }
     text
 }
 

@@ -83,6 +83,9 @@ pub struct RunDto {
     /// Why the query returned nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<EmptyDto>,
+    /// What of the graph's files could not be read, and may be missing from the rows.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub missing: Vec<String>,
     /// How the query came about, without its results.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceDto>,
@@ -215,6 +218,7 @@ impl From<Run> for RunDto {
             rows,
             answer,
             empty,
+            missing,
             steps,
             trace,
             elapsed,
@@ -251,6 +255,7 @@ impl From<Run> for RunDto {
             rows: rows.as_ref().map(RowsDto::from),
             answer: answer.map(WordsDto::from),
             empty: empty.map(EmptyDto::from),
+            missing,
             trace: told,
             steps,
             elapsed_ms: super::trace::millis(elapsed),

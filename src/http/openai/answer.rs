@@ -41,7 +41,8 @@ pub(super) fn rest(run: &RunDto, page: Option<&str>) -> String {
     let tongue = language(&run.lang).unwrap_or_else(fallback);
     let rows = run.rows.as_ref().and_then(|rows| shown_rows(rows, tongue));
     let query = run.query.as_ref().map(|query| fence("sparql", query));
-    let parts = [rows, query, doubts(run, tongue), page.map(|page| whole(page, tongue))];
+    let missing = (!run.missing.is_empty()).then(|| piece(&run.missing.join("; ")));
+    let parts = [rows, query, doubts(run, tongue), missing, page.map(|page| whole(page, tongue))];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
@@ -178,6 +179,7 @@ mod tests {
         run.confidence =
             Some(BeliefDto { name: crate::http::dto::ConfidenceDto::Likely, probability: 0.634 });
         run.unused = vec!["old*".to_owned()];
+        run.missing = vec!["3 statements of a*.ttl could not be read and are missing".to_owned()];
         run
     }
 
@@ -199,6 +201,8 @@ mod tests {
         ````
 
         Confidence: 63%. The query does not use “old\*”.
+
+        3 statements of a\*.ttl could not be read and are missing
 
         [All rows, the steps and the query](http://localhost:8080/runs/0)
         "#);

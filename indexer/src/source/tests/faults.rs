@@ -87,6 +87,61 @@ fn a_long_text_of_any_form_is_left_out_alone() {
 }
 
 #[test]
+fn a_text_that_is_not_in_utf_8_costs_its_statement_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let statement = |object: &str| format!("<http://ex.org/a> <http://ex.org/p> {object} .\n");
+    let lines = [
+        "# J\u{fc}rgen's\n".to_owned(),
+        statement("\"before\""),
+        statement("\"J\u{fc}rgen\u{fc}\""),
+        statement("<http://ex.org/\u{fc}1>"),
+        statement("\"after\""),
+    ];
+    let latin = |text: &str| text.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect::<Vec<u8>>();
+    for name in ["a.nt", "a.nq", "a.ttl", "a.trig", "a.n3"] {
+        let (error, quads, summary) = both(&write(folder.path(), name, &latin(&lines.concat())));
+        assert!(error.contains(&format!("{name}:3:")) && error.contains("iconv"), "{error}");
+        assert_eq!(objects(&quads), ["\"before\"", "\"after\""], "{name}");
+        assert_eq!(summary.skipped, 2, "{name}: {:?}", summary.reasons);
+    }
+    let turtle = "@prefix e: <http://ex.org/> .\ne:a e:p '''J\u{fc}''' , \"kept\" ; e:q \"kept too\" .\n";
+    let (_, quads, summary) = both(&write(folder.path(), "b.ttl", &latin(turtle)));
+    assert_eq!(objects(&quads), ["\"kept\"", "\"kept too\""]);
+    assert_eq!(summary.skipped, 1, "{:?}", summary.reasons);
+    let json = "[{\"@id\":\"http://ex.org/a\",\"http://ex.org/p\":[\"J\u{fc}\",\"kept\"]}]";
+    let (_, quads, summary) = both(&write(folder.path(), "b.jsonld", &latin(json)));
+    assert_eq!((objects(&quads), summary.skipped), (vec!["\"kept\"".to_owned()], 1));
+}
+
+#[test]
+fn where_a_line_is_a_statement_a_stray_quote_costs_its_line_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = "<http://ex.org/a> <http://ex.org/p> \"good\" .\n";
+    for broken in ["\"Jo\"hn\" .", "\"Jo", "\"Jo\" \" .", "'Jo\" .", "\"\"\"Jo ."] {
+        for end in ["\n", "\r\n"] {
+            let text = format!("{good}<http://ex.org/a> <http://ex.org/p> {broken}{end}{good}{good}");
+            let (error, quads, summary) = both(&write(folder.path(), "a.nt", text.as_bytes()));
+            assert!(error.contains("a.nt:2:"), "{broken}: {error}");
+            assert_eq!(objects(&quads), ["\"good\""; 3], "{broken}: {summary:?}");
+            assert!(summary.skipped > 0, "{broken}");
+        }
+    }
+}
+
+#[test]
+fn json_ld_that_cannot_be_gone_on_with_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let thing =
+        |name: &str, value: &str| format!("{{\"@id\":\"http://ex.org/{name}\",\"http://ex.org/p\":{value}}}");
+    let text = format!("[{},\n{},\n{}]", thing("a", "\"kept\""), thing("b", "oops"), thing("c", "\"lost\""));
+    let (error, quads, summary) = both(&write(folder.path(), "a.jsonld", text.as_bytes()));
+    assert!(error.contains("a.jsonld:2:"), "{error}");
+    assert_eq!(objects(&quads), ["\"kept\""]);
+    assert!(summary.unread[1].contains("nothing is read from line 2 on"), "{:?}", summary.unread);
+    assert_eq!(summary.unread.len(), 2);
+}
+
+#[test]
 fn a_context_that_stands_elsewhere_is_named() {
     let folder = tempfile::tempdir().unwrap();
     let text = |context: &str| {
@@ -131,7 +186,7 @@ fn rdf_xml_goes_on_behind_a_broken_element() {
             "b c",
             "<e:p>lost</e:p><e:q><e:Thing rdf:about='http://ex.org/d'><e:p>lost</e:p></e:Thing></e:q>",
         ),
-        thing("b", "<e:p xml:lang='no tag'>lost</e:p><e:p>lost</e:p>"),
+        thing("b", "<e:p xml:lang='no tag'>lost</e:p>"),
         thing("b", "<rdf:li><rdf:li/></rdf:li><e:p>lost</e:p>"),
         thing("b", "<e:p>lost</e:q><e:p>lost</e:p>"),
         thing("b", "<e:p>lost<e:p></e:p>"),
@@ -157,6 +212,46 @@ fn rdf_xml_goes_on_behind_a_broken_element() {
 }
 
 #[test]
+fn rdf_xml_loses_the_broken_property_alone_where_its_element_has_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let element = |name: &str, inside: &str| {
+        format!(
+            "{HEAD}<e:Cat {name} e:size='small'><e:p>before</e:p>{inside}<e:p>after</e:p></e:Cat>\n</rdf:RDF>"
+        )
+    };
+    let named = ["rdf:about='http://ex.org/a'", "rdf:ID='a'", "rdf:nodeID='a'"];
+    let broken = [
+        "<e:q rdf:nodeID='_:a'/>",
+        "<e:q xml:lang='no tag'>lost</e:q>",
+        "<e:q rdf:resource='b c'/>",
+        "<e:q>lost &unknown; text</e:q>",
+        "<e:q><e:Dog rdf:about='http://ex.org/d'><e:r rdf:nodeID='1'/><e:p>lost</e:p></e:Dog></e:q>",
+        "<e:q rdf:parseType='Triple'><rdf:Description rdf:about='http://ex.org/x'/></e:q>",
+    ];
+    for (at, (name, inside)) in
+        named.iter().flat_map(|name| broken.iter().map(move |broken| (name, broken))).enumerate()
+    {
+        let path = write(folder.path(), &format!("{at}.rdf"), element(name, inside).as_bytes());
+        let (error, quads, summary) = both(&path);
+        assert!(error.contains(&format!("{at}.rdf:2")), "{error}");
+        let kept = |object: &str| quads.iter().filter(|quad| quad.object.to_string() == object).count();
+        let own = ["<http://ex.org/Cat>", "\"small\"", "\"before\"", "\"after\""];
+        assert_eq!(own.map(kept), [1; 4], "{inside}: {quads:?}");
+        assert!(quads.iter().all(|quad| !quad.object.to_string().contains("lost")), "{quads:?}");
+        let of_it = quads.iter().filter(|quad| quad.subject == quads[0].subject).count() as u64;
+        assert!(of_it >= 4 && summary.quads == quads.len() as u64 && summary.skipped == 1, "{summary:?}");
+    }
+    // Without a name, or where members are counted, what follows would be another thing's, or have another number.
+    let nameless = element("e:x='y'", "<e:q rdf:resource='b c'/>");
+    let members = element(named[0], "<rdf:li>1</rdf:li><e:q rdf:resource='b c'/><rdf:li>2</rdf:li>");
+    for text in [nameless, members] {
+        let (_, quads, summary) = both(&write(folder.path(), "whole.rdf", text.as_bytes()));
+        assert!(!objects(&quads).contains(&"\"after\"".to_owned()), "{quads:?}");
+        assert_eq!(summary.skipped, 1);
+    }
+}
+
+#[test]
 fn rdf_xml_that_cannot_be_gone_on_with_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let head = "xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'";
@@ -172,7 +267,7 @@ fn rdf_xml_that_cannot_be_gone_on_with_is_told() {
         let (error, quads, summary) = both(&write(folder.path(), &format!("{at}.rdf"), text.as_bytes()));
         assert!(error.contains(&format!("{at}.rdf:3")), "{error}");
         assert_eq!((quads.len(), summary.skipped), (2, 1), "{at}: {quads:?}");
-        assert!(summary.left_out[0].contains("from line 3 on"), "{at}: {:?}", summary.left_out);
+        assert!(summary.unread[1].contains("from line 3 on"), "{at}: {:?}", summary.unread);
     }
 }
 
@@ -184,7 +279,7 @@ fn rdf_xml_with_a_broken_root_is_told_and_left() {
         let text = format!("<?xml version='1.0'?><rdf:RDF {root}><rdf:T><rdf:p>x</rdf:p></rdf:T></rdf:RDF>");
         let (_, quads, summary) = both(&write(folder.path(), "root.rdf", text.as_bytes()));
         assert!(quads.is_empty() && summary.skipped > 0, "{root}: {summary:?}");
-        assert!(summary.left_out[0].contains("from line 1 on"), "{root}: {summary:?}");
+        assert!(summary.unread[1].contains("from line 1 on"), "{root}: {summary:?}");
     }
 }
 
