@@ -13,6 +13,7 @@ use std::sync::Arc;
 struct Talk {
     service: Arc<Service>,
     past: Vec<PastQuestion>,
+    prefers: Vec<String>,
     _setup: Setup,
 }
 
@@ -21,13 +22,14 @@ impl Talk {
         let file = Value::from(data("lamps.ttl"));
         let setup = Setup::new(&format!("[[datasets]]\nid = \"graph\"\nfiles = [{file}]"));
         let service = startup::open_service(&setup.settings, &NoProgress).await.unwrap();
-        Self { service, past: Vec::new(), _setup: setup }
+        Self { service, past: Vec::new(), prefers: Vec::new(), _setup: setup }
     }
 
     async fn ask(&mut self, text: &str) -> Run {
         let question = Question { dataset: "graph".to_owned(), text: text.to_owned() };
         let history = self.past.clone();
-        let ask = Ask { history, reader: Some("en".to_owned()), ..Ask::alone(question) };
+        let prefers = self.prefers.clone();
+        let ask = Ask { history, prefers, reader: Some("en".to_owned()), ..Ask::alone(question) };
         let asking = self.service.ask(ask).unwrap();
         let _reader = asking.read(0);
         asking.over().await;
@@ -130,4 +132,38 @@ async fn a_pronoun_that_stands_for_nothing_is_never_dropped() {
     let run = talk.ask("Is it in the Red Room?").await;
     let insight = run.trace.unwrap().insight.unwrap();
     assert!(insight.unused.contains(&"it".to_owned()) && insight.probability <= 0.3, "{insight:?}");
+}
+
+#[tokio::test]
+async fn of_two_properties_the_reader_chooses_one_and_it_stays_chosen() {
+    let mut talk = Talk::open().await;
+    let offered = |run: &Run| {
+        let insight = run.trace.as_ref().unwrap().insight.clone().unwrap();
+        (insight.probability, insight.alternatives.into_iter().find_map(|other| other.choice))
+    };
+    let run = talk.ask("How old is Arc?").await;
+    let (probability, choice) = offered(&run);
+    let choice = choice.expect("made or acquired");
+    assert!(probability < 0.85, "{probability}");
+    assert_eq!((choice.taken.name.as_str(), choice.instead.name.as_str()), ("date made", "date acquired"));
+    talk.prefers = vec![choice.instead.iri.clone()];
+    let run = talk.ask("How old is Arc?").await;
+    assert!(run.query.as_ref().unwrap().contains(&choice.instead.iri), "{:?}", run.query);
+    let said = talk.said("How old is Bow?").await;
+    let years = time::OffsetDateTime::now_utc().year() - 1999;
+    assert!([years, years - 1].iter().any(|age| said.contains(&age.to_string())), "{said}");
+    let said = talk.said("What is the height of Bow?").await;
+    assert!(said.contains("50 cm"), "other questions stay as they are: {said}");
+}
+
+#[tokio::test]
+async fn times_are_rows_in_their_order_and_the_newest_comes_first() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[
+        ("What was acquired last?", "Cob"),
+        ("How many lamps were acquired per month?", "May – 3; June – 1"),
+        ("lamps per room", "Red Room – 3; Blue Room – 1"),
+        ("recently acquired lamps", "Cob (4 June 2011), Arc"),
+    ])
+    .await;
 }
