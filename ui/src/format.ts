@@ -77,11 +77,18 @@ export function nameOf(term: Term): string {
   return term.type === "uri" ? localName(term.value) : term.value;
 }
 
+/** The name of a month by its number. */
+function showMonth(value: string): string {
+  const month = Number(value);
+  return month >= 1 && month <= 12 ? new Date(2000, month - 1, 1).toLocaleDateString(lang, { month: "long" }) : value;
+}
+
 /** A literal as people write it, by the kind of its column where that is known. */
 export function showLiteral(term: Term, kind?: string): string {
   const { value } = term;
   const type = term.datatype?.split("#")[1] ?? "";
   if (kind === "year" || type === "gYear") return showYear(value);
+  if (kind === "month") return showMonth(value);
   if (kind === "date" || type === "date" || type === "dateTime") return showDate(value);
   if (type === "boolean" && /^(true|1|false|0)$/.test(value)) return /^(true|1)$/.test(value) ? t.true : t.false;
   if (kind === "number" || /^(integer|decimal|double|float|long|int|short|nonNegativeInteger)$/.test(type)) {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ColumnKind, Rows, Term } from "../types";
-import { viewsOf } from "./shape";
+import { rowName, viewsOf } from "./shape";
 import { arrange } from "./table";
 import { lanes, ticks } from "./time";
 
@@ -18,6 +18,16 @@ test("the shape of the rows decides the view", () => {
   assert.deepEqual(viewsOf(rows(["thing", "number"], [[thing("a"), literal(1)], [thing("b"), literal(2)]])), ["table", "bars"]);
   assert.deepEqual(viewsOf(rows(["thing", "year"], [[thing("a"), literal(1900)], [thing("b"), literal(1910)]])), ["table", "time"]);
   assert.deepEqual(viewsOf(rows(["thing"], [])), []);
+});
+
+test("numbers for each of something are bars first", () => {
+  const counts = rows(["thing", "number"], [[thing("a"), literal(2)], [thing("b"), literal(1)]]);
+  assert.deepEqual(viewsOf(counts, true), ["bars", "table"]);
+  const years = rows(["year", "number"], [[literal(1900), literal(2)], [literal(1910), literal(1)]]);
+  assert.deepEqual(viewsOf(years, true), ["bars", "table", "time"]);
+  const months = rows(["month", "number"], [[literal(5), literal(2)], [literal(6), literal(1)]]);
+  assert.deepEqual(viewsOf(months, true), ["bars", "table"]);
+  assert.deepEqual(months.rows?.map((row) => rowName(months, row)), ["May", "June"]);
 });
 
 test("places make a map, links a graph", () => {

@@ -1,5 +1,5 @@
 // Which views fit the rows, the best first. The shape alone decides; no name of a column or a graph.
-import { nameOf, numberOf, placeOf, yearsOf } from "../format";
+import { nameOf, numberOf, placeOf, showTerm, yearsOf } from "../format";
 import type { Column, Place, Rows, Term } from "../types";
 
 export type View = "big" | "verdict" | "card" | "list" | "table" | "bars" | "time" | "map" | "graph";
@@ -30,9 +30,9 @@ export function ofKind(rows: Rows, ...kinds: Column["kind"][]): number[] {
 
 /** What a row is called: its first thing, else its first text. */
 export function rowName(rows: Rows, row: (Term | null)[]): string {
-  const at = ofKind(rows, "thing")[0] ?? ofKind(rows, "text")[0] ?? ofKind(rows, "year", "date")[0] ?? 0;
+  const at = ofKind(rows, "thing")[0] ?? ofKind(rows, "text")[0] ?? ofKind(rows, "year", "month", "date")[0] ?? 0;
   const term = row[at];
-  return term ? nameOf(term) : "";
+  return term ? showTerm(term, columnsOf(rows)[at]?.kind) : "";
 }
 
 /** The places of the rows: coordinates in them, or those of their things. */
@@ -119,7 +119,7 @@ export function viewsOf(rows: Rows, grouped = false): View[] {
   if (count > 1) {
     const names = columns.length === 1 && (columns[0]?.kind === "thing" || columns[0]?.kind === "text");
     if (ofKind(rows, "coordinates").length > 0 && columns.length <= 2 && points(rows).length > 1) views.push("map");
-    const drawn = (named || (grouped && timeColumn(rows) !== undefined)) && barColumn(rows) !== undefined && count <= MAX_BARS;
+    const drawn = (named || (grouped && ofKind(rows, "year", "month", "date").length > 0)) && barColumn(rows) !== undefined && count <= MAX_BARS;
     // A number for each of something is compared at a glance.
     if (drawn && grouped && columns.length === 2) views.push("bars");
     views.push(...(names ? (["list", "table"] as const) : (["table"] as const)));
