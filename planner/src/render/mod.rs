@@ -111,9 +111,10 @@ fn list<'k>(
         let by_year = |column: &&Column<'_>| matches!(column.what, What::Year | What::Era(_) | What::Month);
         let times =
             columns.iter().zip(&shown).find(|(column, _)| by_year(column)).map(|(_, (name, _))| name.clone());
-        text.push_str(&grouping(times.is_none().then_some(&member), &shown));
+        let rows = grouping(times.is_none().then_some(&member), &shown);
+        text.push_str(&rows);
         // Times come as they went, other rows by their number.
-        if keys.is_empty() {
+        if keys.is_empty() && !rows.is_empty() {
             keys.extend(times.or_else(|| the_number(&shown)));
         }
     }
