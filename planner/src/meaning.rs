@@ -223,7 +223,7 @@ impl Column<'_> {
     }
 
     pub fn is_aggregate(&self) -> bool {
-        !matches!(self.what, What::Value | What::Year | What::Era(_) | What::Month)
+        self.what != What::Value && !self.what.is_calendar()
     }
 }
 
@@ -240,6 +240,13 @@ pub(crate) enum What {
     Era(u16),
     /// The month of a time, of any year: a row for each.
     Month,
+}
+
+impl What {
+    /// Whether it is a unit of the calendar, of which there is a row for each.
+    pub fn is_calendar(self) -> bool {
+        matches!(self, Self::Year | Self::Era(_) | Self::Month)
+    }
 }
 
 /// Of how many members of a set something is said.
@@ -315,6 +322,14 @@ impl<'k> Set<'k> {
 
     pub fn of_class(class: Iri<'k>) -> Self {
         Self { base: Base::Class(class), kind: Kind::class(class), conditions: Vec::new(), rank: None }
+    }
+
+    /// All of a kind: instances of its class, where it is one.
+    pub fn of_kind(kind: Kind<'k>) -> Self {
+        match kind.classes() {
+            [class] => Self::of_class(class),
+            _ => Self { base: Base::Any, kind, conditions: Vec::new(), rank: None },
+        }
     }
 
     pub fn thing(iri: Rc<str>, kind: Kind<'k>) -> Self {

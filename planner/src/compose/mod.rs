@@ -11,3 +11,6 @@ pub(crate) mod relations;
 pub(crate) mod times;
 pub(crate) mod truths;
 pub(crate) mod units;
+
+/// Things that are shown where several are asked for and no number is said.
+pub(crate) const SEVERAL: u32 = 5;

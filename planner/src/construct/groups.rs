@@ -5,10 +5,9 @@ use crate::compose::columns::{attached, owner};
 use crate::compose::measures::ends_in_time;
 use crate::compose::times::{time_properties, year_properties};
 use crate::context::Context;
-use crate::meaning::{Answer, Base, Column, Condition, Func, Set, Step, What, turned};
+use crate::meaning::{Answer, Column, Condition, Func, Set, Step, What, turned};
 use crate::phrase::{Gap, Made, Pair, Phrase, Wanted};
 use crate::question::Span;
-use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{CalendarUnit, Cue, Role};
 use std::rc::Rc;
@@ -207,8 +206,7 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
         wanted.what == What::Value && is_of(context, wanted, &rows) && !is_asked_amount(context, wanted)
     });
     if !named {
-        let what =
-            if matches!(key.what, What::Year | What::Era(_) | What::Month) { key.what } else { What::Value };
+        let what = if key.what.is_calendar() { key.what } else { What::Value };
         all.push(Column { what, ..Column::this() });
     }
     for wanted in columns {
@@ -271,17 +269,9 @@ fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> 
     let kind = context.schema.end(*last);
     let start = context.schema.start(*first);
     let owners = counted.find(|set| context.schema.follow_path(&key.then, &set.kind).is_some());
-    let owners = owners.or_else(|| all_of(&start))?;
+    let all = || (!start.classes().is_empty()).then(|| Rc::new(Set::of_kind(start.clone())));
+    let owners = owners.or_else(all)?;
     Some(Set::any(kind, Condition::Joined(turned(&key.then), owners)))
-}
-
-/// All that may have the attribute.
-fn all_of<'k>(kind: &Kind<'k>) -> Option<Rc<Set<'k>>> {
-    match kind.classes() {
-        [] => None,
-        [class] => Some(Rc::new(Set::of_class(class))),
-        _ => Some(Rc::new(Set { base: Base::Any, kind: kind.clone(), conditions: Vec::new(), rank: None })),
-    }
 }
 
 /// A plain column beside a number: the number is one for each.

@@ -2,9 +2,8 @@
 //! largest class that has what the adjective measures; several of them, unless a superlative asks for one.
 
 use crate::chart::Construct;
-use crate::compose::bounds;
 use crate::compose::measures::measures;
-use crate::compose::times;
+use crate::compose::{SEVERAL, bounds, times};
 use crate::context::Context;
 use crate::meaning::{Measure, Rank, Set, Step};
 use crate::phrase::{By, Made};
@@ -16,8 +15,6 @@ use eruca_indexer::vocabulary::is_meta;
 
 pub(super) struct Lone;
 
-/// Things that are shown where no number is said.
-const SEVERAL: u32 = 5;
 /// Classes that are looked at.
 const MAX_CLASSES: usize = 20;
 

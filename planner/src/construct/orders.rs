@@ -64,7 +64,7 @@ impl Construct for Orders {
                     && gap.role == Some(Role::By)
                     && sorts(context, set, &relation.path) =>
             {
-                let timed = relation.path.last().is_some_and(|last| is_time(context, last));
+                let timed = context.tells_time(&relation.path);
                 let order = Order { by: By::Relation(relation.path.clone()), down: !timed };
                 ordered(context, &left.phrase, &order, made);
             }
@@ -77,13 +77,9 @@ impl Construct for Orders {
 fn sorts<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>) -> bool {
     let measured = |last: &Step<'k>| {
         let end = context.schema.end(*last);
-        (end.is_number() || is_time(context, last)) && !context.is_identifier(last.property)
+        (end.is_number() || context.tells_time(&[*last])) && !context.is_identifier(last.property)
     };
     !set.kind.is_values() && !set.is_named() && set.rank.is_none() && path.last().is_some_and(measured)
-}
-
-fn is_time<'k>(context: &Context<'k>, last: &Step<'k>) -> bool {
-    context.schema.end(*last).is_time() || context.names_time(last.property)
 }
 
 fn is_age(columns: &[Wanted<'_>]) -> bool {
@@ -101,8 +97,7 @@ fn by_relation<'k>(
     let question = &context.question;
     let is_by = |at: u16| matches!(question.role_at(at), Some(Role::By | Role::To));
     let last = path.last().filter(|_| (span.from.saturating_sub(2)..span.from).any(is_by))?;
-    let timed = context.schema.end(*last).is_time() || context.names_time(last.property);
-    let turned = timed && !grade.0.reversed.is_empty();
+    let turned = context.tells_time(&[*last]) && !grade.0.reversed.is_empty();
     Some(order_by(By::Relation(path.clone()), order.down != turned))
 }
 

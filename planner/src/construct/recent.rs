@@ -1,19 +1,17 @@
 //! What happened last: "recently acquired lamps", "what was opened recently?", "which lamp was acquired last?".
 
 use crate::chart::Construct;
+use crate::compose::SEVERAL;
 use crate::compose::measures::measures;
 use crate::context::Context;
-use crate::meaning::{Base, Rank, Set, Step};
-use crate::phrase::{By, Item, Made, Pair, Phrase, Relation, Top};
+use crate::meaning::Set;
+use crate::phrase::{By, Item, Made, Pair, Phrase, Top};
 use crate::question::{Span, WordKind};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
 
 pub(super) struct Recent;
-
-/// Things that are shown where no number is said.
-const SEVERAL: u32 = 5;
 
 impl Construct for Recent {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
@@ -25,7 +23,7 @@ impl Construct for Recent {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Recent), Phrase::Relation(relation))
             | (Phrase::Relation(relation), Phrase::Cue(Cue::Recent))
-                if gap.is_empty() && is_time(context, relation) =>
+                if gap.is_empty() && context.tells_time(&relation.path) =>
             {
                 let by = By::Relation(relation.path.clone());
                 let last = Top { by, down: true, skip: 0, take: SEVERAL };
@@ -39,25 +37,16 @@ impl Construct for Recent {
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
         let Phrase::Top(top) = &item.phrase else { return };
         let By::Relation(path) = &top.by else { return };
-        let Some(set) = path.first().map(|first| all_with(context, first)) else { return };
-        if !is_timed(context, path) || !asks_what_was_done(context, item.span) {
+        let Some(set) = path.first().map(|first| Set::of_kind(context.schema.start(*first))) else { return };
+        if !context.tells_time(path) || !asks_what_was_done(context, item.span) {
             return;
         }
         for (by, turned, features) in measures(context, &set, &top.by) {
-            let rank = Rank { by, down: top.down != turned, skip: top.skip, take: top.take, per: Vec::new() };
-            let mut found = Made::set(Set { rank: Some(rank), ..set.clone() }).with(Feature::Cued, 1.0);
+            let ranked = Set { rank: Some(top.rank(by, turned)), ..set.clone() };
+            let mut found = Made::set(ranked).with(Feature::Cued, 1.0);
             found.features.add_all(&features);
             made.push(found);
         }
-    }
-}
-
-/// Everything that may have an attribute.
-fn all_with<'k>(context: &Context<'k>, first: &Step<'k>) -> Set<'k> {
-    let owner = context.schema.start(*first);
-    match owner.classes() {
-        [class] => Set::of_class(class),
-        _ => Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None },
     }
 }
 
@@ -67,14 +56,6 @@ fn asks_what_was_done(context: &Context<'_>, span: Span) -> bool {
     let asks = { what }.any(|what| what.from == 0 && what.to <= span.from);
     let verb = context.question.word(span.from).is_some_and(|word| word.kind == WordKind::Verb);
     asks && verb && (0..span.from).all(|at| context.question.says_nothing(at))
-}
-
-fn is_time<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
-    is_timed(context, &relation.path)
-}
-
-fn is_timed<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool {
-    path.last().is_some_and(|last| context.schema.end(*last).is_time() || context.names_time(last.property))
 }
 
 #[cfg(test)]

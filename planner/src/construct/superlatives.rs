@@ -70,13 +70,10 @@ impl Construct for Superlatives {
         if person == Some(false) {
             return;
         }
-        let set = match owner.classes() {
-            [class] => Set::of_class(class),
-            _ => Set { base: Base::Any, kind: owner.clone(), conditions: Vec::new(), rank: None },
-        };
+        let set = Set::of_kind(owner);
         let unsaid = f32::from(u8::from(person.is_none()));
         for (measure, turned, features) in measures(context, &set, &top.by) {
-            let ranked = Set { rank: Some(rank_of(top, measure, turned)), ..set.clone() };
+            let ranked = Set { rank: Some(top.rank(measure, turned)), ..set.clone() };
             let mut found = Made::set(ranked).with(Feature::Cued, 1.0).with(Feature::Unsaid, unsaid);
             found.features.add_all(&features);
             made.push(found);
@@ -250,7 +247,7 @@ fn count_of(number: &crate::phrase::Number) -> Option<u32> {
 
 /// "Launched first", "founded last".
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
-    let time = is_time(context, relation);
+    let time = context.tells_time(&relation.path);
     let by = By::Relation(relation.path.clone());
     // "Lived longest" is no time that is late.
     let orders = match &top.by {
@@ -273,9 +270,7 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     let by = ages::lifetime(context, &set)?;
     let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
     (own && grade.0.nouns.iter().any(lasts)).then(|| {
-        Made::set(Set { rank: Some(rank_of(top, by, false)), ..set })
-            .with(Feature::Cued, 1.0)
-            .by(Cue::Relative)
+        Made::set(Set { rank: Some(top.rank(by, false)), ..set }).with(Feature::Cued, 1.0).by(Cue::Relative)
     })
 }
 
@@ -302,7 +297,7 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'
     let counts = matches!(cue, Cue::Most | Cue::Fewest);
     match of {
         // "The most first ascents" are many, not late.
-        Phrase::Relation(relation) if counts && is_time(context, relation) => None,
+        Phrase::Relation(relation) if counts && context.tells_time(&relation.path) => None,
         Phrase::Relation(relation) => Some(top(By::Relation(relation.path.clone()), down)),
         Phrase::Set(set) if counts && !set.is_named() => Some(top(By::CountOf(set.clone()), down)),
         Phrase::Columns(columns) => match &**columns {
@@ -385,11 +380,6 @@ fn is_number<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
     relation.path.last().is_some_and(number)
 }
 
-fn is_time<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
-    let ends = |last: &Step<'k>| context.schema.end(*last).is_time() || context.names_time(last.property);
-    relation.path.last().is_some_and(ends)
-}
-
 fn ranked<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -410,7 +400,7 @@ fn ranked<'k>(
     }
     let first = f32::from(u8::from(top_first));
     for (measure, turned, features) in measures(context, set, &top.by) {
-        let rank = rank_of(top, measure, turned);
+        let rank = top.rank(measure, turned);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
         let mut found = Made::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0);
         found.features.add_all(&features);
@@ -419,10 +409,6 @@ fn ranked<'k>(
     if !context.holds_keys(set) {
         itself(set, top, first, made);
     }
-}
-
-fn rank_of<'k>(top: &Top<'k>, by: Measure<'k>, turned: bool) -> Rank<'k> {
-    Rank { by, down: top.down != turned, skip: top.skip, take: top.take, per: Vec::new() }
 }
 
 /// "6th to 10th", "between the third and the fifth".
@@ -455,7 +441,7 @@ fn of_that_kind<'k>(
     let fit = |features: &Features| features.of(Feature::Misfit) + features.of(Feature::Unnamed);
     found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));
     for (members, (measure, turned, features)) in found.into_iter().take(MAX_KINDS) {
-        let set = Set { rank: Some(rank_of(top, measure, turned)), ..members };
+        let set = Set { rank: Some(top.rank(measure, turned)), ..members };
         let mut own = Made::set(set).with(Feature::Cued, 1.0).with(Feature::Unsaid, 1.0);
         own.features.add_all(&features);
         made.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
@@ -466,7 +452,7 @@ fn of_that_kind<'k>(
 fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, first: f32, made: &mut Vec<Made<'k>>) {
     if matches!(set.kind, Kind::Values(_)) && set.kind.is_measurable() {
         let by = Measure::Value(Vec::new());
-        let rank = rank_of(top, by, false);
+        let rank = top.rank(by, false);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
         made.push(Made::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0));
     }

@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::known::Names;
-use crate::meaning::Iri;
+use crate::meaning::{Iri, Step};
 use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
@@ -45,6 +45,11 @@ impl<'k> Context<'k> {
     /// Whether a property is called a year, a date or a time.
     pub fn names_time(&self, property: &str) -> bool {
         self.names_kind(property, AnswerKind::Time)
+    }
+
+    /// Whether a way ends in a time: by what its values are, or by the name of its property.
+    pub fn tells_time(&self, path: &[Step<'k>]) -> bool {
+        path.last().is_some_and(|last| self.schema.end(*last).is_time() || self.names_time(last.property))
     }
 
     /// Whether a property is called by a noun of a kind.

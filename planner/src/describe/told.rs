@@ -39,7 +39,7 @@ impl Told {
     /// The IRIs of this text and of another one, where nothing else tells them apart: the same question asked of another property.
     pub fn differs_in<'a>(&'a self, other: &'a Self) -> Option<(&'a str, &'a str)> {
         let mut pair = None;
-        (self.takes(other, &mut pair)).then_some(pair).flatten()
+        self.takes(other, &mut pair).then_some(pair).flatten()
     }
 
     fn takes<'a>(&'a self, other: &'a Self, pair: &mut Option<(&'a str, &'a str)>) -> bool {

@@ -1,6 +1,6 @@
 //! What the chart holds: phrases with their meaning, the words that they used, and what speaks for and against them.
 
-use crate::meaning::{Against, Answer, Func, Like, Op, Path, Set};
+use crate::meaning::{Against, Answer, Func, Like, Op, Path, Rank, Set};
 use crate::question::{Numeral, Period, Span};
 use crate::score::Features;
 use eruca_indexer::language::{Cue, Grade, Measure};
@@ -203,6 +203,13 @@ pub(crate) struct Top<'k> {
     pub down: bool,
     pub skip: u32,
     pub take: u32,
+}
+
+impl<'k> Top<'k> {
+    /// The first or last ones by what it comes to for some things; `turned` is whether the greatest is the other way round.
+    pub fn rank(&self, by: crate::meaning::Measure<'k>, turned: bool) -> Rank<'k> {
+        Rank { by, down: self.down != turned, skip: self.skip, take: self.take, per: Vec::new() }
+    }
 }
 
 /// An adjective that measures, told apart from others by what it measures.

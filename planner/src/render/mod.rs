@@ -108,9 +108,8 @@ fn list<'k>(
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
     if grouped {
         // Rows for years are not rows for days.
-        let by_year = |column: &&Column<'_>| matches!(column.what, What::Year | What::Era(_) | What::Month);
-        let times =
-            columns.iter().zip(&shown).find(|(column, _)| by_year(column)).map(|(_, (name, _))| name.clone());
+        let mut units = columns.iter().zip(&shown).filter(|(column, _)| column.what.is_calendar());
+        let times = units.next().map(|(_, (name, _))| name.clone());
         let rows = grouping(times.is_none().then_some(&member), &shown);
         text.push_str(&rows);
         // Times come as they went, other rows by their number.
