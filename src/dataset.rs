@@ -11,6 +11,7 @@ pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;
+use eruca_indexer::language::{Language, fallback, language};
 use eruca_indexer::text::{ALL_BUT_UNRESERVED, fold, humanize};
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
@@ -186,6 +187,11 @@ impl Dataset {
     pub fn spoken_to(&self, language: &str) -> Self {
         let others = self.languages.iter().filter(|other| *other != language).cloned();
         Self { languages: std::iter::once(language.to_owned()).chain(others).collect(), ..self.clone() }
+    }
+
+    /// The language of the reader, of those with a pack.
+    pub fn reader(&self) -> &'static Language {
+        self.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
     }
 
     /// How its graph says what its things are.

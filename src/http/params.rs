@@ -1,6 +1,7 @@
 //! Query parameters, read and checked the way FastAPI does, so that clients of the challenge's own server see the
 //! same bodies.
 
+use super::App;
 use super::dto::ValidationError;
 use super::error::ApiError;
 use url::form_urlencoded;
@@ -8,6 +9,21 @@ use utoipa::IntoParams;
 
 /// Longest dataset name accepted, in characters; ids are often IRIs.
 const MAX_DATASET_CHARS: usize = 2000;
+
+impl App {
+    /// The dataset of a request that names none. Of several, the error lists them behind these words.
+    pub(super) fn only_dataset(&self, several: &str) -> Result<String, ApiError> {
+        let mut ids: Vec<String> = self.service.datasets().into_iter().map(|dataset| dataset.id).collect();
+        match (ids.len(), ids.pop()) {
+            (1, Some(only)) => Ok(only),
+            (_, last) => {
+                ids.extend(last);
+                let message = format!("{several} {}", ids.join(", "));
+                Err(ApiError::Parameters(vec![ValidationError::of_body(&["dataset"], &message, "missing")]))
+            }
+        }
+    }
+}
 
 /// The parameters of a question.
 #[derive(Debug, PartialEq, Eq, IntoParams)]

@@ -69,6 +69,13 @@ pub(super) struct ToPlan {
     pub prefers: Vec<String>,
 }
 
+impl ToPlan {
+    /// A question by itself.
+    pub fn alone(question: Arc<Question>, named: Named) -> Self {
+        Self { question, named, group: None, prefers: Vec::new() }
+    }
+}
+
 /// Answers a question, whose place is left to others when that takes long. Comes back by the deadline.
 pub(super) async fn plan(
     workers: &Workers,
@@ -122,7 +129,7 @@ pub(super) async fn drafts(
 ) -> Vec<Draft> {
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
-    let asked = ToPlan { question: question.clone(), named: named.clone(), group: None, prefers: Vec::new() };
+    let asked = ToPlan::alone(question.clone(), named.clone());
     let (_, judgement) = judged(workers, None, dataset, &asked, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
     let confidence = judgement.confidence();
@@ -394,7 +401,7 @@ mod tests {
         let named = link(&graph.dataset.index, &question, None).unwrap();
         let deadline = Instant::now() + Duration::from_secs(60);
         let dataset = Arc::new(graph.dataset);
-        let asked = ToPlan { question: question.clone(), named, group: None, prefers: Vec::new() };
+        let asked = ToPlan::alone(question.clone(), named);
         let found = plan(&Workers::start(), None, &dataset, &asked, deadline).await;
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());

@@ -99,21 +99,19 @@ impl<'a> Titles<'a> {
             [Piece::Text(text)] => Some(text.as_str()),
             _ => None,
         };
-        let called = name.trim_end_matches(|c: char| c.is_ascii_digit());
-        let own = WORKED_OUT.iter().find(|known| **known == called && worked_out)?;
+        let own = WORKED_OUT.iter().find(|known| **known == unnumbered(name) && worked_out)?;
         let unit = if *own == "age" { said("years") } else { None };
         Some(VariableTitle { text: said(own)?.to_owned(), unit, named: true })
     }
 
     /// Whether a column holds years that were worked out, or decades, by their first years.
     pub fn is_decade(&self, name: &str) -> bool {
-        [YEAR, DECADE].contains(&name.trim_end_matches(|c: char| c.is_ascii_digit()))
-            && self.worked_out(name).is_some()
+        [YEAR, DECADE].contains(&unnumbered(name)) && self.worked_out(name).is_some()
     }
 
     /// Whether a column holds months of any year, by their numbers.
     pub fn is_month(&self, name: &str) -> bool {
-        name.trim_end_matches(|c: char| c.is_ascii_digit()) == MONTH && self.worked_out(name).is_some()
+        unnumbered(name) == MONTH && self.worked_out(name).is_some()
     }
 
     /// What any variable is called, also one that is not shown.
@@ -206,6 +204,11 @@ impl<'a> Titles<'a> {
     fn name(&self, iri: &str) -> String {
         name(self.dataset, iri)
     }
+}
+
+/// The name of a variable without the number behind it.
+fn unnumbered(name: &str) -> &str {
+    name.trim_end_matches(|c: char| c.is_ascii_digit())
 }
 
 impl Title {

@@ -3,7 +3,7 @@
 use crate::dataset::Dataset;
 use crate::titles::units::in_datatypes;
 use crate::titles::{Title, Titles};
-use eruca_indexer::language::{Language, fallback, language, languages};
+use eruca_indexer::language::languages;
 use eruca_indexer::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};
 
@@ -73,7 +73,7 @@ pub struct AnswerColumn {
 /// The columns of a SELECT's answer in order; none for other forms. `dataset` is as [`Dataset::asked`] gives it.
 pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<AnswerColumn> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
-    let titles = Titles::of(dataset, query, reader(dataset));
+    let titles = Titles::of(dataset, query, dataset.reader());
     let column = |(at, name): (usize, &String)| {
         let values: Vec<&Term> =
             solutions.rows.iter().take(MAX_ROWS).filter_map(|row| row.get(at)?.as_ref()).collect();
@@ -89,11 +89,6 @@ pub(super) fn of_property(dataset: &Dataset, property: &str, values: &[&Term]) -
     let unit = title.unit.or_else(|| in_datatypes(values.iter().copied()));
     let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
     AnswerColumn { name: property.to_owned(), title: title.text, kind, unit, named: true }
-}
-
-/// The language in which titles are put together.
-fn reader(dataset: &Dataset) -> &'static Language {
-    dataset.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
 }
 
 fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> AnswerColumn {

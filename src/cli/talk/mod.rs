@@ -119,10 +119,10 @@ impl Talk<'_> {
     fn chosen(&mut self, text: &str) -> Option<String> {
         let number: usize = text.trim().parse().ok()?;
         let last = self.last.as_ref()?;
-        let chosen = shown::choices(last).into_iter().nth(number.checked_sub(1)?)?.iri.clone();
-        let others: Vec<String> = shown::choices(last).iter().map(|other| other.iri.clone()).collect();
-        self.prefers.retain(|known| !others.contains(known));
-        self.prefers.push(chosen);
+        let choices = shown::choices(last);
+        let chosen = choices.get(number.checked_sub(1)?)?;
+        self.prefers.retain(|known| choices.iter().all(|other| other.iri != *known));
+        self.prefers.push(chosen.iri.clone());
         self.past.pop();
         Some(last.asked.clone())
     }

@@ -118,7 +118,7 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     }
     let AskDto { dataset, question, history, lang, reader, prefers, answer, alternatives, deadline_seconds } =
         asked;
-    let dataset = dataset.map_or_else(|| the_only_one(app), Ok)?;
+    let dataset = dataset.map_or_else(|| app.only_dataset("must name one of"), Ok)?;
     let mut known = Vec::with_capacity(history.len());
     for past in history {
         known.push(past_question(app, past).await?);
@@ -126,19 +126,6 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let question = Question { dataset, text: question };
     Ok(Ask { question, history: known, lang, reader, prefers, deadline, answer, alternatives })
-}
-
-/// The dataset of a question that names none.
-fn the_only_one(app: &App) -> Result<String, ApiError> {
-    let mut ids: Vec<String> = app.service.datasets().into_iter().map(|dataset| dataset.id).collect();
-    match (ids.pop(), ids.as_slice()) {
-        (Some(only), []) => Ok(only),
-        (last, others) => {
-            let known: Vec<String> = others.iter().cloned().chain(last).collect();
-            let message = format!("must name one of {}", known.join(", "));
-            Err(ApiError::Parameters(vec![ValidationError::of_body(&["dataset"], &message, "missing")]))
-        }
-    }
 }
 
 /// An earlier question with what is kept of it.

@@ -14,6 +14,8 @@ use std::time::Instant;
 
 /// The language of a question that is sent without one.
 const UNSAID: &str = "und";
+/// What is said before the ids, where there is more than one dataset.
+const SEVERAL: &str = "several datasets are served; name one: /gerbil/ID, with ID of:";
 
 /// Answers a question about the only dataset, as the web-service adapter of GERBIL QA expects it: a form with `query` and `lang`
 /// in, QALD-JSON out.
@@ -68,7 +70,7 @@ async fn answer(
 ) -> Result<Json<QaldDto>, ApiError> {
     let key = app.gate.admit(request, Cost::Question)?;
     let PostedQuestion { query, lang } = asked;
-    let dataset = dataset.map_or_else(|| only_dataset(app), Ok)?;
+    let dataset = dataset.map_or_else(|| app.only_dataset(SEVERAL), Ok)?;
     let (question, id, started) = (Question { dataset, text: query }, id_of(request), Instant::now());
     let outcome = app.service.answer_apart(&question).await;
     app.account(AskedQuestion { id: &id, key, question: &question }, &outcome, started.elapsed());
@@ -92,21 +94,6 @@ async fn answers(app: &App, answered: &Answered) -> Result<Vec<SparqlJsonDto>, A
             Ok(Vec::new())
         }
         Err(error) => Err(error.into()),
-    }
-}
-
-fn only_dataset(app: &App) -> Result<String, ApiError> {
-    let mut ids = app.service.datasets().into_iter().map(|dataset| dataset.id);
-    match (ids.next(), ids.next()) {
-        (Some(only), None) => Ok(only),
-        (one, other) => {
-            let known: Vec<String> = one.into_iter().chain(other).chain(ids).collect();
-            let message = format!(
-                "several datasets are served; name one: /gerbil/ID, with ID of: {}",
-                known.join(", ")
-            );
-            Err(ApiError::Parameters(vec![ValidationError::of_body(&["dataset"], &message, "missing")]))
-        }
     }
 }
 

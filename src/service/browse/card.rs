@@ -4,7 +4,6 @@ use super::{BrowseError, kind};
 use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::words::about;
-use eruca_indexer::language::{Language, fallback, language};
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, PropertyCard, Target};
 use std::collections::BTreeMap;
@@ -142,16 +141,11 @@ impl CardView {
                 .map(|property| property_view(dataset, property))
                 .collect(),
             schema: schema(dataset),
-            about: about(dataset, reader(dataset)),
+            about: about(dataset, dataset.reader()),
             examples: Vec::new(),
             examples_pending: false,
         }
     }
-}
-
-/// The language of the reader, of those with a pack.
-fn reader(dataset: &Dataset) -> &'static Language {
-    dataset.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
 }
 
 /// Classes with instances that speak of the world, the most used first.

@@ -127,14 +127,14 @@ async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language)
     let mut found = Vec::new();
     let mut used: Vec<String> = Vec::new();
     for kind in KINDS {
+        if found.len() == MAX_QUESTIONS {
+            break;
+        }
         let mut candidates = maker.candidates(kind).await;
         // Stable: among classes that were not used yet the largest comes first.
         candidates.sort_by_key(|candidate| used.iter().filter(|class| **class == candidate.class).count());
         for candidate in candidates.into_iter().take(MAX_TRIES) {
             if Instant::now() >= deadline {
-                return found;
-            }
-            if found.len() == MAX_QUESTIONS {
                 return found;
             }
             if let Some(text) = understood(workers, &dataset, &candidate).await {
@@ -161,7 +161,7 @@ async fn understood(workers: &Workers, dataset: &Dataset, candidate: &ExampleCan
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
         let Ok(named) = link(&asked.index, &question, None) else { continue };
-        let to_plan = ToPlan { question, named, group: None, prefers: Vec::new() };
+        let to_plan = ToPlan::alone(question, named);
         let planned = plan(workers, None, &asked, &to_plan, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
         let sure = insight.confidence() == Confidence::Sure;
@@ -235,8 +235,7 @@ impl QuestionMaker<'_> {
     async fn candidates(&self, kind: &str) -> Vec<ExampleCandidate> {
         let mut found = Vec::new();
         for subject in &self.classes {
-            let mut meant = None;
-            let values = match kind {
+            let meant = match kind {
                 "list" | "count" => Some((None, Vec::new())),
                 "property" => self.property(subject),
                 "within" => self.within(subject).await,
@@ -245,11 +244,8 @@ impl QuestionMaker<'_> {
                 "bound" => self.bound(subject).await,
                 _ => self.measure(subject).map(|(iri, name)| (Some(iri), vec![("property", name)])),
             };
-            let values = values.map(|(property, values)| {
-                meant = property;
-                values
-            });
-            let (Some(mut values), needs_many) = (values, !matches!(kind, "property")) else { continue };
+            let Some((property, mut values)) = meant else { continue };
+            let needs_many = kind != "property";
             values.push(("class", subject.one.clone()));
             match &subject.many {
                 Some(many) => values.push(("classes", many.clone())),
@@ -259,7 +255,7 @@ impl QuestionMaker<'_> {
             let values: Vec<(&str, &str)> =
                 values.iter().map(|(key, value)| (*key, value.as_str())).collect();
             let texts = questions(self.language, kind, &values);
-            found.push(ExampleCandidate { class: subject.class.iri.clone(), property: meant, texts });
+            found.push(ExampleCandidate { class: subject.class.iri.clone(), property, texts });
         }
         found
     }
