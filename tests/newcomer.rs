@@ -68,6 +68,14 @@ async fn follow_ups_are_asked_of_what_was_found() {
         ("Which lamps are in the Red Room?", "Arc"),
         ("Which one is the tallest?", "Bow (height: 50 cm)"),
         ("And the smallest?", "Arc (height: 30 cm)"),
+        ("the tallest one", "Bow (height: 50 cm)"),
+    ])
+    .await;
+    talk.chain(&[
+        ("Which lamps are in the Red Room?", "Arc"),
+        ("the smallest", "Arc (height: 30 cm)"),
+        ("Who is its maker?", "Ada Moss"),
+        ("How tall is it?", "30 cm"),
     ])
     .await;
     talk.chain(&[

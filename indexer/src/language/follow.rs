@@ -63,6 +63,8 @@ backs! {
     Them = "them",
     /// Wants what is found in a certain view, and asks for nothing: "on a map".
     View = "view",
+    /// Stands for a kind of things that was named before, behind an adjective: "the longest one".
+    Ones = "ones",
     /// Says that more is wanted than was given before: "what else".
     Else = "else",
     /// Stands for what the question itself named before: "the village where they live".

@@ -74,10 +74,12 @@ fn sorted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follow
     })?
 }
 
-/// "And the smallest?": of those that the last one was chosen from.
+/// "And the smallest?", "the longest one": of those that the last one was chosen from.
 fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    let from = words.back(0, Back::Lead)?;
+    let from = words.back(0, Back::Lead).unwrap_or(0);
     let to = words.end(from);
+    let is_last = |at: &usize| words.back(*at, Back::Ones).is_some_and(|length| at + length == to);
+    let to = (from + 1..to).find(is_last).unwrap_or(to);
     let whole = superlative(words.question, Span::new(from, to))?;
     let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
     let more = (from..to).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| whole.has(at)));

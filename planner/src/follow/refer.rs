@@ -182,6 +182,11 @@ fn target(pair: Pair<'_>, kind: Kind) -> Option<Target> {
         matches!(known, (Kind::Person, Some(false)) | (Kind::Thing, Some(true)))
     };
     let fits = |target: &Target| !other(target);
+    // "Who built it?", "when was it finished?": who made something is told as somebody, whatever they are.
+    let past = pair.past.question;
+    if kind == Kind::Thing && past.cues.iter().any(|found| found.cue == Cue::Who) {
+        return asked_for(pair).filter(fits).or_else(|| answer(pair).filter(fits));
+    }
     answer(pair).filter(fits).or_else(|| asked_for(pair).filter(fits))
 }
 

@@ -156,10 +156,10 @@ fn others(run: &Run) -> String {
     text
 }
 
-/// The properties of which one may be meant as well as another, that of the answer first; none where it is sure.
+/// The properties of which one may be meant as well as another, that of the answer first; none where it is sure, or a mere guess.
 pub(super) fn choices(run: &Run) -> Vec<&Chosen> {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
-    let Some(insight) = insight.filter(|insight| insight.confidence() != Confidence::Sure) else {
+    let Some(insight) = insight.filter(|insight| insight.confidence() == Confidence::Likely) else {
         return Vec::new();
     };
     let offered = || insight.alternatives.iter().filter_map(|other| other.choice.as_ref());

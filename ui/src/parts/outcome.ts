@@ -73,7 +73,7 @@ function empty(state: RunState, needs: OutcomeNeeds): Child {
 
 /** Which of the properties is meant that may be meant alike: that of the answer stands first. */
 function choices(state: RunState): Chosen[] {
-  if (state.confidence?.name === "sure" || state.shared || state.other) return [];
+  if (state.confidence?.name !== "likely" || state.shared || state.other) return [];
   const offered = (state.run?.alternatives ?? []).flatMap(({ choice }) => choice ?? []);
   const taken = offered[0]?.taken;
   return taken ? [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)] : [];
