@@ -12,6 +12,8 @@ const FUNCTION: f32 = 1.0;
 const CONTENT: f32 = 0.4;
 /// Weight of a letter that other languages lack: names contain such letters too.
 const LETTER: f32 = 0.75;
+/// Weight of such a letter where it stands only in words with a capital inside the question, which mostly are names.
+const NAME_LETTER: f32 = 0.35;
 /// Factor for the first word, which says more: "was", "die" and "in" also occur inside questions of other languages.
 const FIRST_WORD: f32 = 1.5;
 
@@ -52,16 +54,29 @@ fn likeliest(question: &str, preferred: &[String]) -> Option<&'static Language> 
 
 fn scores(question: &str) -> Vec<(&'static Language, f32)> {
     let words = folded_words(question);
-    let lower = question.to_lowercase();
+    let (name_letters, own_letters) = letters(question);
     let score = |language: &'static Language| {
-        let letters = language.about.letters.chars().filter(|letter| lower.contains(*letter)).count();
+        let letters = language.about.letters.chars().map(|letter| match letter {
+            letter if own_letters.contains(letter) => LETTER,
+            letter if name_letters.contains(letter) => NAME_LETTER,
+            _ => 0.0,
+        });
         let told = words.iter().enumerate().map(|(at, word)| {
             let place = if at == 0 { FIRST_WORD } else { 1.0 };
             place * told(language.tag, word)
         });
-        told.sum::<f32>() + letters as f32 * LETTER
+        told.sum::<f32>() + letters.sum::<f32>()
     };
     languages().map(|language| (language, score(language))).collect()
+}
+
+/// The letters of words with a capital inside the question, and those of all other words.
+fn letters(question: &str) -> (String, String) {
+    let capital = |word: &str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+    let words = question.split_whitespace().enumerate();
+    let (names, others): (Vec<_>, Vec<_>) = words.partition(|(at, word)| *at > 0 && capital(word));
+    let lower = |words: Vec<(usize, &str)>| words.iter().map(|(_, word)| word.to_lowercase()).collect();
+    (lower(names), lower(others))
 }
 
 /// How much a word tells of a language: the less, the more others have it.
