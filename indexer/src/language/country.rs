@@ -38,6 +38,14 @@ impl Countries {
         found
     }
 
+    /// The folded names and adjectives, without the English name where the language has one of its own.
+    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
+        let english = |word: &str, names: &[String]| {
+            names.len() > 1 && names.first().is_some_and(|first| fold(first) == word)
+        };
+        self.by_word.iter().filter(move |(word, names)| !english(word, names)).map(|(word, _)| word)
+    }
+
     pub(super) fn names(&self, word: &str, forms: &Forms) -> &[String] {
         let folded = fold(word);
         let found = self.by_code.get(word).or_else(|| self.by_word.get(&folded));

@@ -10,10 +10,17 @@ use std::sync::OnceLock;
 const FUNCTION: f32 = 1.0;
 /// Weight of a noun, verb or adjective: names contain such words of any language.
 const CONTENT: f32 = 0.4;
+/// Weight of a word that a pack has in another form only: "rivers" of "river".
+const INFLECTED: f32 = 0.3;
 /// Weight of a letter that other languages lack: names contain such letters too.
 const LETTER: f32 = 0.75;
+/// Weight of such a letter where it stands only in words with a capital inside the question, which mostly are names.
+const NAME_LETTER: f32 = 0.2;
 /// Factor for the first word, which says more: "was", "die" and "in" also occur inside questions of other languages.
 const FIRST_WORD: f32 = 1.5;
+
+/// Letters of the shortest base by which a word may be known: short ones are alike in many languages.
+const MIN_BASE: usize = 4;
 
 /// How much a word tells of each language that has it.
 type Weights = Vec<(&'static str, f32)>;
@@ -51,48 +58,81 @@ fn likeliest(question: &str, preferred: &[String]) -> Option<&'static Language> 
 }
 
 fn scores(question: &str) -> Vec<(&'static Language, f32)> {
-    let words = folded_words(question);
-    let lower = question.to_lowercase();
+    let words: Vec<Weights> = folded_words(question).iter().map(|word| weights(word)).collect();
+    let (name_letters, own_letters) = letters(question);
     let score = |language: &'static Language| {
-        let letters = language.about.letters.chars().filter(|letter| lower.contains(*letter)).count();
-        let told = words.iter().enumerate().map(|(at, word)| {
-            let place = if at == 0 { FIRST_WORD } else { 1.0 };
-            place * told(language.tag, word)
+        let letters = language.about.letters.chars().map(|letter| match letter {
+            letter if own_letters.contains(letter) => LETTER,
+            letter if name_letters.contains(letter) => NAME_LETTER,
+            _ => 0.0,
         });
-        told.sum::<f32>() + letters as f32 * LETTER
+        let told = words.iter().enumerate().map(|(at, weights)| {
+            let place = if at == 0 { FIRST_WORD } else { 1.0 };
+            place * told(language.tag, weights)
+        });
+        told.sum::<f32>() + letters.sum::<f32>()
     };
     languages().map(|language| (language, score(language))).collect()
 }
 
-/// How much a word tells of a language: the less, the more others have it.
-fn told(tag: &str, word: &str) -> f32 {
-    let weights = word_weights().get(word).or_else(|| word_weights().get(&normalize_word(word)));
-    let Some(weights) = weights else { return 0.0 };
-    let sum: f32 = weights.iter().map(|(_, weight)| weight).sum();
-    let own = weights.iter().find(|(known, _)| *known == tag).map_or(0.0, |(_, weight)| *weight);
-    own * own / sum
+/// The letters of words with a capital inside the question, and those of all other words.
+fn letters(question: &str) -> (String, String) {
+    let capital = |word: &str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+    let words = question.split_whitespace().enumerate();
+    let (names, others): (Vec<_>, Vec<_>) = words.partition(|(at, word)| *at > 0 && capital(word));
+    let lower = |words: Vec<(usize, &str)>| words.iter().map(|(_, word)| word.to_lowercase()).collect();
+    (lower(names), lower(others))
 }
 
-fn word_weights() -> &'static FxHashMap<String, Weights> {
-    static TABLE: OnceLock<FxHashMap<String, Weights>> = OnceLock::new();
+/// How much a word tells of a language: the less, the more others have it.
+fn told(tag: &str, weights: &[(&'static str, f32)]) -> f32 {
+    let sum: f32 = weights.iter().map(|(_, weight)| weight).sum();
+    let own = weights.iter().find(|(known, _)| *known == tag).map_or(0.0, |(_, weight)| *weight);
+    if own > 0.0 { own * own / sum } else { 0.0 }
+}
+
+/// The weights of a word: as it stands in the packs, and by its base in those that lack it.
+fn weights(word: &str) -> Weights {
+    let known = &word_weights().as_written;
+    let written = known.get(word).or_else(|| known.get(&normalize_word(word)));
+    let mut found = written.cloned().unwrap_or_default();
+    for language in languages() {
+        let base = language.base(word);
+        let bases = word_weights().by_base.get(&base).map_or(&[][..], Vec::as_slice);
+        if bases.contains(&language.tag) && base.chars().count() >= MIN_BASE {
+            add(&mut found, language.tag, INFLECTED);
+        }
+    }
+    found
+}
+
+/// The words of all packs.
+#[derive(Default)]
+struct Known {
+    as_written: FxHashMap<String, Weights>,
+    by_base: FxHashMap<String, Vec<&'static str>>,
+}
+
+fn word_weights() -> &'static Known {
+    static TABLE: OnceLock<Known> = OnceLock::new();
     TABLE.get_or_init(|| {
-        let mut table = FxHashMap::default();
+        let mut known = Known::default();
         for language in languages() {
             let cued = language.cues.phrases().flat_map(|(words, _)| words);
             for word in language.function_words.iter().chain(cued) {
-                add(&mut table, word, language.tag, FUNCTION);
+                add(known.as_written.entry(word.clone()).or_default(), language.tag, FUNCTION);
             }
             for word in language.content_words() {
-                add(&mut table, word, language.tag, CONTENT);
+                add(known.as_written.entry(word.clone()).or_default(), language.tag, CONTENT);
+                known.by_base.entry(language.base(word)).or_default().push(language.tag);
             }
         }
-        table
+        known
     })
 }
 
 /// The first weight that a word gets for a language is the larger one.
-fn add(table: &mut FxHashMap<String, Weights>, word: &str, tag: &'static str, weight: f32) {
-    let weights = table.entry(word.to_owned()).or_default();
+fn add(weights: &mut Weights, tag: &'static str, weight: f32) {
     if !weights.iter().any(|(known, _)| *known == tag) {
         weights.push((tag, weight));
     }

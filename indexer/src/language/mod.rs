@@ -415,7 +415,8 @@ impl Language {
     /// Words of the pack that mean something: nouns, verbs, adjectives, in their listed forms.
     fn content_words(&self) -> impl Iterator<Item = &String> {
         let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
-        tables.chain(self.kinds.nouns()).chain(self.forms.listed()).chain(self.grades.forms())
+        let others = self.kinds.nouns().chain(self.forms.listed()).chain(self.grades.forms());
+        tables.chain(others).chain(self.countries.words())
     }
 
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
