@@ -109,6 +109,11 @@ impl Dates {
         Some(())
     }
 
+    /// The names of the months, folded.
+    pub(super) fn month_names(&self) -> impl Iterator<Item = &String> {
+        self.months.keys()
+    }
+
     pub(super) fn month(&self, folded: &str) -> Option<u8> {
         self.months.get(folded).copied()
     }
