@@ -98,6 +98,11 @@ impl Dates {
         Some(())
     }
 
+    /// The names of all months.
+    pub(super) fn months(&self) -> impl Iterator<Item = &String> {
+        self.months.keys()
+    }
+
     pub(super) fn month(&self, folded: &str) -> Option<u8> {
         self.months.get(folded).copied()
     }
