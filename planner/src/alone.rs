@@ -58,7 +58,9 @@ pub fn name_alone(
     if holds_other_names(named, span) {
         return Ok(None);
     }
-    let mut terms = named.terms.iter().filter(schematic);
+    // In another language than the graph's, a translation says as much.
+    let translated = |term: &NamedTerm| term.evidence == Evidence::Translation;
+    let mut terms = named.terms.iter().filter(|term| schematic(term) || translated(term));
     let says_more = terms.any(|term| term.span.overlaps(span));
     // The first word of a sentence has its capital too: alone it may well be a name.
     let capital = question.words_of(span).iter().any(|word| word.raw.starts_with(char::is_uppercase));

@@ -109,8 +109,8 @@ impl Dates {
         Some(())
     }
 
-    /// The names of the months, folded.
-    pub(super) fn month_names(&self) -> impl Iterator<Item = &String> {
+    /// The names of all months.
+    pub(super) fn months(&self) -> impl Iterator<Item = &String> {
         self.months.keys()
     }
 

@@ -416,7 +416,7 @@ impl Language {
     fn content_words(&self) -> impl Iterator<Item = &String> {
         let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
         let others = self.kinds.nouns().chain(self.forms.listed()).chain(self.grades.forms());
-        tables.chain(others).chain(self.countries.words()).chain(self.dates.month_names())
+        tables.chain(others).chain(self.countries.words()).chain(self.dates.months())
     }
 
     /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.

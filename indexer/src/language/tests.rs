@@ -87,6 +87,9 @@ fn a_cue_may_have_several_meanings_and_the_longest_phrase_comes_first() {
     assert!(cues("de", "wie viele Autos").contains(&(Cue::HowMany, 2)));
     assert!(cues("es", "¿Cuántos coches?").contains(&(Cue::HowMany, 1)));
     assert!(cues("fr", "combien d'habitants").contains(&(Cue::HowMany, 2)));
+    assert!(cues("it", "quanti abitanti").contains(&(Cue::HowMany, 1)));
+    assert!(cues("nl", "hoeveel inwoners").contains(&(Cue::HowMany, 1)));
+    assert!(cues("pt", "quantas cidades").contains(&(Cue::HowMany, 1)));
     assert!(cues("en", "suppliers").is_empty());
 }
 
@@ -109,6 +112,10 @@ fn superlatives_are_forms_of_listed_adjectives() {
         ("de", "günstigstes", false, "price"),
         ("de", "bevölkerungsreichster", true, "population"),
         ("es", "carísimas", true, "price"),
+        ("it", "carissime", true, "price"),
+        ("nl", "duurste", true, "price"),
+        ("nl", "goedkoopste", false, "price"),
+        ("pt", "caríssimas", true, "price"),
         ("en", "latest", true, "date"),
     ] {
         let grade = pack(tag).grade(word).unwrap_or_else(|| panic!("{word}"));
@@ -164,6 +171,13 @@ fn verbs_and_adjectives_lead_to_nouns_in_all_their_forms() {
         ("es", "dirigió", "director"),
         ("fr", "réalisé", "director"),
         ("fr", "né", "birth"),
+        ("it", "diresse", "director"),
+        ("it", "nata", "birth"),
+        ("nl", "schreef", "author"),
+        ("nl", "overleden", "death"),
+        ("nl", "opgericht", "founder"),
+        ("pt", "dirigiu", "director"),
+        ("pt", "nasceu", "birth"),
     ] {
         let related = pack(tag).related(&crate::text::normalize_word(word));
         assert!(nouns(related).contains(&noun), "{word}: {related:?}");
@@ -196,6 +210,16 @@ fn translations_are_found_for_plurals_and_cases() {
         ("es", "países", "country"),
         ("fr", "villes", "city"),
         ("fr", "hôpitaux", "hospital"),
+        ("it", "città", "city"),
+        ("it", "fiumi", "river"),
+        ("it", "attrici", "actress"),
+        ("nl", "steden", "city"),
+        ("nl", "rivieren", "river"),
+        ("nl", "ziekenhuizen", "hospital"),
+        ("pt", "cidades", "city"),
+        ("pt", "canções", "song"),
+        ("pt", "hospitais", "hospital"),
+        ("pt", "ônibus", "bus"),
     ] {
         let found = pack(tag).translations(&crate::text::normalize_word(word));
         assert!(found.iter().any(|found| found == english), "{word}: {found:?}");
@@ -232,6 +256,12 @@ fn families_of_words_share_a_stem() {
         ("es", "escribio", "escribir"),
         ("fr", "fondateur", "fondation"),
         ("fr", "villes", "ville"),
+        ("it", "fondatore", "fondazione"),
+        ("it", "fiumi", "fiume"),
+        ("nl", "schilders", "schilder"),
+        ("nl", "talen", "taal"),
+        ("pt", "fundador", "fundado"),
+        ("pt", "cancoes", "cancao"),
     ] {
         let language = pack(tag);
         assert_eq!(language.stem(one), language.stem(other), "{one} {other}");
@@ -283,8 +313,15 @@ fn numbers_ordinals_and_months_are_known() {
 
 #[test]
 fn countries_are_known_by_adjective_name_and_code() {
-    for (tag, word) in [("en", "French"), ("de", "französischen"), ("es", "francesas"), ("fr", "françaises")]
-    {
+    for (tag, word) in [
+        ("en", "French"),
+        ("de", "französischen"),
+        ("es", "francesas"),
+        ("fr", "françaises"),
+        ("it", "francesi"),
+        ("nl", "Franse"),
+        ("pt", "francesas"),
+    ] {
         assert_eq!(pack(tag).country(word).first().map(String::as_str), Some("France"), "{word}");
     }
     assert_eq!(pack("de").country("Deutschland"), ["Germany", "Deutschland"]);
@@ -328,6 +365,9 @@ fn languages_are_told_by_their_words_letters_and_script() {
         ("¿Cuántos habitantes tiene Madrid?", Some("es")),
         ("películas de Almodóvar", Some("es")),
         ("Combien d'habitants a Paris ?", Some("fr")),
+        ("Quanti abitanti ha Roma?", Some("it")),
+        ("Hoeveel inwoners heeft Gent?", Some("nl")),
+        ("Quantos habitantes tem Lisboa?", Some("pt")),
         ("Кто снял «Титаник»?", Some("ru")),
         ("Хто зняв фільм Титанік?", Some("uk")),
         ("谁导演了泰坦尼克号？", Some("zh")),

@@ -125,6 +125,32 @@ fn spanish_readings_have_spanish_phrases_alone() {
 }
 
 #[test]
+fn italian_dutch_and_portuguese_readings_have_their_phrases_alone() {
+    for (tag, told, exists) in [
+        (
+            "it",
+            "mountain con country Austria con height > 3000 ma non con height = il massimo dell'insieme (mountain)",
+            "se c'è: person che è mayor di qualcosa",
+        ),
+        (
+            "nl",
+            "mountain met country Austria met height > 3000 maar niet met height = het maximum van alles (mountain)",
+            "of dit er is: person als mayor van iets",
+        ),
+        (
+            "pt",
+            "mountain com country Austria com height > 3000 mas não com height = o máximo do conjunto (mountain)",
+            "se há person que é mayor de algo",
+        ),
+    ] {
+        assert_eq!(
+            (text_in(tag, &compared()), text_in(tag, &existing())),
+            (told.to_owned(), exists.to_owned())
+        );
+    }
+}
+
+#[test]
 fn french_readings_have_french_phrases_alone() {
     let told = "mountain avec country Austria avec height > 3000 mais pas avec height = le maximum de l'ensemble (mountain)";
     assert_eq!(text_in("fr", &compared()), told);

@@ -72,7 +72,7 @@ impl Question {
         let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
         let statement = || !form && self.asks_behind_verb();
         !statement()
-            && (form || self.begins_with_verb() || self.begins_with_quantifier())
+            && (form || self.begins_with_verb() || self.begins_with_quantifier() || self.begins_with_name())
             && !ASK_FOR_THINGS.iter().any(begins)
     }
 
@@ -88,6 +88,26 @@ impl Question {
         self.text.trim_end().ends_with('?')
             && self.cues.iter().any(begins)
             && self.cues.iter().any(says)
+            && !self.cues.iter().any(asks)
+    }
+
+    /// "¿Vienna es más grande que Graz?": languages may put the thing before "is" or "has", and nothing else is asked for.
+    fn begins_with_name(&self) -> bool {
+        // The first word has its capital anyway, and is no word of the language where it is a name.
+        let named = |at: u16| {
+            let capital = |word: &super::Word| word.raw.starts_with(char::is_uppercase);
+            at == 0 && self.word(0).is_some_and(|word| capital(word) && !self.language.knows(&word.norm))
+        };
+        let written = |at: u16| named(at) || self.word(at).is_some_and(|word| word.kind >= WordKind::Name);
+        let words = 0..self.len() as u16;
+        let from = words.clone().find(|at| written(*at) || !self.says_nothing(*at)).unwrap_or_default();
+        let to = words.skip(from.into()).find(|at| !written(*at)).unwrap_or(from);
+        // "Que" is also what things are set against.
+        let set_against = |span: Span| self.spans(Cue::Than).any(|than| than.overlaps(span));
+        let asks = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue) && !set_against(found.span);
+        self.text.trim_end().ends_with('?')
+            && to > from
+            && [Cue::Be, Cue::Have].iter().any(|cue| self.has_cue(to, *cue))
             && !self.cues.iter().any(asks)
     }
 

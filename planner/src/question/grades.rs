@@ -77,8 +77,20 @@ fn compares(question: &Question, here: Span) -> bool {
         found.span.from > here.to && question.word(found.span.to).is_some_and(|word| word.capital)
     };
     question.cues.iter().any(|found| match found.cue {
-        Cue::Than => near.contains(&found.span.from),
+        Cue::Than => near.contains(&found.span.from) && sets_against(question, found.span),
         Cue::Or => chooses(found),
         _ => false,
     })
+}
+
+/// "La montagna più alta della regione": what also means "of" sets against names, numbers and what is computed only.
+fn sets_against(question: &Question, than: Span) -> bool {
+    let computed = |found: &CueAt| {
+        let all = [Cue::Average, Cue::Maximum, Cue::Minimum, Cue::Sum, Cue::Other, Cue::All, Cue::Each];
+        found.span.from >= than.to && all.contains(&found.cue)
+    };
+    question.role_at(than.from).is_none()
+        || (than.to..question.len() as u16).any(|at| question.word(at).is_some_and(|word| word.capital))
+        || question.numerals.iter().any(|numeral| numeral.span.from >= than.to)
+        || question.cues.iter().any(computed)
 }

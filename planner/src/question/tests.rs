@@ -335,6 +335,15 @@ proptest! {
 }
 
 #[test]
+fn a_name_before_the_verb_of_the_form_may_ask_whether_it_is_so() {
+    assert!(read("¿Vienna es más grande que Graz?").asks_yes_or_no());
+    assert!(read("Vienna è più grande di Graz?").asks_yes_or_no());
+    assert!(read("O Dr. Ivan Petrov é mais velho do que Anna Weiss?").asks_yes_or_no());
+    assert!(!read("Vienna è più grande di Graz").asks_yes_or_no());
+    assert!(!read("Vienna e Graz").asks_yes_or_no());
+}
+
+#[test]
 fn a_question_word_behind_a_verb_of_the_form_asks_for_things() {
     assert!(!read("Sail Away has which singers?").asks_yes_or_no());
     assert!(!read("Sail Away had how many singers?").asks_yes_or_no());

@@ -92,6 +92,9 @@ mod tests {
         assert_eq!(of("de"), "1.234.567,5");
         assert_eq!(of("es"), "1.234.567,5");
         assert_eq!(of("fr"), "1\u{202f}234\u{202f}567,5");
+        for tag in ["it", "nl", "pt"] {
+            assert_eq!(of(tag), "1.234.567,5", "{tag}");
+        }
         assert_eq!(say("en", "2850").unwrap(), "2,850");
         assert_eq!(say("de", "-2850").unwrap(), "-2.850");
         assert_eq!(say("en", "999").unwrap(), "999");
