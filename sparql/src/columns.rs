@@ -277,7 +277,8 @@ fn variable(term: &TermPattern) -> Option<String> {
     }
 }
 
-fn variables(expression: &Expression) -> Vec<String> {
+/// The variables of an expression, in the order they are written.
+pub(crate) fn variables(expression: &Expression) -> Vec<String> {
     let mut found: Vec<String> = Vec::new();
     for (node, _) in walk_expression(expression) {
         if let Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) = node

@@ -1,8 +1,12 @@
-//! What decides over the rows of a query and stands in no column: what it is ordered by, and what it compares. Uses `algebra`.
+//! What decides over the rows of a query and stands in no column: what it is ordered by, what it compares, and the things whose
+//! values it gives. Uses `algebra`.
 
+use crate::algebra::{Node, walk};
 use crate::check::CheckedQuery;
+use crate::columns::variables;
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
+use spargebra::term::{NamedNodePattern, TermPattern};
 
 impl CheckedQuery {
     /// Variables that rows are chosen or ordered by, that are in scope beside the columns and not among them: those of the order
@@ -20,6 +24,48 @@ impl CheckedQuery {
         }
         deciding
     }
+
+    /// The variable of the things whose property the only column gives, directly or computed from it, where it is in scope beside
+    /// that: `?mill` in `SELECT ?height { ?mill m:height ?height }`.
+    pub fn holder(&self) -> Option<String> {
+        let Query::Select { pattern, .. } = self.algebra() else { return None };
+        let mut found = Deciding::default();
+        found.look(pattern);
+        let [only] = found.projected.as_slice() else { return None };
+        let read = computed_from(self.algebra(), only).unwrap_or_else(|| only.clone());
+        let holds = |name: &String| *name != read && found.in_scope.contains(name);
+        subjects(self.algebra(), &read).into_iter().find(holds)
+    }
+}
+
+/// The variable that another is computed from.
+fn computed_from(query: &Query, name: &str) -> Option<String> {
+    walk(query).into_iter().find_map(|(node, _)| match node {
+        Node::Pattern(GraphPattern::Extend { variable, expression, .. }) if variable.as_str() == name => {
+            variables(expression).into_iter().next()
+        }
+        _ => None,
+    })
+}
+
+/// The variables that a query says to have a value as a property.
+fn subjects(query: &Query, value: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (node, _) in walk(query) {
+        let Node::Pattern(GraphPattern::Bgp { patterns }) = node else { continue };
+        for triple in patterns {
+            if let (
+                TermPattern::Variable(subject),
+                NamedNodePattern::NamedNode(_),
+                TermPattern::Variable(object),
+            ) = (&triple.subject, &triple.predicate, &triple.object)
+                && object.as_str() == value
+            {
+                found.push(subject.as_str().to_owned());
+            }
+        }
+    }
+    found
 }
 
 #[derive(Default)]
@@ -112,6 +158,21 @@ mod tests {
             deciding("SELECT ?t { ?m m:town ?t } GROUP BY ?t ORDER BY DESC(COUNT(?m)) LIMIT 1").len(),
             1
         );
+    }
+
+    #[test]
+    fn values_have_things_that_hold_them() {
+        let holder = |text: &str| {
+            let text = format!("PREFIX m: <http://mills.example/> {text}");
+            check(&text, &Prefixes::default(), &QueryPolicy::default()).unwrap().holder()
+        };
+        let mill = Some("mill".to_owned());
+        assert_eq!(holder("SELECT DISTINCT ?h { ?mill a m:Mill ; m:height ?h }"), mill);
+        assert_eq!(holder("SELECT (2026 - YEAR(?built) AS ?age) { ?mill m:built ?built }"), mill);
+        assert_eq!(holder("SELECT (MAX(?h) AS ?most) { ?mill m:height ?h }"), None);
+        assert_eq!(holder("SELECT ?h { m:old m:height ?h }"), None);
+        assert_eq!(holder("SELECT ?mill ?h { ?mill m:height ?h }"), None);
+        assert_eq!(holder("SELECT ?mill { ?mill m:height ?h }"), None);
     }
 
     #[test]

@@ -2,16 +2,19 @@
 //! is; what these rows come from is a query of its own.
 
 use crate::dataset::Dataset;
-use eruca_sparql::{Answer, CheckedQuery, Prefixes, Results, Rewrite, Term};
+use eruca_sparql::{Answer, CheckedQuery, Prefixes, Results, Rewrite, Solutions, Term, XSD, is_numeric_type};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Columns that are added.
 const MAX_ADDED: usize = 2;
+/// Datatypes of days, months and years.
+const TIMES: [&str; 4] = ["date", "dateTime", "gYear", "gYearMonth"];
 /// Time for the other query.
 const TIME: Duration = Duration::from_secs(2);
 
-/// The query with what decides as further columns, and its rows; nothing where that adds none, or changes what is found.
+/// The query with what decides as further columns, or with the things whose values it gives as a first one, and its rows; nothing
+/// where that adds none, or changes what is found.
 pub(super) async fn richer(
     dataset: &Dataset,
     query: &CheckedQuery,
@@ -23,17 +26,58 @@ pub(super) async fn richer(
     if found.rows.is_empty() || answer.incomplete.is_some() {
         return None;
     }
-    let added = query.deciding().into_iter().take(MAX_ADDED);
-    let columns: Vec<String> = std::iter::once(only.clone()).chain(added).collect();
+    let added: Vec<String> = query.deciding().into_iter().take(MAX_ADDED).collect();
+    let holder =
+        || query.holder().filter(|_| found.rows.len() > 1 && found.rows.iter().all(|row| is_measured(row)));
+    if added.is_empty()
+        && let Some(holder) = holder()
+    {
+        let (query, rows) = with_columns(dataset, query, vec![holder, only.clone()], left).await?;
+        let same = distinct(&found.rows, 0) == distinct(&solutions(&rows)?.rows, 1);
+        return same.then_some((query, rows));
+    }
+    let columns = std::iter::once(only.clone()).chain(added).collect();
+    let (query, rows) = with_columns(dataset, query, columns, left).await?;
+    let same = sorted(&found.rows, 0) == sorted(&solutions(&rows)?.rows, 0);
+    same.then_some((query, rows))
+}
+
+/// The query with other columns, and its rows where none of them lacks a value.
+async fn with_columns(
+    dataset: &Dataset,
+    query: &CheckedQuery,
+    columns: Vec<String>,
+    left: Duration,
+) -> Option<(CheckedQuery, Arc<Answer>)> {
     let text = query.rewritten(&Rewrite::Columns(columns), &Prefixes::default())?;
     let richer = dataset.check(&text).ok()?;
     let rows = dataset.run(&richer, left.min(TIME)).await.ok()?;
-    let Results::Solutions(more) = &rows.results else { return None };
-    let first = |rows: &[Vec<Option<Term>>]| {
-        let mut first: Vec<String> = rows.iter().map(|row| format!("{:?}", row.first())).collect();
-        first.sort_unstable();
-        first
-    };
-    let complete = more.rows.iter().flatten().all(Option::is_some);
-    (complete && first(&found.rows) == first(&more.rows)).then_some((richer, rows))
+    let complete = solutions(&rows)?.rows.iter().flatten().all(Option::is_some);
+    complete.then_some((richer, rows))
+}
+
+fn solutions(answer: &Answer) -> Option<&Solutions> {
+    match &answer.results {
+        Results::Solutions(found) => Some(found),
+        Results::Boolean(_) | Results::Graph(_) => None,
+    }
+}
+
+/// Whether a value is a number or a time: of these, many things may have the same, and none says whose it is.
+fn is_measured(row: &[Option<Term>]) -> bool {
+    let Some(Some(Term::Literal(value))) = row.first() else { return false };
+    let name = value.datatype().as_str().strip_prefix(XSD).unwrap_or_default();
+    is_numeric_type(name) || TIMES.contains(&name)
+}
+
+fn sorted(rows: &[Vec<Option<Term>>], column: usize) -> Vec<String> {
+    let mut sorted: Vec<String> = rows.iter().map(|row| format!("{:?}", row.get(column))).collect();
+    sorted.sort_unstable();
+    sorted
+}
+
+fn distinct(rows: &[Vec<Option<Term>>], column: usize) -> Vec<String> {
+    let mut distinct = sorted(rows, column);
+    distinct.dedup();
+    distinct
 }

@@ -86,7 +86,7 @@ impl<'a> Titles<'a> {
             (Some(title), true) => self.said("year_of", &title.text),
             (Some(title), false) => self.aggregated(aggregate, &title.text),
             (None, _) if counts => self.language.say("say", "count", &[]).into_owned(),
-            (None, _) => humanize(name),
+            (None, _) => self.only_class(name).unwrap_or_else(|| humanize(name)),
         };
         VariableTitle { text, unit, named }
     }
@@ -176,6 +176,21 @@ impl<'a> Titles<'a> {
         let holds = |pattern: &&Pattern| pattern.object == node && !pattern.is_path;
         let property = patterns.iter().chain(further).find(holds)?.predicates.first()?;
         Some(Title::of_property(self.dataset, property))
+    }
+
+    /// The class that all things with the properties of a variable have, as far as the index knows.
+    fn only_class(&self, variable: &str) -> Option<String> {
+        let node = format!("?{variable}");
+        let of = |pattern: &&Pattern| pattern.subject == node && !pattern.is_path;
+        let cards = self.certain.iter().filter(of).filter_map(|pattern| {
+            self.dataset.index.card.property(pattern.predicates.first()?).filter(|card| !card.more_edges)
+        });
+        let only = cards.into_iter().find_map(|card| {
+            let mut classes = card.edges.iter().map(|edge| edge.class.as_deref());
+            let first = classes.next()??;
+            classes.all(|class| class == Some(first)).then(|| first.to_owned())
+        })?;
+        Some(self.name(&only))
     }
 
     /// The class of a node, said directly or by way of a class below it.
