@@ -36,7 +36,8 @@ impl Talk {
         let run = asking.run();
         let answer = run.rows.as_ref().map(|rows| Arc::new(rows.page.clone()));
         let (question, query) = (run.asked.clone(), run.query.clone());
-        self.past.push(PastQuestion { question, query, answer, whole: true });
+        let probability = run.trace.as_ref().and_then(|trace| Some(trace.insight.as_ref()?.probability));
+        self.past.push(PastQuestion { question, query, answer, whole: true, probability });
         run
     }
 
@@ -174,4 +175,94 @@ async fn times_are_rows_in_their_order_and_the_newest_comes_first() {
         ("recently acquired lamps", "Cob (4 June 2011), Arc"),
     ])
     .await;
+}
+
+#[tokio::test]
+async fn what_rests_on_an_uncertain_answer_is_no_surer() {
+    let mut talk = Talk::open().await;
+    let probability = |run: &Run| run.trace.as_ref().unwrap().insight.as_ref().unwrap().probability;
+    talk.ask("Which lamps are in the Red Room?").await;
+    talk.past.last_mut().unwrap().probability = Some(0.4);
+    let run = talk.ask("Which one is the tallest?").await;
+    assert!(probability(&run) <= 0.4, "{}", probability(&run));
+    let doubts = &run.trace.as_ref().unwrap().insight.as_ref().unwrap().evidence.doubts;
+    assert!(doubts.iter().any(|doubt| doubt.kind == "earlier"), "{doubts:?}");
+    // Another lamp is named by the question itself.
+    talk.past.last_mut().unwrap().probability = Some(0.4);
+    assert!(probability(&talk.ask("How tall is Arc?").await) > 0.8);
+}
+
+#[tokio::test]
+async fn what_was_not_understood_is_not_spoken_of() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[
+        ("Which lamps are in the Red Room?", "Arc"),
+        ("qwrtz zzgl", "knows nothing"),
+        ("Which of them is the tallest?", "Bow (height: 50 cm)"),
+    ])
+    .await;
+    talk.chain(&[
+        ("Who made Arc?", "Ada Moss"),
+        ("Is she zzglish?", "knows nothing"),
+        ("When was she born?", "1901"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn of_a_group_one_is_chosen_in_whatever_words() {
+    let mut talk = Talk::open().await;
+    for (last, found) in [
+        ("just the tallest", "Bow"),
+        ("the taller one?", "Bow"),
+        ("which is the tallest of them?", "Bow"),
+        ("which of the two is taller?", "Bow"),
+        ("which are on display?", "Arc"),
+    ] {
+        talk.chain(&[("Which lamps are in the Red Room?", "Cob"), (last, found)]).await;
+    }
+    talk.chain(&[("Welche Lampen stehen im Roten Zimmer?", "Cob"), ("welche ist höher?", "Bow")]).await;
+    let said = talk.said("Which is the tallest shelf?").await;
+    assert!(!said.contains("Bow"), "a kind of its own is asked for: {said}");
+}
+
+#[tokio::test]
+async fn others_are_not_what_was_named_before() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[("Who made Arc?", "Ada Moss"), ("What else did she make?", "Bow")]).await;
+    talk.chain(&[
+        ("Which room is Arc in?", "Red Room"),
+        ("Which other lamps are in the Red Room?", "Cob and Bow (2 in all)"),
+    ])
+    .await;
+    talk.past.clear();
+    let said = talk.said("Which other lamps are in the Red Room?").await;
+    assert!(said.contains("Arc"), "nothing was named before: {said}");
+}
+
+#[tokio::test]
+async fn numbers_stand_beside_the_things_that_have_them() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[
+        ("How tall are the lamps?", "Bow (50 cm)"),
+        ("heights of the lamps in the Red Room", "Arc (30 cm)"),
+        ("Which lamps are in the Red Room?", "Arc"),
+        ("How tall are they?", "Arc (30 cm)"),
+    ])
+    .await;
+}
+
+#[tokio::test]
+async fn things_are_sorted_into_what_stands_behind_by() {
+    let mut talk = Talk::open().await;
+    talk.chain(&[("lamps by room", "Red Room – 3; Blue Room – 1"), ("lamps by height", "Bow (50 cm)")]).await;
+}
+
+#[tokio::test]
+async fn that_a_thing_is_there_answers_nothing_else() {
+    let mut talk = Talk::open().await;
+    let run = talk.ask("Is Bow burning?").await;
+    assert!(run.trace.unwrap().insight.unwrap().probability < 0.1);
+    let said = run.answer.unwrap().text;
+    assert!(said.starts_with("This graph knows nothing about “burning”. Of Bow it knows"), "{said}");
 }

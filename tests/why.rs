@@ -366,6 +366,57 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     affiché : maker, nombre (tool) et moyenne (length)
     dans l'ordre de nombre (tool), le plus grand d'abord et maker, le plus petit d'abord
     seulement les 3 premiers
+
+    it
+    ?tool è tool, anche di una classe inferiore
+    ?tool: maker ?maker e length (mm) ?text
+    ?mm sta per length
+    dove è noto: ?maker: nation ?nation
+    o ?tool: price ?price o da ?tool a ?other per compatible tool una o più volte
+    solo dove ?mm × 2 > 100
+    solo dove nation ≠ nowhere
+    non deve esserci: ?tool: date of hiring ?day; solo dove anno di date of hiring < 2000
+    una riga per ogni maker
+    ?tools è: numero (tool, senza ripetizioni)
+    ?mean è: media di ?mm
+    solo dove numero (tool) ≥ 1
+    si mostra: maker, numero (tool) e media (length)
+    in ordine di numero (tool), prima il maggiore e maker, prima il minore
+    solo i primi 3
+
+    nl
+    ?tool is tool, ook van een klasse daaronder
+    ?tool: maker ?maker en length (mm) ?text
+    ?mm staat voor length
+    waar bekend: ?maker: nation ?nation
+    ofwel ?tool: price ?price of van ?tool naar ?other via compatible tool een of meer keren
+    alleen waar ?mm × 2 > 100
+    alleen waar nation ≠ nowhere
+    er mag niet zijn: ?tool: date of hiring ?day; alleen waar jaar van date of hiring < 2000
+    één rij per maker
+    ?tools is: aantal (tool, zonder herhaling)
+    ?mean is: gemiddelde van ?mm
+    alleen waar aantal (tool) ≥ 1
+    getoond wordt: maker, aantal (tool) en gemiddelde (length)
+    op volgorde van aantal (tool), het grootste eerst en maker, het kleinste eerst
+    alleen de eerste 3
+
+    pt
+    ?tool é tool, também de uma classe inferior
+    ?tool: maker ?maker e length (mm) ?text
+    ?mm representa length
+    onde se conhece: ?maker: nation ?nation
+    ou ?tool: price ?price ou de ?tool a ?other por compatible tool uma ou mais vezes
+    só onde ?mm × 2 > 100
+    só onde nation ≠ nowhere
+    não pode haver: ?tool: date of hiring ?day; só onde ano de date of hiring < 2000
+    uma linha por cada maker
+    ?tools é: quantidade (tool, sem repetições)
+    ?mean é: média de ?mm
+    só onde quantidade (tool) ≥ 1
+    mostra-se: maker, quantidade (tool) e média (length)
+    por ordem de quantidade (tool), o maior primeiro e maker, o menor primeiro
+    só os primeiros 3
     "#);
     let parts = explained(&graph.dataset, &query, language("en").unwrap());
     let texts: Vec<&str> = parts.iter().map(|part| part.sparql.as_str()).collect();

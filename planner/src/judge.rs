@@ -28,6 +28,8 @@ const MAX_LIFT: f32 = 4.0;
 
 /// What a ledger takes from the score that says that another question is answered.
 const GRAVE: f32 = 1.5;
+/// What a ledger takes from the score whose query has a part that no word asks for.
+const UNSAID: f32 = 0.7;
 /// How far behind the best reading another may be that puts it in doubt, with a full ledger of its own: the logarithm of how much
 /// less likely it is.
 const RIVAL: f32 = 1.0;
@@ -76,6 +78,7 @@ impl Judgement {
             let asked = judged.reading.unrestricted.as_ref().unwrap_or(&judged.query);
             let ledger = auditor.ledger(asked, Some(&judged.answer));
             judged.score -= if ledger.is_grave() { GRAVE } else { 0.0 };
+            judged.score -= if ledger.unsaid() > 0 { UNSAID } else { 0.0 };
             judged.reading.unused = ledger.unused();
             judged.ledger = Some(ledger);
         }

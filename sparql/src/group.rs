@@ -1,11 +1,12 @@
-//! The things that a query finds, and another query asked of them alone: "which clocks …?", then "how many of them …?". Works on
+//! The things that a query finds, another query asked of them alone ("which clocks …?", then "how many of them …?"), and one asked
+//! of all but some things ("who made it?", then "what else did he make?"). Works on
 //! the algebra, and gives the text of a new query, which must be checked.
 
 use crate::algebra::{Node, walk};
 use crate::check::CheckedQuery;
 use crate::rewrite::{readable, renamed_variables};
 use crate::terms::Prefixes;
-use oxrdf::Variable;
+use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern};
 use spargebra::{Query, SparqlParser};
@@ -58,6 +59,25 @@ impl CheckedQuery {
         }
         let right = Box::new(std::mem::take(body));
         *body = GraphPattern::Join { left: Box::new(earlier), right };
+        Some(readable(&query.to_string(), prefixes))
+    }
+}
+
+impl CheckedQuery {
+    /// The query without some things among those that it finds or counts. `None` where it finds none, or hides them.
+    pub fn without(&self, things: &[NamedNode], prefixes: &Prefixes) -> Option<String> {
+        let mut query = self.algebra().clone();
+        let Query::Select { pattern, .. } = &mut query else { return None };
+        let (variable, _) = found(pattern, GroupScope::Found)?;
+        let body = body_of(pattern);
+        if things.is_empty() || !is_in_scope(body, variable.as_str()) {
+            return None;
+        }
+        let things = things.iter().map(|thing| Expression::NamedNode(thing.clone())).collect();
+        let expr =
+            Expression::Not(Box::new(Expression::In(Box::new(Expression::Variable(variable)), things)));
+        let inner = Box::new(std::mem::take(body));
+        *body = GraphPattern::Filter { expr, inner };
         Some(readable(&query.to_string(), prefixes))
     }
 }
@@ -241,6 +261,26 @@ mod tests {
     fn checked(text: &str) -> CheckedQuery {
         let text = format!("PREFIX m: <http://mills.example/> {text}");
         check(&text, &Prefixes::default(), &QueryPolicy::default()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn all_but_some_are_found_and_counted() {
+        let rows = |text: &'static str| async move {
+            let but = ["a", "t"].map(|name| NamedNode::new_unchecked(format!("http://mills.example/{name}")));
+            let text = checked(text).without(&but, &Prefixes::default())?;
+            let query = check(&text, &Prefixes::default(), &QueryPolicy::default()).unwrap();
+            let limits = Limits { timeout: Duration::from_secs(20), max_rows: 100, max_bytes: 100_000 };
+            let Results::Solutions(found) = mills().query(&query, limits).await.unwrap().results else {
+                return None;
+            };
+            Some(found.rows.iter().map(|row| row[0].as_ref().unwrap().to_string()).collect::<Vec<_>>())
+        };
+        let mills = ["<http://mills.example/b>", "<http://mills.example/c>"].map(str::to_owned).to_vec();
+        assert_eq!(rows("SELECT DISTINCT ?m { ?m a m:Mill } ORDER BY ?m").await, Some(mills));
+        let two = "\"2\"^^<http://www.w3.org/2001/XMLSchema#integer>".to_owned();
+        assert_eq!(rows("SELECT (COUNT(?m) AS ?n) { ?m a m:Mill }").await, Some(vec![two]));
+        assert_eq!(rows("SELECT (MAX(?h) AS ?n) { ?m m:height ?h }").await, None);
+        assert_eq!(rows("ASK { ?m m:height ?h }").await, None);
     }
 
     async fn rows(before: &str, scope: GroupScope, next: &str) -> Option<Vec<String>> {

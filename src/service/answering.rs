@@ -148,7 +148,7 @@ impl Grounded<'_> {
             run.stop = StopReason::AskedAgain;
             return run;
         }
-        let told = if posed.group.is_none() { self.named_alone(recorder).await } else { None };
+        let told = if posed.among.is_all() { self.named_alone(recorder).await } else { None };
         if let Some(told) = told {
             run.take_plan(told);
             run.stop = StopReason::OnlyNamed;
@@ -274,8 +274,8 @@ impl Grounded<'_> {
     async fn plan(&self) -> Planned {
         let deadline = self.posed.time.deadline;
         let (workers, dataset, question, named) = self.owned();
-        let (place, group) = (self.posed.place.cloned(), self.posed.group.cloned());
-        let asked = ToPlan { question, named, group, prefers: self.posed.prefers.to_vec() };
+        let (place, among) = (self.posed.place.cloned(), self.posed.among.clone());
+        let asked = ToPlan { question, named, among, prefers: self.posed.prefers.to_vec() };
         let planned = async move { plan(&workers, place.as_deref(), &dataset, &asked, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;

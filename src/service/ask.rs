@@ -2,20 +2,21 @@
 //! events.
 
 use super::asking::{Asking, Event, QuestionReading};
-use super::follow::{PastQuestion, StandAlone, earlier, stand_alone};
+use super::follow::{Among, PastQuestion, StandAlone, earlier, stand_alone};
 use super::richer::richer;
 use super::run::{ReadWord, Rows, Run};
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
 use crate::dataset::Dataset;
-use crate::trace::{Insight, Observer, Step, StepKind, StopReason};
+use crate::trace::{Doubtful, Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
 use crate::why::why;
 use crate::words::{Said, Words, sentence, told_by_model};
-use eruca_indexer::language::language;
+use eruca_indexer::language::{Language, language};
+use eruca_planner::Confidence;
 use eruca_planner::follow::{Again, dangling};
 use eruca_planner::question::Question as Read;
-use eruca_sparql::{Answer, CheckedQuery, Group, Results};
+use eruca_sparql::{Answer, CheckedQuery, Results};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -86,7 +87,8 @@ impl Service {
         ask: &Ask,
         asking: &Asking,
     ) -> Result<Answered, ServiceError> {
-        let ReadAloud { reading, read, group, again } = self.read_aloud(dataset, ask, read, asking)?;
+        let ReadAloud { reading, read, among, again, at_most } =
+            self.read_aloud(dataset, ask, read, asking)?;
         let allowed = ask.deadline.unwrap_or(self.limits.deadline).min(self.limits.deadline);
         let time = QuestionTime::from_now(allowed);
         // Earlier questions are for the model alone.
@@ -98,7 +100,7 @@ impl Service {
             earlier: &earlier,
             time,
             place: None,
-            group: group.as_ref(),
+            among: &among,
             again: again.as_ref().map(|(query, _)| query.as_str()),
             prefers: &ask.prefers,
         };
@@ -108,6 +110,7 @@ impl Service {
             && let Some(insight) = &mut answered.trace.insight
         {
             not_dropped(insight, &read);
+            no_surer(insight, at_most, &read);
         }
         let insight = answered.trace.insight.clone();
         let words = insight.as_ref().map_or_else(Vec::new, |insight| words(&read, insight));
@@ -262,8 +265,10 @@ async fn supervise(
 struct ReadAloud {
     reading: QuestionReading,
     read: Arc<Read>,
-    group: Option<Arc<Group>>,
+    among: Among,
     again: Option<(String, Again)>,
+    /// The probability of the earlier answer that the question rests on.
+    at_most: Option<f32>,
 }
 
 impl Service {
@@ -276,19 +281,19 @@ impl Service {
         asking: &Asking,
     ) -> Result<ReadAloud, ServiceError> {
         // A model is told the earlier queries, and knows itself what "them" stands for.
-        let for_planner = |found: &StandAlone| found.group.is_none() || self.model.is_none();
-        let mut wanted = None;
-        let (asked, taken_over, read, group) =
+        let for_planner = |found: &StandAlone| found.among.is_all() || self.model.is_none();
+        let (mut wanted, mut believed) = (None, None);
+        let (asked, taken_over, read, among) =
             match stand_alone(dataset, &ask.history, &read)?.filter(for_planner) {
-                Some(StandAlone { text, taken_over, group, again }) => {
-                    wanted = again;
+                Some(StandAlone { text, taken_over, among, again, at_most }) => {
+                    (wanted, believed) = (again, at_most);
                     let read = Arc::new(read_for(dataset, ask, &text));
-                    (text, taken_over, read, group)
+                    (text, taken_over, read, among)
                 }
-                None => (ask.question.text.clone(), Vec::new(), read, None),
+                None => (ask.question.text.clone(), Vec::new(), read, Among::default()),
             };
         let reading = begun(dataset, ask, &read, (asked, taken_over), asking);
-        Ok(ReadAloud { reading, read, group, again: wanted })
+        Ok(ReadAloud { reading, read, among, again: wanted, at_most: believed })
     }
 }
 
@@ -315,8 +320,11 @@ fn begun(
 }
 
 /// A question as it is read for whoever asks: what tells no language is in theirs.
+/// Within a conversation it is in that of the question before, if nobody says another one.
 fn read_for(dataset: &Dataset, ask: &Ask, text: &str) -> Read {
-    match ask.reader.as_deref() {
+    let last = || ask.history.last().map(|last| dataset.read(&last.question).language);
+    let spoken = || last().filter(|language| !language.is_unknown()).map(Language::tag);
+    match ask.reader.as_deref().or_else(spoken) {
         Some(reader) => dataset.spoken_to(reader).read(text),
         None => dataset.read(text),
     }
@@ -344,6 +352,15 @@ fn not_dropped(insight: &mut Insight, read: &Read) {
     if let Some(pronoun) = dangling(read).filter(|word| !known(word)) {
         insight.unused.push(pronoun);
         insight.probability = insight.probability.min(DANGLING);
+    }
+}
+
+/// What speaks of the things of an earlier answer is right only if that was.
+fn no_surer(insight: &mut Insight, at_most: Option<f32>, read: &Read) {
+    let Some(at_most) = at_most.filter(|at_most| *at_most < insight.probability) else { return };
+    insight.probability = at_most;
+    if insight.confidence() != Confidence::Sure {
+        insight.evidence.doubts.push(Doubtful::said("earlier", String::new(), read.language));
     }
 }
 

@@ -3,16 +3,22 @@
 use super::types::ServiceError;
 use crate::agent::Earlier;
 use crate::dataset::Dataset;
-use eruca_planner::follow::{self, Again, Followed, PastGroup, PastThing};
+use eruca_planner::follow::{self, Again, Followed, PastGroup, PastThing, RestsOn};
 use eruca_planner::question::Question;
 use eruca_planner::{LinkError, Mention, is_too_long, mentions};
-use eruca_sparql::{Answer, Group, GroupScope, Results, Term};
+use eruca_sparql::{Answer, Group, GroupScope, NamedNode, Results, Term};
 use std::sync::Arc;
 
 /// The columns of what is said of one thing.
 const CARD_COLUMNS: [&str; 2] = ["property", "value"];
 /// Classes above others that are looked at.
 const MAX_ABOVE: usize = 50;
+/// The probability up to which an answer shows nothing that the next question may speak of.
+const NOT_UNDERSTOOD: f32 = 0.05;
+/// Questions in a row that were not understood, before which nothing is looked for.
+const MAX_SKIPPED: usize = 3;
+/// Things of an earlier question that others are told from.
+const MAX_KNOWN: usize = 20;
 /// Earlier questions that a part of a question may be meant to replace something in.
 const MAX_BACK: usize = 3;
 
@@ -27,6 +33,8 @@ pub struct PastQuestion {
     pub answer: Option<Arc<Answer>>,
     /// Whether these are all rows.
     pub whole: bool,
+    /// The probability that it was answered rightly, where that is known.
+    pub probability: Option<f32>,
 }
 
 /// A question that stands alone.
@@ -35,10 +43,28 @@ pub(super) struct StandAlone {
     pub text: String,
     /// What was taken over from earlier ones, in words.
     pub taken_over: Vec<String>,
-    /// The things of an earlier answer that alone it is asked of.
-    pub group: Option<Arc<Group>>,
+    /// The things that it is asked of.
+    pub among: Among,
     /// The query of an earlier answer that is wanted again, and how.
     pub again: Option<(String, Again)>,
+    /// The probability of the earlier answer that it rests on.
+    pub at_most: Option<f32>,
+}
+
+/// The things that a question is asked of, as far as earlier ones tell.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub(super) struct Among {
+    /// Those of an earlier answer alone.
+    pub group: Option<Arc<Group>>,
+    /// All but these, which were named or found before.
+    pub but: Vec<NamedNode>,
+}
+
+impl Among {
+    /// Whether it is asked of all things.
+    pub fn is_all(&self) -> bool {
+        self.group.is_none() && self.but.is_empty()
+    }
 }
 
 /// A question that stands alone, where it needs an earlier one for that: the last one, or, where a part of a question
@@ -55,18 +81,74 @@ pub(super) fn stand_alone(
         return Ok(Some(StandAlone {
             text: last.question.clone(),
             taken_over: Vec::new(),
-            group: None,
+            among: Among::default(),
             again: Some((query, how)),
+            at_most: None,
         }));
     }
-    let back = if follow::is_part(question) { MAX_BACK } else { 1 };
-    for last in history.iter().rev().take(back) {
-        if let Some(Followed { text, taken_over, within }) = after(dataset, last, question)? {
+    let mut back = if follow::is_part(question) { MAX_BACK } else { 1 };
+    let (mut understood, mut skipped) = (true, 0);
+    for last in history.iter().rev() {
+        if back == 0 || skipped == MAX_SKIPPED {
+            break;
+        }
+        let read = last.probability.is_none_or(|probability| probability > NOT_UNDERSTOOD);
+        if let Some(found) =
+            after(dataset, last, question)?.filter(|found| stands(found.rests_on, read, understood))
+        {
+            let Followed { text, taken_over, within, rests_on } = found;
             let group = within.and_then(|scope| group(dataset, last, scope)).map(Arc::new);
-            return Ok(Some(StandAlone { text, taken_over, group, again: None }));
+            let at_most = last.probability.filter(|_| rests_on == RestsOn::Answer);
+            let but = if follow::wants_others(question) { known(dataset, history) } else { Vec::new() };
+            let among = Among { group, but };
+            return Ok(Some(StandAlone { text, taken_over, among, again: None, at_most }));
+        }
+        match read {
+            true => back -= 1,
+            false => (understood, skipped) = (false, skipped + 1),
         }
     }
-    Ok(None)
+    Ok(others(dataset, history, question))
+}
+
+/// A question that stands alone but for the things that it does not ask for: "which other lamps are in the hall?".
+fn others(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> Option<StandAlone> {
+    let but = if follow::wants_others(question) { known(dataset, history) } else { Vec::new() };
+    let among = Among { group: None, but };
+    (!among.is_all()).then(|| StandAlone {
+        text: question.text.clone(),
+        taken_over: Vec::new(),
+        among,
+        again: None,
+        at_most: None,
+    })
+}
+
+/// Whether what a question takes from an earlier one can be meant: of a question that was not understood its names and its form
+/// alone; and behind such a one what an answer showed, but not the form of its question.
+fn stands(rests_on: RestsOn, read: bool, understood: bool) -> bool {
+    match rests_on {
+        RestsOn::Answer => read,
+        RestsOn::Name => true,
+        RestsOn::Question => read && understood,
+        RestsOn::Part => understood,
+    }
+}
+
+/// The things that the last questions named and the last one found, as far as these are few.
+fn known(dataset: &Dataset, history: &[PastQuestion]) -> Vec<NamedNode> {
+    let last = history.last().filter(|last| last.whole).and_then(|last| last.answer.as_deref());
+    let found = last.map(|answer| things(dataset, answer)).unwrap_or_default();
+    let found = found.into_iter().map(|thing| thing.iri).take(MAX_KNOWN);
+    let named = history.iter().rev().take(MAX_BACK).flat_map(|past| {
+        let named = mentions(&dataset.index, &dataset.read(&past.question)).unwrap_or_default();
+        let same = named.into_iter().filter(Mention::is_same_name);
+        same.flat_map(|mention| mention.entities).map(|hit| hit.entity.iri).take(MAX_KNOWN)
+    });
+    let mut all: Vec<String> = found.chain(named).collect();
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().filter_map(|iri| NamedNode::new(iri).ok()).collect()
 }
 
 /// The last answer, where it is asked for again.
@@ -169,7 +251,7 @@ fn told_of(dataset: &Dataset, last: &PastQuestion) -> Option<Vec<PastThing>> {
 /// What a model sees of the earlier questions.
 pub(super) fn earlier(history: &[PastQuestion]) -> Vec<Earlier> {
     let told = |past: &PastQuestion| {
-        let PastQuestion { question, query, answer, whole: _ } = past.clone();
+        let PastQuestion { question, query, answer, whole: _, probability: _ } = past.clone();
         Earlier { question, query, answer }
     };
     history.iter().map(told).collect()

@@ -44,6 +44,7 @@ pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
 pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, ServiceError};
 pub use unopened::Unopened;
 
+use follow::Among;
 use index::{check_index, confirm_index, outdated};
 use queue::{Place, Queue};
 
@@ -54,7 +55,6 @@ use crate::llm::{ChatModel, Prices};
 use crate::trace::{Observer, Recorder, Silent, Step};
 use crate::work::Workers;
 use eruca_planner::question::Question as Asked;
-use eruca_sparql::Group;
 use eruca_sparql::one_line;
 use futures_util::FutureExt;
 use std::any::Any;
@@ -175,7 +175,7 @@ impl Service {
             earlier: &[],
             time,
             place: None,
-            group: None,
+            among: &Among::default(),
             again: None,
             prefers: &[],
         };
@@ -272,8 +272,8 @@ struct Posed<'a> {
     time: QuestionTime,
     /// Its place among the questions, once it has one.
     place: Option<&'a Arc<Place>>,
-    /// The things of an earlier answer that alone it is asked of.
-    group: Option<&'a Arc<Group>>,
+    /// The things that it is asked of.
+    among: &'a Among,
     /// The query of an earlier answer that is wanted again.
     again: Option<&'a str>,
     /// Properties, by IRI, that the reader prefers where another would do as well.
@@ -283,7 +283,7 @@ struct Posed<'a> {
 impl Posed<'_> {
     /// Whether its words are all that its answer depends on.
     fn stands_alone(&self) -> bool {
-        self.earlier.is_empty() && self.group.is_none() && self.again.is_none() && self.prefers.is_empty()
+        self.earlier.is_empty() && self.among.is_all() && self.again.is_none() && self.prefers.is_empty()
     }
 }
 

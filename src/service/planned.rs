@@ -2,6 +2,7 @@
 //! same.
 
 use super::fallback::fallback;
+use super::follow::Among;
 use super::queue::Place;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
@@ -13,7 +14,7 @@ use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
     Reading, SIGNS, Told, Weights, acquaint, evidence, is_too_long, judge, readings, signs, unknown,
 };
-use eruca_sparql::{Group, Prefixes, QueryError, one_line, shown_iri};
+use eruca_sparql::{CheckedQuery, Group, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -63,8 +64,8 @@ pub(super) struct ToPlan {
     pub question: Arc<Question>,
     /// What its words may name.
     pub named: Named,
-    /// The things of an earlier answer that alone it is asked of.
-    pub group: Option<Arc<Group>>,
+    /// The things that it is asked of.
+    pub among: Among,
     /// Properties, by IRI, that the reader prefers where another would do as well.
     pub prefers: Vec<String>,
 }
@@ -72,7 +73,7 @@ pub(super) struct ToPlan {
 impl ToPlan {
     /// A question by itself.
     pub fn alone(question: Arc<Question>, named: Named) -> Self {
-        Self { question, named, group: None, prefers: Vec::new() }
+        Self { question, named, among: Among::default(), prefers: Vec::new() }
     }
 }
 
@@ -203,7 +204,7 @@ async fn judged(
     asked: &ToPlan,
     deadline: Instant,
 ) -> (Vec<Reading>, Judgement) {
-    let ToPlan { question, named, group, prefers } = asked;
+    let ToPlan { question, named, among, prefers } = asked;
     let weights = Weights::default();
     let now = Instant::now();
     let half = now + deadline.saturating_duration_since(now) / 2;
@@ -217,9 +218,9 @@ async fn judged(
         Some(place) => place.while_computed(found).await,
         None => found.await,
     };
-    let found = match group {
-        Some(group) => found.into_iter().filter_map(|reading| within(dataset, group, reading)).collect(),
-        None => found,
+    let found = match among.is_all() {
+        true => found,
+        false => found.into_iter().filter_map(|reading| asked_of(dataset, among, reading)).collect(),
     };
     let judgement = judge(&**dataset, &found, &weights, deadline).await;
     let (read, asked, prefers) = (dataset.clone(), question.clone(), prefers.clone());
@@ -227,6 +228,24 @@ async fn judged(
         judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default(), &prefers)
     };
     (found, workers.at_length(audit).await)
+}
+
+/// A reading asked of some things alone; nothing where it does not speak of those of an earlier answer.
+fn asked_of(dataset: &Dataset, among: &Among, reading: Reading) -> Option<Reading> {
+    let reading = match &among.group {
+        Some(group) => within(dataset, group, reading)?,
+        None => reading,
+    };
+    let but = || dataset.check(&reading.query).ok()?.without(&among.but, &Prefixes::default());
+    Some(match but() {
+        Some(query) => Reading {
+            unrestricted: reading.unrestricted.clone().or_else(|| dataset.check(&reading.query).ok()),
+            query,
+            with_ties: None,
+            ..reading
+        },
+        None => reading,
+    })
 }
 
 /// A reading asked of the things of an earlier answer alone; nothing where it does not speak of them.
@@ -284,6 +303,12 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
             not_found.push(asked.raw.clone());
         }
     }
+    // "Is the Lion running?" is not answered by the Lion being there.
+    let open = left_open(dataset, question, best);
+    if !open.is_empty() {
+        probability = probability.min(ASKED_FOR_MISSING);
+        not_found.extend(open.into_iter().filter(|word| !not_found.contains(word)).collect::<Vec<_>>());
+    }
     Insight {
         probability,
         reading: told(dataset, &best.reading.told, question.language),
@@ -298,6 +323,31 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),
     }
+}
+
+/// The words that say something and have no part in a query that says nothing but names, or nothing that a word asks for.
+fn left_open(dataset: &Dataset, question: &Question, best: &Judged) -> Vec<String> {
+    let names_alone = best.ledger.as_ref().is_some_and(Ledger::proves_names_alone);
+    if !names_alone && !says_nothing(dataset, &best.query) {
+        return Vec::new();
+    }
+    let says = |word: &&String| {
+        question.words.iter().any(|known| known.raw == **word && known.kind > WordKind::Function)
+    };
+    best.reading.unused.iter().filter(says).cloned().collect()
+}
+
+/// Whether a query says of nothing more than how it is called, what kind of thing it is, and that it is there.
+fn says_nothing(dataset: &Dataset, query: &CheckedQuery) -> bool {
+    let vocabulary = dataset.vocabulary();
+    let naming = |predicate: &String| {
+        vocabulary.is_type(predicate) || dataset.index.card.naming_properties.contains(predicate)
+    };
+    let patterns = query.patterns();
+    let names = |pattern: &eruca_sparql::Pattern| {
+        pattern.subject.starts_with('<') || pattern.predicates.iter().any(|one| !vocabulary.is_type(one))
+    };
+    patterns.iter().any(names) && patterns.iter().all(|pattern| pattern.predicates.iter().all(naming))
 }
 
 /// The properties by which alone another reading differs from the best one, where each of them may be meant: a choice for the reader.

@@ -29,7 +29,7 @@ pub struct Because {
 /// Something that nothing accounts for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Doubtful {
-    /// The kind: `unused`, `weak`, `dimension`, `turned` …; of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
+    /// The kind: `unused`, `weak`, `dimension`, `turned` …; of a follow-up `earlier`; of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
     pub kind: &'static str,
     /// The words of the question or the name that it is about; empty where it is about the answer.
     pub about: String,

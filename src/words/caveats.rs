@@ -4,6 +4,7 @@
 use super::phrase::Phrase;
 use super::{Teller, WordsKind};
 use crate::trace::Insight;
+use eruca_planner::follow::dangling;
 use eruca_planner::question::{Question, Word, WordKind};
 use eruca_planner::{Confidence, Right, mentions};
 use eruca_sparql::{Results, one_line};
@@ -111,6 +112,20 @@ fn remains(teller: &Teller<'_>, unknown: &[String]) -> bool {
     let used = |word: &Word| teller.said.insight.is_some_and(|insight| !insight.unused.contains(&word.raw));
     let anchors = |word: &&Word| word.kind >= WordKind::Number && !is_part(&word.raw, unknown);
     teller.said.question.words.iter().filter(anchors).any(used)
+        || !has_name(teller, unknown) && names_kind(teller)
+}
+
+/// Whether one of these is written as a name: of what the graph does not know, nothing else is shown.
+fn has_name(teller: &Teller<'_>, unknown: &[String]) -> bool {
+    let named = |word: &&Word| word.kind >= WordKind::Name && is_part(&word.raw, unknown);
+    teller.said.question.words.iter().any(|word| named(&word))
+}
+
+/// Whether a noun of the question is what a class or property of the query is called.
+fn names_kind(teller: &Teller<'_>) -> bool {
+    let Some(insight) = teller.said.insight else { return false };
+    let rights = [Right::Exact, Right::Lemma, Right::Translation].map(Right::key);
+    insight.evidence.because.iter().any(|because| because.part == "term" && rights.contains(&because.right))
 }
 
 /// Whether a word is one of these names or a part of one.
@@ -179,11 +194,13 @@ fn unplaced(teller: &Teller<'_>, said: &[String]) -> Phrase {
     let mut words: Vec<String> = insight.unused.clone();
     words.extend(insight.not_found.iter().filter(|name| !insight.unused.contains(name)).cloned());
     words.retain(|word| !is_part(word, said));
-    if words.is_empty() {
-        Phrase::default()
-    } else {
-        teller.phrase("unplaced", &[("words", quoted(teller, &words))])
-    }
+    // What a pronoun stands for has to be told by whoever asks.
+    let unclear = dangling(teller.said.question).filter(|word| words.contains(word));
+    words.retain(|word| Some(word) != unclear.as_ref());
+    let pronoun = unclear.map(|word| teller.phrase("unclear", &[("words", quoted(teller, &[word]))]));
+    let unplaced =
+        (!words.is_empty()).then(|| teller.phrase("unplaced", &[("words", quoted(teller, &words))]));
+    pronoun.unwrap_or_default().and_then(unplaced.unwrap_or_default())
 }
 
 fn quoted(teller: &Teller<'_>, words: &[String]) -> Phrase {

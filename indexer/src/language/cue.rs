@@ -154,6 +154,8 @@ cues! {
     Only = "only",
     /// Time back from now.
     Ago = "ago",
+    /// What something costs: "how much is".
+    Price = "price",
     /// Not long ago: "recently", "newly".
     Recent = "recent",
     /// An age: "how old", "years old".

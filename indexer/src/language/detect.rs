@@ -16,6 +16,10 @@ const INFLECTED: f32 = 0.3;
 const LETTER: f32 = 0.75;
 /// Weight of such a letter where it stands only in words with a capital inside the question, which mostly are names.
 const NAME_LETTER: f32 = 0.2;
+/// Factor for a function word that is written with a capital inside the question: "Dining Car" is no French.
+const IN_NAME: f32 = 0.25;
+/// Up to this a language is told by names alone, which is nothing.
+const NOTHING: f32 = 0.25;
 /// Factor for the first word, which says more: "was", "die" and "in" also occur inside questions of other languages.
 const FIRST_WORD: f32 = 1.5;
 
@@ -53,12 +57,23 @@ fn likeliest(question: &str, preferred: &[String]) -> Option<&'static Language> 
             preferred.iter().position(|tag| language(tag).is_some_and(|other| other.tag == known.tag));
         (place.unwrap_or(preferred.len()), !known.about.fallback)
     };
-    let likeliest = scores.iter().filter(|(_, score)| best > 0.0 && *score >= best - f32::EPSILON);
+    let likeliest = scores.iter().filter(|(_, score)| best > NOTHING && *score >= best - f32::EPSILON);
     likeliest.min_by_key(|(language, _)| rank(language)).map(|(language, _)| *language)
 }
 
 fn scores(question: &str) -> Vec<(&'static Language, f32)> {
-    let words: Vec<Weights> = folded_words(question).iter().map(|word| weights(word)).collect();
+    let in_names = written_as_names(question);
+    let weighed = |word: &String| {
+        let mut weights = weights(word);
+        if in_names.contains(word) {
+            weights
+                .iter_mut()
+                .filter(|(_, weight)| *weight >= FUNCTION)
+                .for_each(|(_, weight)| *weight *= IN_NAME);
+        }
+        weights
+    };
+    let words: Vec<Weights> = folded_words(question).iter().map(weighed).collect();
     let (name_letters, own_letters) = letters(question);
     let score = |language: &'static Language| {
         let letters = language.about.letters.chars().map(|letter| match letter {
@@ -73,6 +88,12 @@ fn scores(question: &str) -> Vec<(&'static Language, f32)> {
         told.sum::<f32>() + letters.sum::<f32>()
     };
     languages().map(|language| (language, score(language))).collect()
+}
+
+/// Words, folded, that are written with a capital and do not begin the question.
+fn written_as_names(question: &str) -> Vec<String> {
+    let capital = |word: &&str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
+    question.split_whitespace().skip(1).filter(capital).flat_map(folded_words).collect()
 }
 
 /// The letters of words with a capital inside the question, and those of all other words.

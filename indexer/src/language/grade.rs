@@ -55,6 +55,8 @@ pub(super) struct Grades {
     folded: FxHashMap<String, Grade>,
     /// Forms that are listed as comparative and as superlative.
     either: FxHashSet<String>,
+    /// Superlatives of one word, as they are listed.
+    superlatives: Vec<(String, Grade)>,
 }
 
 impl Grades {
@@ -78,7 +80,17 @@ impl Grades {
                 }
             }
         }
+        let superlative = |(word, grade): &(String, Grade)| {
+            grade.degree == Degree::Superlative && !word.contains(char::is_whitespace)
+        };
+        found.superlatives = listed.into_iter().filter(superlative).collect();
         found
+    }
+
+    /// The superlative of the adjective that a comparative is of: "biggest" for "bigger".
+    pub(super) fn superlative(&self, grade: &Grade) -> Option<&str> {
+        let wanted = grade.in_degree(Degree::Superlative);
+        self.superlatives.iter().find(|(_, known)| *known == wanted).map(|(word, _)| word.as_str())
     }
 
     /// All forms, folded.

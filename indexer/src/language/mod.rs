@@ -97,6 +97,7 @@ struct About {
     name: String,
     letters: String,
     noun_capitals: bool,
+    price: String,
     determiners: FxHashSet<String>,
     fallback: bool,
 }
@@ -243,6 +244,16 @@ impl Language {
     /// What an adjective grades. As written it tells more than folded: "größer" compares, "großer" does not.
     pub fn grade(&self, word: &str) -> Option<&Grade> {
         self.grades.get(word)
+    }
+
+    /// What is measured where it is asked how much something is.
+    pub fn price(&self) -> Option<&Grade> {
+        self.grades.get(&self.about.price)
+    }
+
+    /// The superlative of the adjective that a comparative is of, where it is a word of its own.
+    pub fn superlative(&self, comparative: &Grade) -> Option<&str> {
+        self.grades.superlative(comparative)
     }
 
     /// Whether a graded word may be comparative and superlative: Spanish "mayor". What stands around it decides.
@@ -436,6 +447,7 @@ fn about(files: &mut Files) -> About {
         match (name, value) {
             ("name", value) => value.clone_into(&mut about.name),
             ("letters", value) => about.letters = value.to_lowercase(),
+            ("price", word) => word.clone_into(&mut about.price),
             ("nouns", "capital") => about.noun_capitals = true,
             ("determiners", list) => about.determiners.extend(folded_words(list)),
             ("fallback", "yes") => about.fallback = true,

@@ -61,6 +61,15 @@ fn every_pack_has_every_phrase_with_places_that_are_filled() {
 }
 
 #[test]
+fn words_of_names_tell_no_language() {
+    let told = |text: &str| detect_among(text, &["en".to_owned()]).map(Language::tag);
+    for name in ["Dining Car Enzian", "Saloon Car"] {
+        assert_eq!(told(name), Some("en"), "{name}");
+    }
+    assert_eq!(told("car il y a des trains"), Some("fr"));
+}
+
+#[test]
 fn one_pack_is_taken_when_nothing_tells_the_language() {
     assert_eq!(languages().filter(|language| language.about.fallback).count(), 1);
 }

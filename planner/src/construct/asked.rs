@@ -4,8 +4,8 @@ use crate::chart::Construct;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
-use crate::phrase::{By, Comparative, Gap, Made, Pair, Phrase, Quantity, Top};
-use crate::question::Span;
+use crate::phrase::{By, Comparative, Gap, Graded, Made, Pair, Phrase, Quantity, Top};
+use crate::question::{CueAt, GradeAt, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
@@ -18,6 +18,12 @@ pub(super) struct Asked;
 impl Construct for Asked {
     fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         made.extend(context.cues(Cue::How).map(|span| (span, Made::new(Phrase::Cue(Cue::How)))));
+        let priced =
+            |grade: &&GradeAt| context.question.cues.contains(&CueAt { span: grade.span, cue: Cue::Price });
+        made.extend(context.question.grades.iter().filter(priced).map(|priced| {
+            let by = By::Grade(Rc::new(Graded(priced.grade.clone())));
+            (priced.span, Made::new(Phrase::Asked(Rc::new(by))))
+        }));
         for (at, word) in context.question.words.iter().enumerate() {
             let Some(formula) = context.question.language.measure(&word.folded) else { continue };
             let by = By::Quantity(Rc::new(Quantity(formula.clone())));

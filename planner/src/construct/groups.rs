@@ -49,6 +49,18 @@ impl Construct for Groups {
                 let made_rows = keys.filter_map(|key| grouped(context, &key, counted));
                 made.extend(made_rows.map(|made| made.with(Feature::Unsaid, 1.0)));
             }
+            // "Lamps by room": the same.
+            (Phrase::Set(set), Phrase::Columns(columns))
+                if is_by(context, gap)
+                    && is_tallied(context, left.span, set)
+                    && usize::from(right.span.to) == context.question.len()
+                    && is_sorted_into(context, columns) =>
+            {
+                let count = Phrase::Answer(Rc::new(Answer::Count(set.clone())));
+                let keys = by_year(context, right.span, columns).into_iter();
+                let made_rows = keys.filter_map(|key| grouped(context, &key, &count));
+                made.extend(made_rows.map(|made| made.with(Feature::Unsaid, 1.0)));
+            }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
                 made.extend(listed(context, one, other));
@@ -143,6 +155,16 @@ fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
 fn is_by(context: &Context<'_>, gap: &Gap) -> bool {
     let language = context.question.language;
     gap.span.len() == 1 && language.roles(&context.question.folded_of(gap.span)).contains(&Role::By)
+}
+
+/// Whether a column has no numbers or times, by which things would rather be ordered.
+fn is_sorted_into<'k>(context: &Context<'k>, columns: &[Wanted<'k>]) -> bool {
+    let measured = |wanted: &Wanted<'k>| {
+        wanted.then.last().is_some_and(|last| {
+            context.schema.end(*last).is_number() || context.tells_time(std::slice::from_ref(last))
+        })
+    };
+    !columns.iter().any(measured)
 }
 
 fn is_aggregate(phrase: &Phrase<'_>) -> bool {

@@ -32,7 +32,18 @@ fn base(base: &Base<'_>) -> Told {
         Base::Any => say("something", []),
         Base::Class(class) => name(class),
         Base::Things(things) => list(things, name),
-        Base::Values(values) => list(values, |value| given(value)),
+        Base::Values(values) => list(values, |value| given(literal(value))),
+    }
+}
+
+/// A literal in SPARQL's spelling as people write it: texts in quotation marks, all else as it is, without datatype and language.
+fn literal(text: &str) -> &str {
+    let Some((lexical, after)) = text.strip_prefix('"').and_then(|inner| inner.rsplit_once('"')) else {
+        return text;
+    };
+    match after.starts_with("^^") && !after.ends_with("#string>") {
+        true => lexical,
+        false => text.get(..lexical.len() + 2).unwrap_or(text),
     }
 }
 
@@ -173,4 +184,24 @@ fn ranked(of: Told, rank: &Rank<'_>) -> Told {
     let by = measure(&rank.by);
     let what = say(key, [("of", of), ("by", by), ("skip", given(rank.skip)), ("n", given(rank.take))]);
     if rank.per.is_empty() { what } else { say("each", [("what", what), ("of", way(&rank.per))]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::literal;
+
+    #[test]
+    fn literals_are_told_without_datatype_and_language() {
+        for (written, told) in [
+            ("\"true\"^^<http://www.w3.org/2001/XMLSchema#boolean>", "true"),
+            ("\"driver\"@en", "\"driver\""),
+            ("\"a \\\" b\"", "\"a \\\" b\""),
+            ("\"x\"^^<http://www.w3.org/2001/XMLSchema#string>", "\"x\""),
+            ("3", "3"),
+            ("\"", "\""),
+            ("", ""),
+        ] {
+            assert_eq!(literal(written), told);
+        }
+    }
 }

@@ -1,11 +1,10 @@
 //! Questions about what the last one found: "how many of them …?", "which of them …?", "sort them by …", "only the biggest",
 //! "show them on a map". The class of these things stands in the place of the words, and the query is asked of them alone.
 
-use super::narrow::superlative;
 use super::text::{Words, asked, bare};
-use super::{Followed, Pair, PastGroup, tongue};
-use crate::question::{Span, WordKind};
-use eruca_indexer::language::{Back, Cue};
+use super::{Followed, Pair, PastGroup, RestsOn, tongue};
+use crate::question::{GradeAt, Span, WordKind};
+use eruca_indexer::language::{Back, Cue, Degree, Role};
 use eruca_sparql::GroupScope;
 
 /// A question about the things of the last answer; nothing when it is not, or nobody knows what they are.
@@ -27,28 +26,72 @@ fn counted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follo
     composed(pair, "group_count", (words.text(0, length), rest), group, scope)
 }
 
-/// "Which of them is the oldest?", "Which of them are made of oak?"
+/// "Which of them is the oldest?", "Which of them are made of oak?", "Which has the most seats?"
 fn chosen(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    let from = words.back(0, Back::OfThem).or_else(|| bare_which(words))?;
-    let to = words.end(from);
+    let to = before_of_them(words, words.end(0));
+    let from =
+        words.back(0, Back::OfThem).or_else(|| bare_which(words, to)).or_else(|| which_verb(words, to))?;
     if from >= to || words.asks(from, to) {
         return None;
     }
     let word = words.text(0, from);
     let behind = from + usize::from(words.has_cue(from, Cue::Be));
-    match behind > from && superlative(words.question, Span::new(behind, to)).is_some() {
-        true => composed(pair, "group_best", (word, words.text(behind, to)), group, GroupScope::Found),
-        false => composed(pair, "group_which", (word, words.text(from, to)), group, GroupScope::Found),
+    match best_of(words, (behind, to)).filter(|_| behind > from) {
+        Some(best) => composed(pair, "group_best", (word, &best), group, GroupScope::Found),
+        None => composed(pair, "group_which", (word, words.text(from, to)), group, GroupScope::Found),
     }
 }
 
+/// The end of the words before "of them".
+fn before_of_them(words: &Words<'_>, to: usize) -> usize {
+    let of = to.checked_sub(2).filter(|of| *of > 1 && words.has_role(*of, Role::Of));
+    of.filter(|of| words.back(of + 1, Back::Them) == Some(1)).unwrap_or(to)
+}
+
 /// "Which is the largest?" names no kind of thing.
-fn bare_which(words: &Words<'_>) -> Option<usize> {
+fn bare_which(words: &Words<'_>, to: usize) -> Option<usize> {
     let which = words.has_cue(0, Cue::Which) && words.is_small_verb(1);
     let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
-    let graded = superlative(words.question, Span::new(2.min(words.len()), words.len()))?;
-    let noun = (2..words.len()).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| graded.has(at)));
+    let graded = graded(words, (2.min(to), to))?.span;
+    let noun = (2..to).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| graded.has(at)));
     (which && !noun).then_some(1)
+}
+
+/// "Which has the most seats?", "Which are heated?": a verb right behind "which", and behind "are" no noun.
+fn which_verb(words: &Words<'_>, to: usize) -> Option<usize> {
+    let noun = (2..to).any(|at| words.kind(at) >= Some(WordKind::Noun));
+    let verb = words.has_cue(1, Cue::Have) || words.has_cue(1, Cue::Be) && !noun && words.len() > 2;
+    (words.has_cue(0, Cue::Which) && words.is_small_verb(1) && verb).then_some(1)
+}
+
+/// The first superlative in a part of a question, or the first comparative that is compared with nothing: "the bigger one".
+fn graded<'q>(words: &Words<'q>, (from, to): (usize, usize)) -> Option<&'q GradeAt> {
+    let part = Span::new(from, to);
+    let of = |degree: Degree| {
+        let mut found = words.question.grades.iter().filter(move |found| found.grade.degree == degree);
+        found.find(|found| part.contains(found.span))
+    };
+    let compared = || words.question.cues.iter().any(|found| found.cue == Cue::Than);
+    of(Degree::Superlative).or_else(|| of(Degree::Comparative).filter(|_| !compared()))
+}
+
+/// The words that choose one of a group, with a superlative in the place of a comparative: of two, the bigger is the biggest.
+fn best_of(words: &Words<'_>, (from, to): (usize, usize)) -> Option<String> {
+    let found = graded(words, (from, to))?;
+    if found.grade.degree == Degree::Superlative {
+        return Some(words.text(from, to).to_owned());
+    }
+    let [word] = words.question.words_of(found.span) else { return None };
+    let best = words.question.language.superlative(&found.grade)?;
+    let (at, after) = (usize::from(found.span.from), usize::from(found.span.to));
+    let ending = ["er", "en", "es", "em", "e"].into_iter().find(|ending| {
+        let stem = word.folded.strip_suffix(ending);
+        stem.is_some_and(|stem| {
+            words.question.language.grade(stem).is_some_and(|grade| *grade == found.grade)
+        })
+    });
+    let best = format!("{best}{}", ending.unwrap_or_default());
+    Some([words.text(from, at), &best, words.text(after, to)].join(" ").trim().to_owned())
 }
 
 /// "Only the biggest", "Only those from Arlen".
@@ -58,11 +101,12 @@ fn narrowed(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Foll
     if from >= to || words.asks(from, to) {
         return None;
     }
-    let (word, best) = (words.text(0, from), superlative(words.question, Span::new(from, to)).is_some());
-    let key = if best { "group_best" } else { "group_only" };
-    let scope = if best { GroupScope::Considered } else { GroupScope::Found };
     // "only the biggest": the article may have been taken for a part of the phrase.
-    composed(pair, key, (word, words.text(from, to)), group, scope)
+    let word = words.text(0, from);
+    match best_of(words, (from, to)) {
+        Some(best) => composed(pair, "group_best", (word, &best), group, GroupScope::Considered),
+        None => composed(pair, "group_only", (word, words.text(from, to)), group, GroupScope::Found),
+    }
 }
 
 /// "Sort them by date".
@@ -80,18 +124,12 @@ fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed
     let to = words.end(from);
     let is_last = |at: &usize| words.back(*at, Back::Ones).is_some_and(|length| at + length == to);
     let to = (from + 1..to).find(is_last).unwrap_or(to);
-    let whole = superlative(words.question, Span::new(from, to))?;
+    let whole = graded(words, (from, to))?.span;
+    let best = best_of(words, (from, to))?;
     let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
     let more = (from..to).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| whole.has(at)));
-    (!more && !words.asks(from, to)).then(|| {
-        composed(
-            pair,
-            "group_best",
-            (words.text(0, from), words.text(from, to)),
-            group,
-            GroupScope::Considered,
-        )
-    })?
+    (!more && !words.asks(from, to))
+        .then(|| composed(pair, "group_best", (words.text(0, from), &best), group, GroupScope::Considered))?
 }
 
 /// "Show them on a map", "Who made them?"
@@ -132,5 +170,10 @@ fn followed(pair: Pair<'_>, word: &str, text: String, group: &PastGroup, scope: 
     let many = if group.count == Some(1) { &group.one } else { &group.many };
     let values =
         [("word", word), ("n", count.as_deref().unwrap_or_default()), ("classes", many), ("last", last)];
-    Followed { text, taken_over: vec![super::told(pair, key, &values)], within: Some(scope) }
+    Followed {
+        text,
+        taken_over: vec![super::told(pair, key, &values)],
+        within: Some(scope),
+        rests_on: RestsOn::Answer,
+    }
 }

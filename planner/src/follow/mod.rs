@@ -17,7 +17,7 @@ use crate::link::Mention;
 use crate::question::Question;
 pub use again::{Again, again, converted};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{Back, Language};
+use eruca_indexer::language::{Back, Cue, Language};
 use eruca_sparql::GroupScope;
 use text::Words;
 
@@ -65,6 +65,21 @@ pub struct Followed {
     pub taken_over: Vec<String>,
     /// Which things of the one before it alone it is asked of.
     pub within: Option<GroupScope>,
+    /// What of the one before it it needs.
+    pub rests_on: RestsOn,
+}
+
+/// What a question needs of the one before it to stand alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestsOn {
+    /// The things that it found: the next answer is as uncertain as they are.
+    Answer,
+    /// The thing that it names.
+    Name,
+    /// The question, with more behind it.
+    Question,
+    /// The question, with another part in the place of one.
+    Part,
 }
 
 /// Everything that a follow-up is made of.
@@ -93,6 +108,14 @@ pub fn stand_alone(
         .or_else(|| narrow::narrowed(pair, &words))
         .or_else(|| replace::replaced(pair, &words))
         .or_else(|| refer::resolved(pair, &words))
+}
+
+/// Whether a question asks for others than those that were named or found before: "what else did he make?", "which other …?".
+/// Where it says itself than which ("other than …"), it does not.
+pub fn wants_others(question: &Question) -> bool {
+    let words = Words::of(question);
+    let other = |at: usize| words.back(at, Back::Else).is_some() || words.has_cue(at, Cue::Other);
+    !question.cues.iter().any(|found| found.cue == Cue::Than) && (0..words.len()).any(other)
 }
 
 /// A pronoun that nothing in a question tells what it stands for, as it is written.

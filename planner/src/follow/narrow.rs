@@ -2,7 +2,7 @@
 //! "sort them by …", "how many are there?".
 
 use super::text::{Words, asked, bare, fitted};
-use super::{Followed, Pair, told, tongue};
+use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Question, Span};
 use eruca_indexer::language::{Back, Cue, Degree};
 
@@ -27,7 +27,12 @@ pub(super) fn composed(pair: Pair<'_>, key: &str, rest: &str) -> Option<Followed
     let template =
         pair.past.question.language.follow_phrase(key).or_else(|| tongue(pair).follow_phrase(key))?;
     let text = asked(&template.fill(&[("last", last), ("rest", rest)]), pair.past.question);
-    Some(Followed { text, taken_over: vec![told(pair, "taken_question", &[("last", last)])], within: None })
+    Some(Followed {
+        text,
+        taken_over: vec![told(pair, "taken_question", &[("last", last)])],
+        within: None,
+        rests_on: RestsOn::Question,
+    })
 }
 
 /// "How many are there?" counts what the last question asked for, if it asked for things.
@@ -48,6 +53,7 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
         text,
         taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])],
         within: None,
+        rests_on: RestsOn::Question,
     })
 }
 

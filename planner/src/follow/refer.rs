@@ -2,7 +2,7 @@
 
 use super::replace::named;
 use super::text::{Words, asked, bare, edited, fitted};
-use super::{Followed, Pair, told};
+use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Span, WordKind};
 use eruca_indexer::language::{AnswerKind, Back, Cue, Template, languages};
 
@@ -10,6 +10,7 @@ use eruca_indexer::language::{AnswerKind, Back, Cue, Template, languages};
 struct Target {
     name: String,
     types: Vec<String>,
+    rests_on: RestsOn,
 }
 
 /// What a pronoun says of what it stands for.
@@ -17,6 +18,7 @@ struct Target {
 enum Kind {
     Person,
     Thing,
+    Place,
     Any,
 }
 
@@ -25,17 +27,43 @@ pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     (0..words.len())
         .find_map(|at| owner(pair, words, at).or_else(|| pronoun(pair, words, at)))
         .or_else(|| without_subject(pair, words))
+        .or_else(|| question_word(pair, words))
+}
+
+/// "And where?": a question word alone, of what the last question was about.
+fn question_word(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
+    let from = words.back(0, Back::Lead).unwrap_or(0);
+    let to = words.end(from);
+    let asks = |at: usize| [Cue::When, Cue::Where, Cue::Who].iter().any(|cue| words.has_cue(at, *cue));
+    if from >= to || !(from..to).all(asks) {
+        return None;
+    }
+    let template = tongue(pair).follow_phrase("asked")?;
+    let target = target(pair, Kind::Any)?;
+    let text = template.fill(&[("question", words.text(from, to)), ("x", &target.name)]);
+    let taken_over = vec![told(pair, "taken_subject", &[("x", &target.name)])];
+    Some(Followed { text: asked(&text, pair.question), taken_over, within: None, rests_on: target.rests_on })
 }
 
 /// A pronoun that stands for nothing in the question itself: as it is written.
 pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
     let backs = [Back::One, Back::Thing, Back::Person, Back::Them];
-    (0..words.len()).find_map(|at| {
+    let pronoun = (0..words.len()).find_map(|at| {
         let (back, length) = backs.iter().find_map(|back| Some((*back, words.back(at, *back)?)))?;
         // "Those mills" points with its noun.
         let pointed = back == Back::Them && words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed && is_free(words, at)).then(|| words.text(at, at + length).to_owned())
-    })
+    });
+    pronoun.or_else(|| (0..words.len()).find_map(|at| dangling_owner(words, at)))
+}
+
+/// "Its manager" where nothing is named before it.
+fn dangling_owner(words: &Words<'_>, at: usize) -> Option<String> {
+    let backs = [Back::Owner, Back::ThingOwner, Back::PersonOwner];
+    let length = backs.into_iter().find_map(|back| words.back(at, back))?;
+    let noun_before = (0..at).any(|before| words.kind(before) >= Some(WordKind::Noun));
+    let owns = words.kind(at + length) == Some(WordKind::Noun);
+    (owns && !noun_before && !words.is_in_phrase(at)).then(|| words.text(at, at + length).to_owned())
 }
 
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
@@ -62,7 +90,7 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     }
     if let Some(length) = words.back(at, Back::There).filter(|length| at + length == words.len()) {
         let template = words.question.language.follow_phrase("there");
-        return is_free(words, at).then(|| put(pair, words, (at, at + length), Kind::Thing, template))?;
+        return is_free(words, at).then(|| put(pair, words, (at, at + length), Kind::Place, template))?;
     }
     this(pair, words, at)
 }
@@ -110,7 +138,20 @@ fn owner(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     let target = target(pair, kind)?;
     let text = template.fill(&[("x", &target.name), ("noun", &noun)]);
     let span = Span::new(at, at + length + nouns);
-    Some(followed(pair, words.text(at, at + length), &target, edited(pair.question, &[(span, text)])))
+    Some(followed(
+        pair,
+        words.text(at, at + length),
+        &target,
+        edited(pair.question, &with_else(words, (span, text))),
+    ))
+}
+
+/// A change, and that of "else" to nothing: that others are wanted is no part of the new question.
+fn with_else(words: &Words<'_>, change: (Span, String)) -> Vec<(Span, String)> {
+    let other = |at: usize| Some(Span::new(at, at + words.back(at, Back::Else)?));
+    let apart = |span: &Span| !span.overlaps(change.0);
+    let elses: Vec<Span> = (0..words.len()).filter_map(other).filter(apart).collect();
+    std::iter::once(change.clone()).chain(elses.into_iter().map(|span| (span, String::new()))).collect()
 }
 
 fn put(
@@ -122,7 +163,12 @@ fn put(
 ) -> Option<Followed> {
     let target = target(pair, kind)?;
     let text = template.map_or_else(|| target.name.clone(), |template| template.fill(&[("x", &target.name)]));
-    Some(followed(pair, words.text(from, to), &target, edited(pair.question, &[(Span::new(from, to), text)])))
+    Some(followed(
+        pair,
+        words.text(from, to),
+        &target,
+        edited(pair.question, &with_else(words, (Span::new(from, to), text))),
+    ))
 }
 
 /// "Où est-elle née ?": the pronoun stays with its verb, and the name stands before both.
@@ -135,7 +181,7 @@ fn before_verb(
 ) -> Option<Followed> {
     let target = target(pair, kind)?;
     let text = format!("{} {}", target.name, words.text(verb, verb + 1));
-    let text = edited(pair.question, &[(Span::new(verb, verb + 1), text)]);
+    let text = edited(pair.question, &with_else(words, (Span::new(verb, verb + 1), text)));
     Some(followed(pair, words.text(from, to), &target, text))
 }
 
@@ -163,6 +209,7 @@ fn without_subject(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
         text,
         taken_over: vec![told(pair, "taken_subject", &[("x", &target.name)])],
         within: None,
+        rests_on: target.rests_on,
     })
 }
 
@@ -171,6 +218,7 @@ fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Follow
         text,
         taken_over: vec![told(pair, "taken_thing", &[("word", word), ("x", &target.name)])],
         within: None,
+        rests_on: target.rests_on,
     }
 }
 
@@ -179,12 +227,12 @@ fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Follow
 fn target(pair: Pair<'_>, kind: Kind) -> Option<Target> {
     let other = |target: &Target| {
         let known = (kind, is_person(pair, target));
-        matches!(known, (Kind::Person, Some(false)) | (Kind::Thing, Some(true)))
+        matches!(known, (Kind::Person, Some(false)) | (Kind::Thing | Kind::Place, Some(true)))
     };
     let fits = |target: &Target| !other(target);
-    // "Who built it?", "when was it finished?": who made something is told as somebody, whatever they are.
-    let past = pair.past.question;
-    if kind == Kind::Thing && past.cues.iter().any(|found| found.cue == Cue::Who) {
+    // "Who built it?", "where is it?": then "it" is still the thing, and not the builder or the place.
+    let aside = |cue: Cue| matches!(cue, Cue::Who | Cue::Where | Cue::When);
+    if kind == Kind::Thing && pair.past.question.cues.iter().any(|found| aside(found.cue)) {
         return asked_for(pair).filter(fits).or_else(|| answer(pair).filter(fits));
     }
     answer(pair).filter(fits).or_else(|| asked_for(pair).filter(fits))
@@ -195,7 +243,7 @@ fn answer(pair: Pair<'_>) -> Option<Target> {
         ([thing], true) => {
             let entity = pair.index.entities.get(&thing.iri).ok().flatten();
             let types = entity.map(|entity| entity.types).unwrap_or_default();
-            Some(Target { name: thing.name.clone(), types })
+            Some(Target { name: thing.name.clone(), types, rests_on: RestsOn::Answer })
         }
         _ => None,
     }
@@ -206,7 +254,7 @@ fn asked_for(pair: Pair<'_>) -> Option<Target> {
     let names = named(question, pair.past.mentions);
     let [one] = names.as_slice() else { return None };
     let types = one.entities.first().map(|hit| hit.entity.types.clone()).unwrap_or_default();
-    Some(Target { name: question.text_of(one.span).to_owned(), types })
+    Some(Target { name: question.text_of(one.span).to_owned(), types, rests_on: RestsOn::Name })
 }
 
 /// Whether it is somebody, as far as the names of its classes say.

@@ -3,7 +3,7 @@
 
 use super::narrow::{best, composed, superlative};
 use super::text::{Words, edited};
-use super::{Followed, Pair, told};
+use super::{Followed, Pair, RestsOn, told};
 use crate::link::Mention;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::DatasetIndex;
@@ -53,7 +53,12 @@ fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
     let values = [("new", pair.question.text_of(new)), ("old", past.text_of(old))];
     let taken_over = vec![told(pair, "taken_name", &values)];
     let (new, old) = with_articles((pair.question, new), (past, old));
-    Followed { text: edited(past, &[(old, pair.question.text_of(new).to_owned())]), taken_over, within: None }
+    Followed {
+        text: edited(past, &[(old, pair.question.text_of(new).to_owned())]),
+        taken_over,
+        within: None,
+        rests_on: RestsOn::Part,
+    }
 }
 
 /// Both spans with the article before them, where both have one: they may differ.

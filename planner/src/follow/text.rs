@@ -1,7 +1,7 @@
 //! Words of a question that refer back, and texts put together from pieces of questions.
 
 use crate::question::{Question, Span, WordKind};
-use eruca_indexer::language::{Back, Cue, Language};
+use eruca_indexer::language::{Back, Cue, Language, Role};
 
 /// Cues of words that a whole question begins with.
 const ASKING: [Cue; 11] = [
@@ -60,6 +60,10 @@ impl<'q> Words<'q> {
 
     pub fn has_cue(&self, at: usize, cue: Cue) -> bool {
         u16::try_from(at).is_ok_and(|at| self.question.has_cue(at, cue))
+    }
+
+    pub fn has_role(&self, at: usize, role: Role) -> bool {
+        u16::try_from(at).is_ok_and(|at| self.question.role_at(at) == Some(role))
     }
 
     /// Whether a verb of the form stands here: "is", "does".

@@ -3,11 +3,9 @@
 use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
 use super::{Audit, Doubt, Part, Right};
-use crate::link::{Evidence, SchemaLink};
 use crate::phrase::leaves_no_exception;
 use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
-use eruca_indexer::SchemaKind;
 use eruca_indexer::language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
 
@@ -15,8 +13,6 @@ use eruca_sparql::proof::Formula;
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
 /// Classes that are looked at for whether a graph has persons.
 const MAX_CLASSES: usize = 200;
-/// From this fit on a class is called by the word as a whole.
-const WHOLE_FIT: f32 = 0.85;
 /// Calls that work something out of numbers.
 const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
 
@@ -64,6 +60,8 @@ impl<'k> Audit<'_, 'k> {
             Cue::Percentage => Some((parts.calls(&["divide"]), Part::Computed)),
             Cue::Difference => Some((parts.calls(&["subtract"]), Part::Computed)),
             Cue::HowMany | Cue::Count => Some((self.gives_number(), Part::Count)),
+            // "How much is the cake?" asks for no number of things.
+            Cue::Price => Some((!parts.calls(&["count"]), Part::Count)).filter(|(met, _)| !met),
             // "Than the one with the most …" still asks for the greatest.
             Cue::Most | Cue::Fewest if self.context.cues(Cue::Than).any(|than| than.from >= span.to) => {
                 Some((parts.calls(COMPARING) || parts.calls(WORKING), Part::Comparison))
@@ -289,133 +287,6 @@ impl<'k> Audit<'_, 'k> {
         let mut variables = Vec::new();
         count.for_each(|(_, formula)| parts.variables_in(formula, &mut variables, 0));
         variables.iter().any(|name| self.kind_of(&Node::Variable(name.clone())).is_number())
-    }
-
-    /// What is asked for has to be returned: the first noun behind "which", "how many" or a command.
-    fn asked(&mut self, cues: &[CueAt]) {
-        if self.parts.asks || self.context.question.asks_yes_or_no() {
-            return;
-        }
-        let Some(at) = self.asked_noun(cues) else { return };
-        let span = Span { from: at, to: at + 1 };
-        if self.is_of_other_class(span) {
-            self.doubt(Doubt::NotReturned(span, self.said(span)));
-            return;
-        }
-        let terms: Vec<String> = self
-            .entries
-            .iter()
-            .filter(|entry| entry.span.has(at))
-            .filter_map(|entry| match &entry.part {
-                Part::Term(iri) => Some(iri.clone()),
-                _ => None,
-            })
-            .collect();
-        if !terms.is_empty() && !terms.iter().any(|iri| self.is_returned(iri)) {
-            self.doubt(Doubt::NotReturned(span, self.said(span)));
-        }
-    }
-
-    /// Whether a class is called just so, and nothing that is shown can be one of it.
-    fn is_of_other_class(&self, span: Span) -> bool {
-        let (context, parts) = (self.context, self.parts);
-        // What asks for a name shows what bears it.
-        if context.cues(Cue::NameOf).any(|name| name.contains(span)) {
-            return false;
-        }
-        let exact = |link: &&SchemaLink<'k>| {
-            link.kind == SchemaKind::Class
-                && link.span == span
-                && link.evidence == Evidence::Exact
-                && link.fit >= WHOLE_FIT
-        };
-        let classes: Vec<Kind<'k>> =
-            context.links.schema.iter().filter(exact).map(|link| Kind::class(link.iri)).collect();
-        let other = |column: &String| {
-            let kind = self.kind_of(&Node::Variable(column.clone()));
-            let apart = |class: &Kind<'k>| !context.schema.compatible(&kind, class);
-            matches!(kind, Kind::Classes(_)) && classes.iter().all(apart)
-        };
-        !classes.is_empty() && !parts.columns.is_empty() && parts.columns.iter().all(other)
-    }
-
-    /// The first noun of the question that says what is wanted: the owner before a possessive ending does not.
-    fn asked_noun(&self, cues: &[CueAt]) -> Option<u16> {
-        let question = &self.context.question;
-        let asking = |cue: &&CueAt| {
-            matches!(cue.cue, Cue::Which | Cue::HowMany | Cue::Count | Cue::WhatIs | Cue::Command)
-        };
-        let other = cues.iter().any(|cue| {
-            matches!(cue.cue, Cue::When | Cue::Where | Cue::Who | Cue::How | Cue::HowMuch)
-                && cue.span.from == 0
-        });
-        if other
-            && !cues.iter().any(|cue| cue.span.from == 0 && matches!(cue.cue, Cue::WhatIs | Cue::HowMany))
-        {
-            return None;
-        }
-        let from = cues.iter().filter(asking).map(|cue| cue.span.to).min().unwrap_or(0);
-        let graded = |at: u16| question.grades.iter().any(|grade| grade.span.has(at));
-        let noun = |at: &u16| {
-            question.word(*at).is_some_and(|word| word.kind == WordKind::Noun)
-                && !graded(*at)
-                && !question.is_possessive(at + 1)
-                && self.right_at(*at).is_some()
-        };
-        // What is called so right behind "which" is asked for, whatever else the word may be: "which ride".
-        let class = |part: &Part| matches!(part, Part::Term(iri) if self.context.schema.class(iri).is_some());
-        let named = |at: u16| self.entries.iter().any(|entry| entry.span.has(at) && class(&entry.part));
-        let asks = cues.iter().any(|cue| cue.cue == Cue::Which && cue.span.to == from);
-        match asks && named(from) {
-            true => Some(from),
-            false => (from..question.len() as u16).find(noun),
-        }
-    }
-
-    /// Whether a class or property is what a column shows, counts or aggregates.
-    fn is_returned(&self, iri: &str) -> bool {
-        let parts = self.parts;
-        let shown = parts.shown();
-        let is_shown = |node: &Node| matches!(node, Node::Variable(name) if shown.contains(name));
-        let typed = parts
-            .classes
-            .iter()
-            .any(|(node, class, _)| class == iri && (is_shown(node) || self.is_named_by(node, &shown)));
-        let valued = |statement: &Statement| {
-            // Commands of vessels are no vessels.
-            let of_value = is_shown(&statement.subject)
-                && (!matches!(self.kind_of(&statement.object), Kind::Classes(_))
-                    || !matches!(statement.object, Node::Variable(_))
-                    || self.context.names_owner_behind(iri));
-            statement.property == iri
-                && (is_shown(&statement.object) || of_value || self.goes_on(&statement.object, &shown))
-        };
-        let is_one = |name: &String| self.is_of(&Node::Variable(name.clone()), iri);
-        typed
-            || shown.iter().any(is_one)
-            || parts.statements.iter().any(valued)
-            || shown.iter().any(|name| parts.values_of(name).any(|term| term.to_string().contains(iri)))
-            || parts.columns.is_empty()
-    }
-
-    /// Whether a name of a node is shown in its place.
-    fn is_named_by(&self, node: &Node, shown: &[String]) -> bool {
-        self.parts.statements.iter().any(|statement| {
-            statement.subject == *node
-                && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
-                && self.is_naming(&statement.property)
-        })
-    }
-
-    /// Whether a value below a node without a name is shown in its place.
-    fn goes_on(&self, node: &Node, shown: &[String]) -> bool {
-        let attributes = self.context.schema.attributes(&self.kind_of(node));
-        let named = attributes.iter().any(|(property, _)| self.is_naming(property));
-        self.parts.statements.iter().any(|statement| {
-            statement.subject == *node
-                && (!named || self.is_naming(&statement.property))
-                && matches!(&statement.object, Node::Variable(name) if shown.contains(name))
-        })
     }
 
     /// "Who" wants a person, "where" a place, "when" a time, as far as the graph tells.

@@ -6,7 +6,8 @@
 //! question · links ─┐                    ┌─ names       a class, property, thing or value is called so
 //!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and their dimension
 //!                                        ├─ times       months, since when, and years that are added up
-//! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates, what is asked for
+//! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates
+//!                                        ├─ asked       what is asked for is returned
 //!                                        ├─ computed    several numbers, and those that are stated
 //!                                        ├─ again       what stands for what was named before
 //!                                        ├─ lists       members of lists, and their places
@@ -15,6 +16,7 @@
 //! ```
 
 mod again;
+mod asked;
 mod computed;
 mod forms;
 mod lists;
@@ -255,6 +257,17 @@ impl Ledger {
     pub fn is_misspelt(&self) -> bool {
         let mut things = self.entries.iter().filter(|entry| matches!(entry.part, Part::Thing(_))).peekable();
         things.peek().is_some() && things.all(|entry| entry.right == Right::Typo)
+    }
+
+    /// Whether all that words license are names, and the query says something of them that no word asks for.
+    pub fn proves_names_alone(&self) -> bool {
+        let name = |entry: &Entry| matches!(entry.part, Part::Thing(_) | Part::Value(_) | Part::Form);
+        !self.entries.is_empty() && self.entries.iter().all(name)
+    }
+
+    /// Classes, properties and things of the query that no word asks for.
+    pub fn unsaid(&self) -> usize {
+        self.doubts.iter().filter(|doubt| matches!(doubt, Doubt::Unsaid(_))).count()
     }
 
     /// Words that say something and stand for no part of the query.

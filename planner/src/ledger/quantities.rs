@@ -245,7 +245,8 @@ impl Audit<'_, '_> {
     /// "How tall is …": what is shown measures it.
     fn positive(&mut self, at: &GradeAt) {
         let asked = self.question().cues.iter().any(|cue| {
-            matches!(cue.cue, Cue::How | Cue::HowMuch) && cue.span.from == 0 && cue.span.to == at.span.from
+            let before = matches!(cue.cue, Cue::How | Cue::HowMuch) && cue.span.to == at.span.from;
+            cue.span.from == 0 && before || cue.cue == Cue::Price && cue.span == at.span
         });
         let all: Vec<String> =
             self.parts.statements.iter().map(|statement| statement.property.clone()).collect();

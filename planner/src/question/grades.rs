@@ -9,7 +9,13 @@ const THAN_NEAR: u16 = 3;
 /// The graded adjectives of a question, in order.
 pub(super) fn find(question: &Question) -> Vec<GradeAt> {
     let found = (0..question.len()).filter(|at| !quotes::holds(question, *at));
-    found.filter_map(|at| grade_at(question, at)).collect()
+    let mut found: Vec<GradeAt> = found.filter_map(|at| grade_at(question, at)).collect();
+    // "How much is the cake?" is "how expensive".
+    let priced = question.cues.iter().filter(|found| found.cue == Cue::Price && found.span.from == 0);
+    let price = question.language.price();
+    found.extend(priced.filter_map(|cue| Some(GradeAt { span: cue.span, grade: price?.clone() })));
+    found.sort_by_key(|found| found.span);
+    found
 }
 
 fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {

@@ -158,6 +158,7 @@ impl Talk<'_> {
             query: run.query.clone(),
             answer: rows.as_ref().map(|rows| Arc::new(rows.to_answer())),
             whole: rows.as_ref().is_some_and(RowsDto::is_whole),
+            probability: run.trace.as_ref().and_then(|trace| Some(trace.insight.as_ref()?.probability)),
         });
         let forgotten = self.past.len().saturating_sub(MAX_PAST);
         self.past.drain(..forgotten);

@@ -137,6 +137,7 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
             query,
             answer: None,
             whole: false,
+            probability: None,
         });
     };
     let id = RunId::parse(&id).ok_or(ApiError::UnknownRun)?;
@@ -148,7 +149,9 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
 pub(in crate::http) fn past_run(run: &RunDto) -> PastQuestion {
     let answer = run.rows.as_ref().map(|rows| Arc::new(rows.to_answer()));
     let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
-    PastQuestion { question: run.asked.clone(), query: run.query.clone(), answer, whole }
+    #[expect(clippy::cast_possible_truncation, reason = "what is kept was of single precision")]
+    let probability = run.confidence.as_ref().map(|belief| belief.probability as f32);
+    PastQuestion { question: run.asked.clone(), query: run.query.clone(), answer, whole, probability }
 }
 
 /// What is wrong with a question beside its texts, all of it at once.

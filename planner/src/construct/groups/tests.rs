@@ -49,6 +49,7 @@ fn rows_for_decades_and_centuries() {
 fn things_for_each_are_counted_unless_they_are_asked_for() {
     let graph = Graph::of(LIBRARY);
     assert_eq!(graph.rows("books per genre", "en"), ["novel 3", "manual 2", "poetry 1"]);
+    assert_eq!(graph.rows("books by genre", "en"), ["novel 3", "manual 2", "poetry 1"]);
     assert_eq!(graph.rows("Which books are there for each genre?", "en").len(), 6);
     assert_eq!(graph.rows("List the books for each genre", "en").len(), 6);
 }
