@@ -17,7 +17,7 @@ pub(crate) fn folder() -> TempDir {
 /// The program in `folder`, with nothing in its environment.
 pub(crate) fn eruca(folder: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
-    command.current_dir(folder).env_clear();
+    command.current_dir(folder).env_clear().env("XDG_STATE_HOME", folder.join("state"));
     command
 }
 
@@ -280,4 +280,27 @@ fn openapi_prints_the_description_without_any_configuration() {
     let output = run(folder.path(), &["openapi"]);
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(stdout(&output), eruca::http::yaml().unwrap());
+}
+
+#[tokio::test]
+async fn links_to_runs_of_a_named_file_survive_a_restart() {
+    install_tls();
+    let folder = folder();
+    let url = |said: &str| {
+        let line = said.lines().find_map(|line| line.trim().strip_prefix("page: ")).unwrap().to_owned();
+        line.trim_end_matches('/').to_owned()
+    };
+    let graph = data("cities.ttl");
+    let (mut first, said) = serve_with(folder.path(), &[&graph]);
+    let asked = reqwest::Client::new()
+        .post(format!("{}/ask", url(&said)))
+        .json(&serde_json::json!({ "question": "What is the capital of France?" }));
+    let run: Value = asked.send().await.unwrap().json().await.unwrap();
+    let id = run["id"].as_str().unwrap().to_owned();
+    let stopped = Command::new("kill").args(["-TERM", &first.0.id().to_string()]).status().unwrap();
+    assert!(stopped.success() && wait(&mut first.0).success());
+    let (_again, said) = serve_with(folder.path(), &[&graph]);
+    let kept = reqwest::get(format!("{}/runs/{id}", url(&said))).await.unwrap();
+    assert_eq!(kept.status(), 200);
+    assert_eq!(kept.json::<Value>().await.unwrap()["question"], run["question"]);
 }

@@ -3,7 +3,7 @@
 
 use std::path::PathBuf;
 
-/// For what is worth keeping and not worth a backup: the history of conversations.
+/// For what is worth keeping and not worth a backup: the history of conversations, runs of files that nobody has configured.
 pub(super) fn state() -> Option<PathBuf> {
     own("XDG_STATE_HOME", ".local/state")
 }

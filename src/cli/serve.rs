@@ -1,7 +1,7 @@
 //! `eruca serve`: the HTTP service.
 
 use super::files::FormatArgs;
-use super::{CliError, ConfigArgs, graph, progress, text};
+use super::{CliError, ConfigArgs, folders, graph, progress, text};
 use crate::config::{DEMO_ID, Settings};
 use crate::lines::escaped;
 use crate::service::{DatasetSummary, Service};
@@ -27,7 +27,8 @@ use url::form_urlencoded;
   ERUCA__LLM__BASE_URL=http://127.0.0.1:11434/v1 ERUCA__LLM__MODEL=qwen3 eruca serve
 
 Missing indexes are built first; those of files that are not configured are kept in the user's cache
-folder, and so is what comes from standard input. Ctrl-C, SIGTERM or closing the terminal stops it:
+folder, and so is what comes from standard input. Questions and answers of a graph that is named here are
+kept in the user's state folder, unless [runs] says otherwise: links to them survive a restart. Ctrl-C, SIGTERM or closing the terminal stops it:
 running questions get [server] stop_seconds to finish, Ctrl-C again ends them. Under nohup it
 outlives the terminal.")]
 pub struct ServeArgs {
@@ -70,6 +71,9 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     let address = listener.local_addr()?;
     let tls = http::Tls::open(&settings.server)?;
     let query_log = http::QueryLog::open(&settings.log)?;
+    if !graphs.is_empty() || index.is_some() {
+        keep_runs(&mut settings);
+    }
     graph::serve_only(graphs, index, format.format, &mut settings).await?;
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
     let page = settings.server.page.is_some();
@@ -81,6 +85,16 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
         () = interrupted_twice() => Ok(()),
         () = http::overdue(&settings.server) => Ok(()),
     }
+}
+
+/// Runs of a graph that is named here are kept with the user's state, unless the settings say where: links to them survive a
+/// restart. Without a home, or where it cannot be written, they are kept in memory alone.
+fn keep_runs(settings: &mut Settings) {
+    if settings.server.runs.folder.is_some() {
+        return;
+    }
+    let folder = folders::state().map(|state| state.join("runs"));
+    settings.server.runs.folder = folder.filter(|folder| std::fs::create_dir_all(folder).is_ok());
 }
 
 fn listen(settings: &Settings) -> Result<TcpListener, CliError> {
