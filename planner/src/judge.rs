@@ -78,7 +78,7 @@ impl Judgement {
             let asked = judged.reading.unrestricted.as_ref().unwrap_or(&judged.query);
             let ledger = auditor.ledger(asked, Some(&judged.answer));
             judged.score -= if ledger.is_grave() { GRAVE } else { 0.0 };
-            judged.score -= if ledger.unsaid() > 0 { UNSAID } else { 0.0 };
+            judged.score -= if ledger.has_unsaid() { UNSAID } else { 0.0 };
             judged.reading.unused = ledger.unused();
             judged.ledger = Some(ledger);
         }

@@ -61,9 +61,7 @@ impl CheckedQuery {
         *body = GraphPattern::Join { left: Box::new(earlier), right };
         Some(readable(&query.to_string(), prefixes))
     }
-}
 
-impl CheckedQuery {
     /// The query without some things among those that it finds or counts. `None` where it finds none, or hides them.
     pub fn without(&self, things: &[NamedNode], prefixes: &Prefixes) -> Option<String> {
         let mut query = self.algebra().clone();

@@ -27,10 +27,10 @@ use url::form_urlencoded;
   ERUCA__LLM__BASE_URL=http://127.0.0.1:11434/v1 ERUCA__LLM__MODEL=qwen3 eruca serve
 
 Missing indexes are built first; those of files that are not configured are kept in the user's cache
-folder, and so is what comes from standard input. Questions and answers of a graph that is named here are
-kept in the user's state folder, unless [runs] says otherwise: links to them survive a restart. Ctrl-C, SIGTERM or closing the terminal stops it:
-running questions get [server] stop_seconds to finish, Ctrl-C again ends them. Under nohup it
-outlives the terminal.")]
+folder, and so is what comes from standard input. Questions and answers of a graph that is named here
+are kept in the user's state folder, unless [runs] says otherwise: links to them survive a restart.
+Ctrl-C, SIGTERM or closing the terminal stops it: running questions get [server] stop_seconds to
+finish, Ctrl-C again ends them. Under nohup it outlives the terminal.")]
 pub struct ServeArgs {
     /// Where settings come from.
     #[command(flatten)]

@@ -99,8 +99,7 @@ pub(super) fn stand_alone(
             let Followed { text, taken_over, within, rests_on } = found;
             let group = within.and_then(|scope| group(dataset, last, scope)).map(Arc::new);
             let at_most = last.probability.filter(|_| rests_on == RestsOn::Answer);
-            let but = if follow::wants_others(question) { known(dataset, history) } else { Vec::new() };
-            let among = Among { group, but };
+            let among = Among { group, but: not_asked_for(dataset, history, question) };
             return Ok(Some(StandAlone { text, taken_over, among, again: None, at_most }));
         }
         match read {
@@ -113,8 +112,7 @@ pub(super) fn stand_alone(
 
 /// A question that stands alone but for the things that it does not ask for: "which other lamps are in the hall?".
 fn others(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> Option<StandAlone> {
-    let but = if follow::wants_others(question) { known(dataset, history) } else { Vec::new() };
-    let among = Among { group: None, but };
+    let among = Among { group: None, but: not_asked_for(dataset, history, question) };
     (!among.is_all()).then(|| StandAlone {
         text: question.text.clone(),
         taken_over: Vec::new(),
@@ -135,8 +133,11 @@ fn stands(rests_on: RestsOn, read: bool, understood: bool) -> bool {
     }
 }
 
-/// The things that the last questions named and the last one found, as far as these are few.
-fn known(dataset: &Dataset, history: &[PastQuestion]) -> Vec<NamedNode> {
+/// The things that the last questions named and the last one found, as far as these are few, where a question asks for others.
+fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> Vec<NamedNode> {
+    if !follow::wants_others(question) {
+        return Vec::new();
+    }
     let last = history.last().filter(|last| last.whole).and_then(|last| last.answer.as_deref());
     let found = last.map(|answer| things(dataset, answer)).unwrap_or_default();
     let found = found.into_iter().map(|thing| thing.iri).take(MAX_KNOWN);

@@ -14,7 +14,7 @@ use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
     Reading, SIGNS, Told, Weights, acquaint, evidence, is_too_long, judge, readings, signs, unknown,
 };
-use eruca_sparql::{CheckedQuery, Group, Prefixes, QueryError, one_line, shown_iri};
+use eruca_sparql::{CheckedQuery, Group, Pattern, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -236,16 +236,13 @@ fn asked_of(dataset: &Dataset, among: &Among, reading: Reading) -> Option<Readin
         Some(group) => within(dataset, group, reading)?,
         None => reading,
     };
-    let but = || dataset.check(&reading.query).ok()?.without(&among.but, &Prefixes::default());
-    Some(match but() {
-        Some(query) => Reading {
-            unrestricted: reading.unrestricted.clone().or_else(|| dataset.check(&reading.query).ok()),
-            query,
-            with_ties: None,
-            ..reading
-        },
-        None => reading,
-    })
+    if among.but.is_empty() {
+        return Some(reading);
+    }
+    let Ok(asked) = dataset.check(&reading.query) else { return Some(reading) };
+    let Some(query) = asked.without(&among.but, &Prefixes::default()) else { return Some(reading) };
+    let unrestricted = reading.unrestricted.clone().or(Some(asked));
+    Some(Reading { query, unrestricted, with_ties: None, ..reading })
 }
 
 /// A reading asked of the things of an earlier answer alone; nothing where it does not speak of them.
@@ -344,7 +341,7 @@ fn says_nothing(dataset: &Dataset, query: &CheckedQuery) -> bool {
         vocabulary.is_type(predicate) || dataset.index.card.naming_properties.contains(predicate)
     };
     let patterns = query.patterns();
-    let names = |pattern: &eruca_sparql::Pattern| {
+    let names = |pattern: &Pattern| {
         pattern.subject.starts_with('<') || pattern.predicates.iter().any(|one| !vocabulary.is_type(one))
     };
     patterns.iter().any(names) && patterns.iter().all(|pattern| pattern.predicates.iter().all(naming))

@@ -62,7 +62,8 @@ fn likeliest(question: &str, preferred: &[String]) -> Option<&'static Language> 
 }
 
 fn scores(question: &str) -> Vec<(&'static Language, f32)> {
-    let in_names = written_as_names(question);
+    let (names, others) = names_and_others(question);
+    let in_names: Vec<String> = names.iter().copied().flat_map(folded_words).collect();
     let weighed = |word: &String| {
         let mut weights = weights(word);
         if in_names.contains(word) {
@@ -74,7 +75,8 @@ fn scores(question: &str) -> Vec<(&'static Language, f32)> {
         weights
     };
     let words: Vec<Weights> = folded_words(question).iter().map(weighed).collect();
-    let (name_letters, own_letters) = letters(question);
+    let lower = |words: &[&str]| words.concat().to_lowercase();
+    let (name_letters, own_letters) = (lower(&names), lower(&others));
     let score = |language: &'static Language| {
         let letters = language.about.letters.chars().map(|letter| match letter {
             letter if own_letters.contains(letter) => LETTER,
@@ -90,19 +92,12 @@ fn scores(question: &str) -> Vec<(&'static Language, f32)> {
     languages().map(|language| (language, score(language))).collect()
 }
 
-/// Words, folded, that are written with a capital and do not begin the question.
-fn written_as_names(question: &str) -> Vec<String> {
-    let capital = |word: &&str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
-    question.split_whitespace().skip(1).filter(capital).flat_map(folded_words).collect()
-}
-
-/// The letters of words with a capital inside the question, and those of all other words.
-fn letters(question: &str) -> (String, String) {
+/// The words with a capital that do not begin the question, which mostly are names, and all others.
+fn names_and_others(question: &str) -> (Vec<&str>, Vec<&str>) {
     let capital = |word: &str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
     let words = question.split_whitespace().enumerate();
     let (names, others): (Vec<_>, Vec<_>) = words.partition(|(at, word)| *at > 0 && capital(word));
-    let lower = |words: Vec<(usize, &str)>| words.iter().map(|(_, word)| word.to_lowercase()).collect();
-    (lower(names), lower(others))
+    (names.into_iter().map(|(_, word)| word).collect(), others.into_iter().map(|(_, word)| word).collect())
 }
 
 /// How much a word tells of a language: the less, the more others have it.

@@ -55,8 +55,8 @@ pub(super) struct Grades {
     folded: FxHashMap<String, Grade>,
     /// Forms that are listed as comparative and as superlative.
     either: FxHashSet<String>,
-    /// Superlatives of one word, as they are listed.
-    superlatives: Vec<(String, Grade)>,
+    /// Comparatives and superlatives of one word, as they are listed.
+    degrees: Vec<(String, Grade)>,
 }
 
 impl Grades {
@@ -80,17 +80,22 @@ impl Grades {
                 }
             }
         }
-        let superlative = |(word, grade): &(String, Grade)| {
-            grade.degree == Degree::Superlative && !word.contains(char::is_whitespace)
+        let compared = |(word, grade): &(String, Grade)| {
+            grade.degree != Degree::Positive && !word.contains(char::is_whitespace)
         };
-        found.superlatives = listed.into_iter().filter(superlative).collect();
+        found.degrees = listed.into_iter().filter(compared).collect();
         found
     }
 
-    /// The superlative of the adjective that a comparative is of: "biggest" for "bigger".
-    pub(super) fn superlative(&self, grade: &Grade) -> Option<&str> {
-        let wanted = grade.in_degree(Degree::Superlative);
-        self.superlatives.iter().find(|(_, known)| *known == wanted).map(|(word, _)| word.as_str())
+    /// The superlative in the place of a folded comparative, with the same ending: "biggest" for "bigger", "größte" for "größere".
+    pub(super) fn superlative(&self, comparative: &str, grade: &Grade) -> Option<String> {
+        let listed = |wanted: Grade| {
+            self.degrees.iter().filter(move |(_, known)| *known == wanted).map(|(word, _)| word.as_str())
+        };
+        let best = listed(grade.in_degree(Degree::Superlative)).next()?;
+        let mut stems = listed(grade.in_degree(Degree::Comparative)).map(fold);
+        let ending = stems.find_map(|stem| comparative.strip_prefix(stem.as_str()).map(str::to_owned));
+        Some(format!("{best}{}", ending.unwrap_or_default()))
     }
 
     /// All forms, folded.

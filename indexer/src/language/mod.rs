@@ -251,9 +251,9 @@ impl Language {
         self.grades.get(&self.about.price)
     }
 
-    /// The superlative of the adjective that a comparative is of, where it is a word of its own.
-    pub fn superlative(&self, comparative: &Grade) -> Option<&str> {
-        self.grades.superlative(comparative)
+    /// The superlative in the place of a folded comparative of this grade, where it is a word of its own.
+    pub fn superlative(&self, comparative: &str, grade: &Grade) -> Option<String> {
+        self.grades.superlative(comparative, grade)
     }
 
     /// Whether a graded word may be comparative and superlative: Spanish "mayor". What stands around it decides.

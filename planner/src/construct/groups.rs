@@ -45,9 +45,7 @@ impl Construct for Groups {
             (other, Phrase::Own(EACH_YEAR, _)) => each_year(context, right.span, (other, gap), made),
             // "Number of singers by country".
             (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
-                let keys = by_year(context, right.span, columns).into_iter();
-                let made_rows = keys.filter_map(|key| grouped(context, &key, counted));
-                made.extend(made_rows.map(|made| made.with(Feature::Unsaid, 1.0)));
+                made.extend(rows_by(context, right.span, columns, counted));
             }
             // "Lamps by room": the same.
             (Phrase::Set(set), Phrase::Columns(columns))
@@ -57,9 +55,7 @@ impl Construct for Groups {
                     && is_sorted_into(context, columns) =>
             {
                 let count = Phrase::Answer(Rc::new(Answer::Count(set.clone())));
-                let keys = by_year(context, right.span, columns).into_iter();
-                let made_rows = keys.filter_map(|key| grouped(context, &key, &count));
-                made.extend(made_rows.map(|made| made.with(Feature::Unsaid, 1.0)));
+                made.extend(rows_by(context, right.span, columns, &count));
             }
             // "List each language and the number of channels."
             (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
@@ -157,14 +153,20 @@ fn is_by(context: &Context<'_>, gap: &Gap) -> bool {
     gap.span.len() == 1 && language.roles(&context.question.folded_of(gap.span)).contains(&Role::By)
 }
 
+/// Rows for what stands behind "by", which asks for them less clearly than "per" does.
+fn rows_by<'k>(
+    context: &Context<'k>,
+    span: Span,
+    columns: &[Wanted<'k>],
+    of: &Phrase<'k>,
+) -> Option<Made<'k>> {
+    let key = by_year(context, span, columns)?;
+    Some(grouped(context, &key, of)?.with(Feature::Unsaid, 1.0))
+}
+
 /// Whether a column has no numbers or times, by which things would rather be ordered.
 fn is_sorted_into<'k>(context: &Context<'k>, columns: &[Wanted<'k>]) -> bool {
-    let measured = |wanted: &Wanted<'k>| {
-        wanted.then.last().is_some_and(|last| {
-            context.schema.end(*last).is_number() || context.tells_time(std::slice::from_ref(last))
-        })
-    };
-    !columns.iter().any(measured)
+    !columns.iter().any(|wanted| context.tells_number_or_time(&wanted.then))
 }
 
 fn is_aggregate(phrase: &Phrase<'_>) -> bool {

@@ -75,11 +75,11 @@ impl Construct for Orders {
 
 /// Whether things have numbers or times by a relation that they can be sorted by.
 fn sorts<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>) -> bool {
-    let measured = |last: &Step<'k>| {
-        let end = context.schema.end(*last);
-        (end.is_number() || context.tells_time(&[*last])) && !context.is_identifier(last.property)
+    let measured = || {
+        context.tells_number_or_time(path)
+            && path.last().is_some_and(|last| !context.is_identifier(last.property))
     };
-    !set.kind.is_values() && !set.is_named() && set.rank.is_none() && path.last().is_some_and(measured)
+    !set.kind.is_values() && !set.is_named() && set.rank.is_none() && measured()
 }
 
 fn is_age(columns: &[Wanted<'_>]) -> bool {

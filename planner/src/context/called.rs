@@ -52,6 +52,11 @@ impl<'k> Context<'k> {
         path.last().is_some_and(|last| self.schema.end(*last).is_time() || self.names_time(last.property))
     }
 
+    /// Whether a way ends in a number or a time: things are ordered by these.
+    pub fn tells_number_or_time(&self, path: &[Step<'k>]) -> bool {
+        path.last().is_some_and(|last| self.schema.end(*last).is_number()) || self.tells_time(path)
+    }
+
     /// Whether a property is called by a noun of a kind.
     pub fn names_kind(&self, property: &str, wanted: AnswerKind) -> bool {
         let languages = [self.question.language, fallback()];

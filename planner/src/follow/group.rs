@@ -36,7 +36,8 @@ fn chosen(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follow
     }
     let word = words.text(0, from);
     let behind = from + usize::from(words.has_cue(from, Cue::Be));
-    match best_of(words, (behind, to)).filter(|_| behind > from) {
+    let graded = graded(words, (behind, to)).filter(|_| behind > from);
+    match graded.and_then(|graded| best_of(words, graded, (behind, to))) {
         Some(best) => composed(pair, "group_best", (word, &best), group, GroupScope::Found),
         None => composed(pair, "group_which", (word, words.text(from, to)), group, GroupScope::Found),
     }
@@ -76,21 +77,13 @@ fn graded<'q>(words: &Words<'q>, (from, to): (usize, usize)) -> Option<&'q Grade
 }
 
 /// The words that choose one of a group, with a superlative in the place of a comparative: of two, the bigger is the biggest.
-fn best_of(words: &Words<'_>, (from, to): (usize, usize)) -> Option<String> {
-    let found = graded(words, (from, to))?;
+fn best_of(words: &Words<'_>, found: &GradeAt, (from, to): (usize, usize)) -> Option<String> {
     if found.grade.degree == Degree::Superlative {
         return Some(words.text(from, to).to_owned());
     }
     let [word] = words.question.words_of(found.span) else { return None };
-    let best = words.question.language.superlative(&found.grade)?;
+    let best = words.question.language.superlative(&word.folded, &found.grade)?;
     let (at, after) = (usize::from(found.span.from), usize::from(found.span.to));
-    let ending = ["er", "en", "es", "em", "e"].into_iter().find(|ending| {
-        let stem = word.folded.strip_suffix(ending);
-        stem.is_some_and(|stem| {
-            words.question.language.grade(stem).is_some_and(|grade| *grade == found.grade)
-        })
-    });
-    let best = format!("{best}{}", ending.unwrap_or_default());
     Some([words.text(from, at), &best, words.text(after, to)].join(" ").trim().to_owned())
 }
 
@@ -103,7 +96,7 @@ fn narrowed(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Foll
     }
     // "only the biggest": the article may have been taken for a part of the phrase.
     let word = words.text(0, from);
-    match best_of(words, (from, to)) {
+    match graded(words, (from, to)).and_then(|graded| best_of(words, graded, (from, to))) {
         Some(best) => composed(pair, "group_best", (word, &best), group, GroupScope::Considered),
         None => composed(pair, "group_only", (word, words.text(from, to)), group, GroupScope::Found),
     }
@@ -124,10 +117,10 @@ fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed
     let to = words.end(from);
     let is_last = |at: &usize| words.back(*at, Back::Ones).is_some_and(|length| at + length == to);
     let to = (from + 1..to).find(is_last).unwrap_or(to);
-    let whole = graded(words, (from, to))?.span;
-    let best = best_of(words, (from, to))?;
+    let graded = graded(words, (from, to))?;
+    let best = best_of(words, graded, (from, to))?;
     let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
-    let more = (from..to).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| whole.has(at)));
+    let more = (from..to).any(|at| says(at) && !u16::try_from(at).is_ok_and(|at| graded.span.has(at)));
     (!more && !words.asks(from, to))
         .then(|| composed(pair, "group_best", (words.text(0, from), &best), group, GroupScope::Considered))?
 }

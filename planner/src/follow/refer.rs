@@ -41,8 +41,17 @@ fn question_word(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let template = tongue(pair).follow_phrase("asked")?;
     let target = target(pair, Kind::Any)?;
     let text = template.fill(&[("question", words.text(from, to)), ("x", &target.name)]);
-    let taken_over = vec![told(pair, "taken_subject", &[("x", &target.name)])];
-    Some(Followed { text: asked(&text, pair.question), taken_over, within: None, rests_on: target.rests_on })
+    Some(about(pair, &target, &text))
+}
+
+/// A question about what the last one was about, which it does not name.
+fn about(pair: Pair<'_>, target: &Target, text: &str) -> Followed {
+    Followed {
+        text: asked(text, pair.question),
+        taken_over: vec![told(pair, "taken_subject", &[("x", &target.name)])],
+        within: None,
+        rests_on: target.rests_on,
+    }
 }
 
 /// A pronoun that stands for nothing in the question itself: as it is written.
@@ -54,16 +63,18 @@ pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
         let pointed = back == Back::Them && words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed && is_free(words, at)).then(|| words.text(at, at + length).to_owned())
     });
-    pronoun.or_else(|| (0..words.len()).find_map(|at| dangling_owner(words, at)))
+    let owner = |at: usize| possessive(words, at).map(|(length, _)| words.text(at, at + length).to_owned());
+    pronoun.or_else(|| (0..words.len()).find_map(owner))
 }
 
-/// "Its manager" where nothing is named before it.
-fn dangling_owner(words: &Words<'_>, at: usize) -> Option<String> {
-    let backs = [Back::Owner, Back::ThingOwner, Back::PersonOwner];
-    let length = backs.into_iter().find_map(|back| words.back(at, back))?;
+/// "Its manager": a possessive with how many words it takes and whom it says to be the owner. It may mean a noun of its own clause, so
+/// there must be none before it.
+fn possessive(words: &Words<'_>, at: usize) -> Option<(usize, Kind)> {
+    let ways = [(Back::Owner, Kind::Any), (Back::ThingOwner, Kind::Thing), (Back::PersonOwner, Kind::Person)];
+    let (length, kind) = ways.into_iter().find_map(|(back, kind)| Some((words.back(at, back)?, kind)))?;
     let noun_before = (0..at).any(|before| words.kind(before) >= Some(WordKind::Noun));
     let owns = words.kind(at + length) == Some(WordKind::Noun);
-    (owns && !noun_before && !words.is_in_phrase(at)).then(|| words.text(at, at + length).to_owned())
+    (owns && !noun_before && !words.is_in_phrase(at)).then_some((length, kind))
 }
 
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
@@ -120,16 +131,11 @@ pub(super) fn is_free(words: &Words<'_>, at: usize) -> bool {
     !polite && !named && !noun_before_clause && !words.is_in_phrase(at)
 }
 
-/// "Its capital": possessives may mean a noun of their own clause, so there must be none before them.
+/// "Its capital": the noun with its owner.
 fn owner(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
-    let ways = [(Back::Owner, Kind::Any), (Back::ThingOwner, Kind::Thing), (Back::PersonOwner, Kind::Person)];
-    let (length, kind) = ways.into_iter().find_map(|(back, kind)| Some((words.back(at, back)?, kind)))?;
+    let (length, kind) = possessive(words, at)?;
     let nouns =
         (at + length..words.len()).take_while(|next| words.kind(*next) == Some(WordKind::Noun)).count();
-    let noun_before = (0..at).any(|before| words.kind(before) >= Some(WordKind::Noun));
-    if nouns == 0 || noun_before || words.is_in_phrase(at) {
-        return None;
-    }
     let template = words.question.language.follow_phrase("owned")?;
     let noun = words.text(at + length, at + length + nouns);
     let first = words.question.words.get(at + length).map_or("", |word| word.folded.as_str());
@@ -204,13 +210,7 @@ fn without_subject(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     }
     let target = target(pair, Kind::Any)?;
     let question = bare(pair.question);
-    let text = asked(&template.fill(&[("question", question), ("x", &target.name)]), pair.question);
-    Some(Followed {
-        text,
-        taken_over: vec![told(pair, "taken_subject", &[("x", &target.name)])],
-        within: None,
-        rests_on: target.rests_on,
-    })
+    Some(about(pair, &target, &template.fill(&[("question", question), ("x", &target.name)])))
 }
 
 fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Followed {

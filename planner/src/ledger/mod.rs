@@ -259,15 +259,15 @@ impl Ledger {
         things.peek().is_some() && things.all(|entry| entry.right == Right::Typo)
     }
 
-    /// Whether all that words license are names, and the query says something of them that no word asks for.
+    /// Whether all that words license are names: what the query says of them is asked for by no word.
     pub fn proves_names_alone(&self) -> bool {
         let name = |entry: &Entry| matches!(entry.part, Part::Thing(_) | Part::Value(_) | Part::Form);
         !self.entries.is_empty() && self.entries.iter().all(name)
     }
 
-    /// Classes, properties and things of the query that no word asks for.
-    pub fn unsaid(&self) -> usize {
-        self.doubts.iter().filter(|doubt| matches!(doubt, Doubt::Unsaid(_))).count()
+    /// Whether the query has a class, property or thing that no word asks for.
+    pub fn has_unsaid(&self) -> bool {
+        self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Unsaid(_)))
     }
 
     /// Words that say something and stand for no part of the query.
