@@ -1,0 +1,174 @@
+//! A stored graph as a dataset of `spareval`: the default graph is the union of all graphs, every triple once.
+
+use crate::graph::{Matches, Numbers};
+use crate::{StoredError, StoredGraph};
+use oxrdf::Term;
+use spareval::{InternalQuad, QueryableDataset};
+use std::iter;
+use std::sync::Arc;
+
+/// A term as the evaluator passes it on.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum StoredTerm {
+    /// The number of a term of the graph.
+    Known(u32),
+    /// A term that the graph has not: a constant of the query, or computed.
+    Other(Arc<Term>),
+}
+
+impl StoredTerm {
+    fn number(&self) -> Option<u32> {
+        match self {
+            Self::Known(number) => Some(*number),
+            Self::Other(_) => None,
+        }
+    }
+}
+
+type Quad = InternalQuad<StoredTerm>;
+type Quads<'a> = Box<dyn Iterator<Item = Result<Quad, StoredError>> + 'a>;
+
+/// A quad of the default graph, or of a named one.
+fn quad([subject, predicate, object]: Numbers<u32>, graph: Option<u32>) -> Quad {
+    InternalQuad {
+        subject: StoredTerm::Known(subject),
+        predicate: StoredTerm::Known(predicate),
+        object: StoredTerm::Known(object),
+        graph_name: graph.map(StoredTerm::Known),
+    }
+}
+
+/// The parts of a pattern as numbers; `None` when the graph has no such term.
+fn numbers<const N: usize>(parts: [Option<&StoredTerm>; N]) -> Option<[Option<u32>; N]> {
+    let mut numbers = [None; N];
+    for (number, part) in numbers.iter_mut().zip(parts) {
+        if let Some(part) = part {
+            *number = Some(part.number()?);
+        }
+    }
+    Some(numbers)
+}
+
+impl<'a> QueryableDataset<'a> for &'a StoredGraph {
+    type InternalTerm = StoredTerm;
+    type Error = StoredError;
+
+    fn internal_quads_for_pattern(
+        &self,
+        subject: Option<&StoredTerm>,
+        predicate: Option<&StoredTerm>,
+        object: Option<&StoredTerm>,
+        graph_name: Option<Option<&StoredTerm>>,
+    ) -> impl Iterator<Item = Result<Quad, StoredError>> + use<'a> {
+        let graph = graph_name.flatten();
+        let Some([subject, predicate, object, named]) = numbers([subject, predicate, object, graph]) else {
+            return Box::new(iter::empty()) as Quads<'a>;
+        };
+        let pattern = [subject, predicate, object];
+        let found = match (graph_name, named) {
+            (Some(_), None) => self.matches(pattern).map(|matches| in_default_graph(self, matches)),
+            (_, Some(graph)) => in_graph(self, pattern, graph),
+            (None, None) => self.matches(pattern).map(|matches| in_any_graph(self, matches)),
+        };
+        found.unwrap_or_else(|error| Box::new(iter::once(Err(error))))
+    }
+
+    fn internal_named_graphs(&self) -> impl Iterator<Item = Result<StoredTerm, StoredError>> + use<'a> {
+        let graphs = self.graphs();
+        (0..graphs.count()).map(|place| graphs.name(place).map(StoredTerm::Known))
+    }
+
+    fn contains_internal_graph_name(&self, graph_name: &StoredTerm) -> Result<bool, StoredError> {
+        let Some(graph) = graph_name.number() else { return Ok(false) };
+        Ok(!self.graphs().of_graph(graph)?.is_empty())
+    }
+
+    fn internalize_term(&self, term: Term) -> Result<StoredTerm, StoredError> {
+        Ok(match self.terms().find(&term)? {
+            Some(number) => StoredTerm::Known(number),
+            None => StoredTerm::Other(Arc::new(term)),
+        })
+    }
+
+    fn externalize_term(&self, term: StoredTerm) -> Result<Term, StoredError> {
+        match term {
+            StoredTerm::Known(number) => self.terms().get(number),
+            StoredTerm::Other(term) => Ok(Arc::unwrap_or_clone(term)),
+        }
+    }
+}
+
+fn triples<'a>(
+    stored: &'a StoredGraph,
+    mut matches: Matches,
+) -> impl Iterator<Item = Result<Numbers<u32>, StoredError>> + 'a {
+    iter::from_fn(move || stored.next(&mut matches))
+}
+
+fn in_default_graph(stored: &StoredGraph, matches: Matches) -> Quads<'_> {
+    Box::new(triples(stored, matches).map(|triple| triple.map(|triple| quad(triple, None))))
+}
+
+/// Each match once for every named graph in which it stands.
+fn in_any_graph(stored: &StoredGraph, matches: Matches) -> Quads<'_> {
+    if stored.graphs().count() == 0 {
+        return Box::new(iter::empty());
+    }
+    Box::new(triples(stored, matches).flat_map(|triple| {
+        match triple.and_then(|triple| graphs_of(stored, triple)) {
+            Ok(quads) => quads,
+            Err(error) => Box::new(iter::once(Err(error))),
+        }
+    }))
+}
+
+fn graphs_of(stored: &StoredGraph, triple: Numbers<u32>) -> Result<Quads<'_>, StoredError> {
+    let graphs = stored.graphs();
+    let places = match stored.row(triple)? {
+        Some(row) => graphs.of_triple(row)?,
+        None => 0..0,
+    };
+    Ok(Box::new(places.map(move |place| Ok(quad(triple, Some(graphs.at_triple(place)?))))))
+}
+
+/// The matches in one named graph: those of its triples that match, or those matches that it has, whichever are fewer.
+fn in_graph(
+    stored: &StoredGraph,
+    pattern: Numbers<Option<u32>>,
+    graph: u32,
+) -> Result<Quads<'_>, StoredError> {
+    let graphs = stored.graphs();
+    let matches = stored.matches(pattern)?;
+    let all = graphs.of_graph(graph)?;
+    let places = match matches.subject_rows() {
+        Some(rows) => graphs.within(all, &rows)?,
+        None if all.len() > matches.len() as usize => {
+            let found = triples(stored, matches).filter_map(move |triple| {
+                let stands =
+                    triple.and_then(|triple| Ok(stands_in(stored, triple, graph)?.then_some(triple)));
+                stands.transpose()
+            });
+            return Ok(Box::new(found.map(move |triple| triple.map(|triple| quad(triple, Some(graph))))));
+        }
+        None => all,
+    };
+    Ok(Box::new(places.filter_map(move |place| {
+        let triple = graphs.at_graph(place).and_then(|row| stored.at(row));
+        let matching = triple.map(|triple| is_match(triple, pattern).then(|| quad(triple, Some(graph))));
+        matching.transpose()
+    })))
+}
+
+fn stands_in(stored: &StoredGraph, triple: Numbers<u32>, graph: u32) -> Result<bool, StoredError> {
+    match stored.row(triple)? {
+        Some(row) => stored.graphs().contains(row, graph),
+        None => Ok(false),
+    }
+}
+
+fn is_match(triple: Numbers<u32>, pattern: Numbers<Option<u32>>) -> bool {
+    triple.into_iter().zip(pattern).all(|(number, wanted)| wanted.is_none_or(|wanted| wanted == number))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,47 @@
+//! What is known of a stored graph without a look at its terms and triples. Written last, so that a folder without it is known to
+//! be half written.
+
+use crate::StoredError;
+use crate::checked::{CheckedFile, CheckedWriter, Damage};
+use crate::terms::TermFacts;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+
+/// Changes when the form of any file changes.
+pub(crate) const FORMAT: u32 = 1;
+const FILE: &str = "facts";
+
+/// What is known of a stored graph as a whole.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Facts {
+    pub(crate) format: u32,
+    pub(crate) triples: u32,
+    pub(crate) terms: TermFacts,
+}
+
+impl Facts {
+    /// How many distinct triples there are.
+    pub fn triples(&self) -> u64 {
+        u64::from(self.triples)
+    }
+
+    pub(crate) fn write(&self, folder: &Path) -> io::Result<()> {
+        let mut file = CheckedWriter::create(&folder.join(FILE))?;
+        file.write(&serde_json::to_vec(self)?)?;
+        file.finish()
+    }
+
+    pub(crate) fn read(folder: &Path) -> Result<Self, StoredError> {
+        let path = folder.join(FILE);
+        let file = CheckedFile::open(path.clone(), &Damage::default())?;
+        let facts: Self = serde_json::from_slice(file.bytes(0..file.len())?)
+            .map_err(|error| StoredError::unreadable(&path, error))?;
+        if facts.format != FORMAT {
+            let reason =
+                format!("it has format {}, this version reads {FORMAT}; build the index again", facts.format);
+            return Err(StoredError::unreadable(&path, reason));
+        }
+        Ok(facts)
+    }
+}

@@ -1,0 +1,189 @@
+//! Terms by number, and numbers by term.
+//!
+//! ```text
+//! terms      groups of 16 terms in the order of their numbers; each term: its kind, how many bytes it shares with the
+//!            one before it in the group, how many more it has, and these
+//! groups     where each group begins (u64)
+//! table      numbers at the place that the hash of their term has, or behind it, where that is taken (u32)
+//! ```
+
+mod writer;
+
+pub(crate) use writer::TermWriter;
+
+use crate::StoredError;
+use crate::checked::{CheckedFile, Damage};
+use crate::leb128::take_number;
+use crate::numbers::HashKey;
+use oxrdf::vocab::xsd;
+use oxrdf::{BlankNode, Literal, NamedNode, Term};
+use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+
+const TERMS: &str = "terms";
+const GROUPS: &str = "groups";
+const TABLE: &str = "table";
+
+/// Terms of a group. A term is found by going over those before it.
+const GROUP: usize = 16;
+/// A place of the table that nothing has taken.
+const FREE: u32 = u32::MAX;
+/// Terms that can be numbered.
+pub(crate) const MOST_TERMS: u32 = FREE;
+
+/// What a term is besides its text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum TermKind {
+    Iri,
+    Blank,
+    /// A literal with its language, or else its datatype.
+    InLanguage(String),
+    OfDatatype(String),
+}
+
+impl TermKind {
+    fn of_literal(literal: &Literal) -> Self {
+        match literal.language() {
+            Some(language) => Self::InLanguage(language.to_owned()),
+            None => Self::OfDatatype(literal.datatype().as_str().to_owned()),
+        }
+    }
+
+    /// What is hashed of the kind.
+    fn parts(&self) -> [&str; 2] {
+        match self {
+            Self::Iri => ["i", ""],
+            Self::Blank => ["b", ""],
+            Self::InLanguage(language) => ["l", language],
+            Self::OfDatatype(datatype) => ["d", datatype],
+        }
+    }
+
+    fn term(&self, text: String) -> Term {
+        match self {
+            Self::Iri => NamedNode::new_unchecked(text).into(),
+            Self::Blank => BlankNode::new_unchecked(text).into(),
+            Self::InLanguage(language) => {
+                Literal::new_language_tagged_literal_unchecked(text, language).into()
+            }
+            Self::OfDatatype(datatype) if datatype == xsd::STRING.as_str() => {
+                Literal::new_simple_literal(text).into()
+            }
+            Self::OfDatatype(datatype) => {
+                Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype)).into()
+            }
+        }
+    }
+}
+
+/// A term taken apart.
+fn split(term: &Term) -> (TermKind, &str) {
+    match term {
+        Term::NamedNode(node) => (TermKind::Iri, node.as_str()),
+        Term::BlankNode(node) => (TermKind::Blank, node.as_str()),
+        Term::Literal(literal) => (TermKind::of_literal(literal), literal.value()),
+    }
+}
+
+fn hash(key: HashKey, kind: &TermKind, text: &str) -> u64 {
+    let [form, of] = kind.parts();
+    key.hash(&[form, of, text])
+}
+
+/// Where a hash stands in a table of so many places.
+fn place(hash: u64, places: usize) -> usize {
+    (u128::from(hash) * places as u128 >> u64::BITS) as usize
+}
+
+/// What is known of the terms without their files.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(crate) struct TermFacts {
+    count: u32,
+    kinds: Vec<TermKind>,
+    key: HashKey,
+}
+
+impl TermFacts {
+    /// How many terms there are.
+    pub(crate) fn count(&self) -> u32 {
+        self.count
+    }
+}
+
+/// The terms of a stored graph.
+#[derive(Debug)]
+pub(crate) struct Terms {
+    facts: TermFacts,
+    numbers: FxHashMap<TermKind, u64>,
+    terms: CheckedFile,
+    groups: CheckedFile,
+    table: CheckedFile,
+}
+
+impl Terms {
+    pub(crate) fn open(folder: &Path, facts: TermFacts, damage: &Damage) -> Result<Self, StoredError> {
+        let numbers = facts.kinds.iter().cloned().zip(0..).collect();
+        let open = |name: &str| CheckedFile::open(folder.join(name), damage);
+        Ok(Self { facts, numbers, terms: open(TERMS)?, groups: open(GROUPS)?, table: open(TABLE)? })
+    }
+
+    /// The term of this number.
+    pub(crate) fn get(&self, number: u32) -> Result<Term, StoredError> {
+        let mut text = Vec::new();
+        let kind = self.read(number, &mut text)?;
+        let nonsense = || self.terms.nonsense(0);
+        let kind =
+            usize::try_from(kind).ok().and_then(|kind| self.facts.kinds.get(kind)).ok_or_else(nonsense)?;
+        Ok(kind.term(String::from_utf8(text).map_err(|_| nonsense())?))
+    }
+
+    /// The number of this term, if the graph has it.
+    pub(crate) fn find(&self, term: &Term) -> Result<Option<u32>, StoredError> {
+        let (kind, text) = split(term);
+        let Some(kind_number) = self.numbers.get(&kind) else { return Ok(None) };
+        let places = self.table.len() / size_of::<u32>();
+        let first = place(hash(self.facts.key, &kind, text), places);
+        let mut found = Vec::new();
+        for at in (first..places).chain(0..first) {
+            let number = self.table.u32_at(at)?;
+            if number == FREE {
+                return Ok(None);
+            }
+            found.clear();
+            if self.read(number, &mut found)? == *kind_number && found == text.as_bytes() {
+                return Ok(Some(number));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Reads the text of a term; gives the number of its kind.
+    fn read(&self, number: u32, text: &mut Vec<u8>) -> Result<u64, StoredError> {
+        let (group, in_group) = (number as usize / GROUP, number as usize % GROUP);
+        let start = self.groups.u64_at(group)? as usize;
+        let end = self.groups.u64_at(group + 1)? as usize;
+        let mut rest = self.terms.bytes(start..end)?;
+        let mut kind = 0;
+        for _ in 0..=in_group {
+            kind = next(&mut rest, text).ok_or_else(|| self.terms.nonsense(start))?;
+        }
+        Ok(kind)
+    }
+}
+
+/// Goes on to the next term of a group: changes the text to its, gives its kind.
+fn next(rest: &mut &[u8], text: &mut Vec<u8>) -> Option<u64> {
+    let kind = take_number(rest)?;
+    let shared = usize::try_from(take_number(rest)?).ok()?;
+    let length = usize::try_from(take_number(rest)?).ok()?;
+    let (more, after) = rest.split_at_checked(length)?;
+    text.truncate(shared);
+    text.extend(more);
+    *rest = after;
+    Some(kind)
+}
+
+#[cfg(test)]
+mod tests;
