@@ -1,9 +1,12 @@
 //! A stored graph as a dataset of `spareval`: the default graph is the union of all graphs, every triple once.
 
 use crate::graph::{Matches, Numbers};
+use crate::terms::Value;
 use crate::{StoredError, StoredGraph};
 use oxrdf::Term;
-use spareval::{InternalQuad, QueryableDataset};
+use rustc_hash::FxHashMap;
+use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
+use std::cell::RefCell;
 use std::iter;
 use std::sync::Arc;
 
@@ -15,6 +18,9 @@ pub enum StoredTerm {
     /// A term that the graph has not: a constant of the query, or computed.
     Other(Arc<Term>),
 }
+
+/// Values that are remembered.
+const MOST_VALUES: usize = 1 << 16;
 
 impl StoredTerm {
     fn number(&self) -> Option<u32> {
@@ -49,7 +55,48 @@ fn numbers<const N: usize>(parts: [Option<&StoredTerm>; N]) -> Option<[Option<u3
     Some(numbers)
 }
 
-impl<'a> QueryableDataset<'a> for &'a StoredGraph {
+/// A graph as one query sees it.
+pub struct StoredView<'a> {
+    graph: &'a StoredGraph,
+    values: RefCell<Values>,
+}
+
+/// What a query has computed with.
+#[derive(Default)]
+struct Values {
+    /// Values by the numbers of their terms: an order compares each many times.
+    of: FxHashMap<u32, ExpressionTerm>,
+    /// Terms that are not written as their value usually is, by that value: what is computed of them is one of them
+    /// (`MAX` of `1.5` and `07.50` is the term `07.50`, and joins with it).
+    unusual: FxHashMap<ExpressionTerm, u32>,
+}
+
+impl<'a> StoredView<'a> {
+    pub(crate) fn new(graph: &'a StoredGraph) -> Self {
+        Self { graph, values: RefCell::default() }
+    }
+
+    fn value(&self, number: u32) -> Result<ExpressionTerm, StoredError> {
+        // The look-up costs next to nothing while nothing is remembered.
+        if let Some(value) = self.values.borrow().of.get(&number) {
+            return Ok(value.clone());
+        }
+        let Value { value, is_parsed, is_unusual } = self.graph.terms().value(number)?;
+        if is_parsed {
+            let mut values = self.values.borrow_mut();
+            if is_unusual {
+                values.unusual.entry(value.clone()).or_insert(number);
+            }
+            if values.of.len() >= MOST_VALUES {
+                values.of.clear();
+            }
+            values.of.insert(number, value.clone());
+        }
+        Ok(value)
+    }
+}
+
+impl<'a> QueryableDataset<'a> for StoredView<'a> {
     type InternalTerm = StoredTerm;
     type Error = StoredError;
 
@@ -60,31 +107,31 @@ impl<'a> QueryableDataset<'a> for &'a StoredGraph {
         object: Option<&StoredTerm>,
         graph_name: Option<Option<&StoredTerm>>,
     ) -> impl Iterator<Item = Result<Quad, StoredError>> + use<'a> {
-        let graph = graph_name.flatten();
+        let (stored, graph) = (self.graph, graph_name.flatten());
         let Some([subject, predicate, object, named]) = numbers([subject, predicate, object, graph]) else {
             return Box::new(iter::empty()) as Quads<'a>;
         };
         let pattern = [subject, predicate, object];
         let found = match (graph_name, named) {
-            (Some(_), None) => self.matches(pattern).map(|matches| in_default_graph(self, matches)),
-            (_, Some(graph)) => in_graph(self, pattern, graph),
-            (None, None) => self.matches(pattern).map(|matches| in_any_graph(self, matches)),
+            (Some(_), None) => stored.matches(pattern).map(|matches| in_default_graph(stored, matches)),
+            (_, Some(graph)) => in_graph(stored, pattern, graph),
+            (None, None) => stored.matches(pattern).map(|matches| in_any_graph(stored, matches)),
         };
         found.unwrap_or_else(|error| Box::new(iter::once(Err(error))))
     }
 
     fn internal_named_graphs(&self) -> impl Iterator<Item = Result<StoredTerm, StoredError>> + use<'a> {
-        let graphs = self.graphs();
+        let graphs = self.graph.graphs();
         (0..graphs.count()).map(|place| graphs.name(place).map(StoredTerm::Known))
     }
 
     fn contains_internal_graph_name(&self, graph_name: &StoredTerm) -> Result<bool, StoredError> {
         let Some(graph) = graph_name.number() else { return Ok(false) };
-        Ok(!self.graphs().of_graph(graph)?.is_empty())
+        Ok(!self.graph.graphs().of_graph(graph)?.is_empty())
     }
 
     fn internalize_term(&self, term: Term) -> Result<StoredTerm, StoredError> {
-        Ok(match self.terms().find(&term)? {
+        Ok(match self.graph.terms().find(&term)? {
             Some(number) => StoredTerm::Known(number),
             None => StoredTerm::Other(Arc::new(term)),
         })
@@ -92,8 +139,22 @@ impl<'a> QueryableDataset<'a> for &'a StoredGraph {
 
     fn externalize_term(&self, term: StoredTerm) -> Result<Term, StoredError> {
         match term {
-            StoredTerm::Known(number) => self.terms().get(number),
+            StoredTerm::Known(number) => self.graph.terms().get(number),
             StoredTerm::Other(term) => Ok(Arc::unwrap_or_clone(term)),
+        }
+    }
+
+    fn externalize_expression_term(&self, term: StoredTerm) -> Result<ExpressionTerm, StoredError> {
+        match term {
+            StoredTerm::Known(number) => self.value(number),
+            StoredTerm::Other(term) => Ok(Arc::unwrap_or_clone(term).into()),
+        }
+    }
+
+    fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<StoredTerm, StoredError> {
+        match self.values.borrow().unusual.get(&term) {
+            Some(number) => Ok(StoredTerm::Known(*number)),
+            None => self.internalize_term(term.into()),
         }
     }
 }

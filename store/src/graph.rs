@@ -5,7 +5,7 @@ use crate::facts::Facts;
 use crate::graphs::Graphs;
 use crate::rows::Rows;
 use crate::terms::Terms;
-use crate::{OSP, POS, SPO, StoredError};
+use crate::{OSP, POS, SPO, StoredError, StoredView};
 use oxrdf::Term;
 use std::ops::Range;
 use std::path::Path;
@@ -76,6 +76,11 @@ impl StoredGraph {
     /// How many distinct triples there are, those of named graphs included.
     pub fn triples(&self) -> u64 {
         self.facts.triples()
+    }
+
+    /// The graph as a dataset for one query.
+    pub fn view(&self) -> StoredView<'_> {
+        StoredView::new(self)
     }
 
     /// The first damage that was found in the files. Whoever has read results looks at it before they are believed:

@@ -26,7 +26,7 @@ mod sorter;
 mod terms;
 mod writer;
 
-pub use dataset::StoredTerm;
+pub use dataset::{StoredTerm, StoredView};
 pub use error::{StoredError, TooMany};
 pub use facts::Facts;
 pub use graph::StoredGraph;

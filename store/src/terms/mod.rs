@@ -7,6 +7,7 @@
 //! table      numbers at the place that the hash of their term has, or behind it, where that is taken (u32)
 //! ```
 
+mod value;
 mod writer;
 
 pub(crate) use writer::TermWriter;
@@ -19,7 +20,9 @@ use oxrdf::vocab::xsd;
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
+use spareval::ExpressionTerm;
 use std::path::Path;
+use value::ValueForm;
 
 const TERMS: &str = "terms";
 const GROUPS: &str = "groups";
@@ -27,6 +30,8 @@ const TABLE: &str = "table";
 
 /// Terms of a group. A term is found by going over those before it.
 const GROUP: usize = 16;
+/// Room for a text before it is known how long it is.
+const USUAL_BYTES: usize = 64;
 /// A place of the table that nothing has taken.
 const FREE: u32 = u32::MAX;
 /// Terms that can be numbered.
@@ -41,13 +46,16 @@ pub(crate) enum TermKind {
     /// A literal with its language, or else its datatype.
     InLanguage(String),
     OfDatatype(String),
+    /// A literal that is not written as its value usually is: `07`, `1.50`, a double without an exponent.
+    Unusual(String),
 }
 
 impl TermKind {
     fn of_literal(literal: &Literal) -> Self {
         match literal.language() {
             Some(language) => Self::InLanguage(language.to_owned()),
-            None => Self::OfDatatype(literal.datatype().as_str().to_owned()),
+            None if is_usual(literal) => Self::OfDatatype(literal.datatype().as_str().to_owned()),
+            None => Self::Unusual(literal.datatype().as_str().to_owned()),
         }
     }
 
@@ -57,7 +65,7 @@ impl TermKind {
             Self::Iri => ["i", ""],
             Self::Blank => ["b", ""],
             Self::InLanguage(language) => ["l", language],
-            Self::OfDatatype(datatype) => ["d", datatype],
+            Self::OfDatatype(datatype) | Self::Unusual(datatype) => ["d", datatype],
         }
     }
 
@@ -71,11 +79,20 @@ impl TermKind {
             Self::OfDatatype(datatype) if datatype == xsd::STRING.as_str() => {
                 Literal::new_simple_literal(text).into()
             }
-            Self::OfDatatype(datatype) => {
+            Self::OfDatatype(datatype) | Self::Unusual(datatype) => {
                 Literal::new_typed_literal(text, NamedNode::new_unchecked(datatype)).into()
             }
         }
     }
+}
+
+/// Whether the evaluator, given the value of the literal, writes this very literal.
+fn is_usual(literal: &Literal) -> bool {
+    if literal.datatype() == xsd::STRING {
+        return true;
+    }
+    let term = Term::from(literal.clone());
+    Term::from(ExpressionTerm::from(term.clone())) == term
 }
 
 /// A term taken apart.
@@ -112,10 +129,27 @@ impl TermFacts {
     }
 }
 
+/// A kind and how its texts are read.
+#[derive(Debug)]
+struct KnownKind {
+    kind: TermKind,
+    form: ValueForm,
+}
+
+/// What the evaluator computes with in the place of a term.
+pub(crate) struct Value {
+    pub(crate) value: ExpressionTerm,
+    /// It took some work to read it.
+    pub(crate) is_parsed: bool,
+    /// It is usually written otherwise.
+    pub(crate) is_unusual: bool,
+}
+
 /// The terms of a stored graph.
 #[derive(Debug)]
 pub(crate) struct Terms {
-    facts: TermFacts,
+    key: HashKey,
+    kinds: Vec<KnownKind>,
     numbers: FxHashMap<TermKind, u64>,
     terms: CheckedFile,
     groups: CheckedFile,
@@ -125,18 +159,35 @@ pub(crate) struct Terms {
 impl Terms {
     pub(crate) fn open(folder: &Path, facts: TermFacts, damage: &Damage) -> Result<Self, StoredError> {
         let numbers = facts.kinds.iter().cloned().zip(0..).collect();
+        let known = |kind: TermKind| KnownKind { form: ValueForm::of(&kind), kind };
+        let (key, kinds) = (facts.key, facts.kinds.into_iter().map(known).collect());
         let open = |name: &str| CheckedFile::open(folder.join(name), damage);
-        Ok(Self { facts, numbers, terms: open(TERMS)?, groups: open(GROUPS)?, table: open(TABLE)? })
+        Ok(Self { key, kinds, numbers, terms: open(TERMS)?, groups: open(GROUPS)?, table: open(TABLE)? })
     }
 
     /// The term of this number.
     pub(crate) fn get(&self, number: u32) -> Result<Term, StoredError> {
-        let mut text = Vec::new();
+        let (kind, text) = self.parts(number)?;
+        Ok(kind.kind.term(text))
+    }
+
+    /// The value of this term.
+    pub(crate) fn value(&self, number: u32) -> Result<Value, StoredError> {
+        let (kind, text) = self.parts(number)?;
+        let form = kind.form;
+        Ok(Value {
+            value: form.value(&text).unwrap_or_else(|| kind.kind.term(text).into()),
+            is_parsed: form != ValueForm::Text,
+            is_unusual: matches!(kind.kind, TermKind::Unusual(_)),
+        })
+    }
+
+    fn parts(&self, number: u32) -> Result<(&KnownKind, String), StoredError> {
+        let mut text = Vec::with_capacity(USUAL_BYTES);
         let kind = self.read(number, &mut text)?;
         let nonsense = || self.terms.nonsense(0);
-        let kind =
-            usize::try_from(kind).ok().and_then(|kind| self.facts.kinds.get(kind)).ok_or_else(nonsense)?;
-        Ok(kind.term(String::from_utf8(text).map_err(|_| nonsense())?))
+        let kind = usize::try_from(kind).ok().and_then(|kind| self.kinds.get(kind)).ok_or_else(nonsense)?;
+        Ok((kind, String::from_utf8(text).map_err(|_| nonsense())?))
     }
 
     /// The number of this term, if the graph has it.
@@ -144,7 +195,7 @@ impl Terms {
         let (kind, text) = split(term);
         let Some(kind_number) = self.numbers.get(&kind) else { return Ok(None) };
         let places = self.table.len() / size_of::<u32>();
-        let first = place(hash(self.facts.key, &kind, text), places);
+        let first = place(hash(self.key, &kind, text), places);
         let mut found = Vec::new();
         for at in (first..places).chain(0..first) {
             let number = self.table.u32_at(at)?;

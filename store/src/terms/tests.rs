@@ -34,7 +34,8 @@ proptest! {
         let other = Term::from(Literal::new_typed_literal("never", xsd::BYTE));
         prop_assert_eq!(stored.find(&other).unwrap(), None);
         prop_assert_eq!(stored.find(&NamedNode::new_unchecked("never").into()).unwrap(), None);
-        prop_assert!(stored.get(stored.facts.count).is_err());
+        let distinct: std::collections::HashSet<_> = terms.iter().collect();
+        prop_assert!(stored.get(distinct.len() as u32).is_err());
     }
 }
 
@@ -62,4 +63,28 @@ fn numbers_that_run_out_are_an_error() {
     assert_eq!(writer.intern(&term("a")).unwrap(), 0);
     let error = writer.intern(&term("b")).unwrap_err();
     assert_eq!(TooMany::within(&error), Some(TooMany { what: "terms", most: 1 }));
+}
+
+#[test]
+fn values_are_those_of_the_terms() {
+    let forms = ["1", "01", "1.5", "1.50", "1e3", "true", "2001-02-03", "2001-02-03T04:05:06Z", "x", ""];
+    let datatypes = [
+        xsd::STRING,
+        xsd::BOOLEAN,
+        xsd::INTEGER,
+        xsd::DECIMAL,
+        xsd::DOUBLE,
+        xsd::DATE,
+        xsd::DATE_TIME,
+        xsd::BYTE,
+    ];
+    let literals =
+        datatypes.iter().flat_map(|of| forms.map(|form| Literal::new_typed_literal(form, *of).into()));
+    let literals: Vec<Term> = literals.collect();
+    let (_folder, stored, numbers) = written(&literals);
+    for (literal, number) in literals.iter().zip(numbers) {
+        let Value { value, is_parsed: _, is_unusual } = stored.value(number).unwrap();
+        assert!(value == ExpressionTerm::from(literal.clone()), "{literal}");
+        assert_eq!(is_unusual, Term::from(value) != *literal, "{literal}");
+    }
 }
