@@ -4,7 +4,7 @@ use anyhow::Context;
 use clap::Parser;
 use eruca::cli::{self, Cli, CliError, Command, ConfigArgs, Ending};
 use eruca::config::{LogSettings, Settings};
-use eruca::{lines, startup, telemetry};
+use eruca::{lines, telemetry};
 use std::io::{ErrorKind, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -52,8 +52,8 @@ fn run(command: Command) -> anyhow::Result<Ending> {
         Command::Completions(args) => cli::shell::completions(&args, out)?,
         Command::Man(args) => cli::shell::man(&args, out)?,
         #[cfg(unix)]
-        Command::Store => {
-            startup::store_process().context("this command is for eruca itself; use eruca serve")?;
+        Command::Worker => {
+            eruca_sparql::worker_process().context("this command is for eruca itself; use eruca serve")?;
         }
         Command::Serve(args) => {
             let settings = load(&args.config)?;

@@ -58,7 +58,7 @@ async fn an_index_of_another_format_names_the_command() {
         open(folder.path()).await.unwrap();
         change(folder.path(), "manifest.json", |manifest| manifest[key] = other);
         let said = mistake(folder.path()).await;
-        assert!(said.contains("format") && said.contains("eruca-index-3"), "{said}");
+        assert!(said.contains("format") && said.contains("eruca-index-4"), "{said}");
         assert!(said.contains(&command()), "{said}");
     }
 }

@@ -1,11 +1,12 @@
 //! Building an index: read, extract, write, publish. The order of steps is here; each step is elsewhere.
 
 mod names;
+mod recorder;
 
 use crate::card::DatasetCard;
 use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
-use crate::extract::{Graph, GraphBuilder, Roles, Space, TooMany, schema};
+use crate::extract::{Graph, GraphBuilder, Roles, Space, schema};
 use crate::folder::NewVersion;
 use crate::lexical::LexicalError;
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
@@ -19,10 +20,13 @@ use crate::schema_index::{
 use crate::source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns};
 use crate::vocabulary::{GivenVocabulary, Vocabulary};
 use eruca_sparql::SparqlEndpoint;
+use eruca_store::TooMany;
 use names::write_names;
 use oxrdf::Quad;
+use recorder::GraphRecorder;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -30,6 +34,7 @@ pub(crate) const ENTITIES: &str = "entities";
 pub(crate) const VALUES: &str = "values";
 pub(crate) const SCHEMA: &str = "schema";
 pub(crate) const CARD: &str = "card.json";
+pub(crate) const GRAPH: &str = "graph";
 
 /// Characters kept of a literal; descriptions are cut shorter.
 const MAX_LITERAL_CHARS: usize = 400;
@@ -74,6 +79,8 @@ pub struct BuildOptions<'a> {
     pub embedder: Option<&'a dyn Embedder>,
     /// Where the schema index goes.
     pub schema_target: SchemaTarget,
+    /// Whether the graph is stored as well, so that it can be queried without its files.
+    pub with_graph: bool,
 }
 
 impl<'a> BuildOptions<'a> {
@@ -94,6 +101,7 @@ impl<'a> BuildOptions<'a> {
             max_value_chars: MAX_VALUE_CHARS,
             embedder: None,
             schema_target: SchemaTarget::Folder,
+            with_graph: true,
         }
     }
 }
@@ -220,7 +228,9 @@ pub(crate) async fn build_within(
     let work = version.folder().join(WORK);
     std::fs::create_dir(&work).map_err(|source| folder_error(options, source))?;
     let built_from = built_from(options, &files)?;
-    let source = read(options, &files, space(&work), progress).await?;
+    let space = space(&work);
+    let recorder = recorder(options, version.folder(), &space).map_err(|source| folder_error(options, source))?;
+    let source = read(options, &files, space, recorder.as_ref(), progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
     let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
@@ -230,6 +240,11 @@ pub(crate) async fn build_within(
     let triples = source.graph.quads_read();
     let vocabulary = source.graph.vocabulary().clone();
     drop(source.graph);
+    if let Some(recorder) = recorder {
+        progress.begin("storing the graph", None);
+        recorder.finish().map_err(|source| folder_error(options, source))?;
+        progress.end("stored");
+    }
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
     let (embedding, collection) = write_schema(options, version.folder(), &card, progress).await?;
     let summary = BuildSummary {
@@ -269,6 +284,19 @@ pub(crate) async fn build_within(
     Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
 }
 
+fn recorder(
+    options: &BuildOptions<'_>,
+    version: &Path,
+    space: &Space,
+) -> std::io::Result<Option<GraphRecorder>> {
+    if !options.with_graph {
+        return Ok(None);
+    }
+    // A quad takes more than a triple, and the index sorts its own meanwhile.
+    let quads_in_memory = (space.triples_in_memory / 2).max(1);
+    GraphRecorder::start(&version.join(GRAPH), &space.folder, quads_in_memory).map(Some)
+}
+
 fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildError {
     match TooMany::within(&source) {
         Some(too_many) => too_many.into(),
@@ -291,6 +319,7 @@ async fn read(
     options: &BuildOptions<'_>,
     files: &[PathBuf],
     space: Space,
+    recorder: Option<&GraphRecorder>,
     progress: &dyn Progress,
 ) -> Result<ReadSource, BuildError> {
     let disk = |source| folder_error(options, source);
@@ -302,7 +331,7 @@ async fn read(
     for file in files {
         let bytes = std::fs::metadata(file).ok().map(|data| data.len());
         progress.begin(&format!("reading {}", file.display()), bytes);
-        let summary = read_file(file, options, &mut builder, progress)?;
+        let summary = read_file(file, options, &mut builder, recorder, progress)?;
         progress.end(&format!("{} triples", summary.quads));
         skipped += summary.skipped;
         reasons.extend(summary.reasons);
@@ -310,6 +339,9 @@ async fn read(
         left_out.extend(summary.left_out);
         unread.extend(summary.unread);
         prefixes.extend(summary.prefixes);
+    }
+    if let Some(recorder) = recorder {
+        recorder.end();
     }
     let unnamed =
         missing_names::complete(&mut builder, options.names_from, options.languages).await.map_err(disk)?;
@@ -338,6 +370,7 @@ fn read_file(
     file: &Path,
     options: &BuildOptions<'_>,
     builder: &mut GraphBuilder,
+    recorder: Option<&GraphRecorder>,
     progress: &dyn Progress,
 ) -> Result<ReadSummary, BuildError> {
     let (sender, receiver) = sync_channel::<Vec<Quad>>(READ_AHEAD);
@@ -359,7 +392,12 @@ fn read_file(
             let _ = sender.send(batch);
             read
         });
-        let added = receiver.into_iter().flatten().try_for_each(|quad| builder.add(&quad));
+        let added = receiver.into_iter().map(Arc::new).try_for_each(|quads| {
+            if let Some(recorder) = recorder {
+                recorder.add(&quads);
+            }
+            quads.iter().try_for_each(|quad| builder.add(quad))
+        });
         let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
         added.map_err(|source| folder_error(options, source))?;
         Ok(read)
@@ -464,7 +502,7 @@ fn seal(
     serde_json::to_writer(&file, card)?;
     file.sync_all()?;
     let summing = Instant::now();
-    manifest.files = checksums::of_folder(version.folder())?;
+    manifest.files = checksums::of_folder(version.folder(), GRAPH)?;
     let bytes: u64 = manifest.files.values().map(|sum| sum.bytes).sum();
     manifest.write(version.folder())?;
     tracing::debug!(index = %options.folder.display(), bytes, took = ?summing.elapsed(), "index sealed");

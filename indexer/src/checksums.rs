@@ -51,8 +51,8 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
 }
 
 /// The checksum of every file below a folder, by its path in there. Hidden files are left out: markers, locks, and notes
-/// of the search engine for its writer.
-pub(crate) fn of_folder(root: &Path) -> io::Result<BTreeMap<String, FileSum>> {
+/// of the search engine for its writer; so is a folder whose files have their own.
+pub(crate) fn of_folder(root: &Path, but: &str) -> io::Result<BTreeMap<String, FileSum>> {
     let mut sums = BTreeMap::new();
     let mut folders = vec![PathBuf::new()];
     while let Some(folder) = folders.pop() {
@@ -60,7 +60,7 @@ pub(crate) fn of_folder(root: &Path) -> io::Result<BTreeMap<String, FileSum>> {
             let entry = entry?;
             let path = folder.join(entry.file_name());
             if entry.metadata()?.is_dir() {
-                folders.push(path);
+                folders.extend((path != Path::new(but)).then_some(path));
             } else if !entry.file_name().to_string_lossy().starts_with('.')
                 && let Some(sum) = FileSum::of(&entry.path(), &mut |_| true)?
             {
@@ -123,7 +123,9 @@ mod tests {
         for (name, text) in [("part/file", "123456789"), (".hidden", "x"), ("empty", "")] {
             std::fs::write(folder.path().join(name), text).unwrap();
         }
-        let sums = of_folder(folder.path()).unwrap();
+        std::fs::create_dir(folder.path().join("other")).unwrap();
+        std::fs::write(folder.path().join("other/file"), "x").unwrap();
+        let sums = of_folder(folder.path(), "other").unwrap();
         let expected = [
             ("empty".to_owned(), FileSum { bytes: 0, crc32: 0 }),
             // The check value of CRC-32.

@@ -1,6 +1,6 @@
 //! An index opened for searching: entities, values, schema, card and manifest of one dataset.
 
-use crate::build::{CARD, ENTITIES, SCHEMA, VALUES};
+use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, VALUES};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
@@ -38,6 +38,8 @@ pub struct DatasetIndex {
     pub card: DatasetCard,
     /// What the index was built from.
     pub manifest: Manifest,
+    /// The folder of the stored graph, if it was stored.
+    pub stored_graph: Option<PathBuf>,
     /// The command that rebuilds it.
     pub build_command: String,
     health: Arc<Health>,
@@ -160,6 +162,7 @@ impl DatasetIndex {
             graph: SchemaGraph::of(&card, &manifest.vocabulary),
             card,
             manifest,
+            stored_graph: None,
             build_command: String::new(),
             health: Arc::new(Health::of_nothing()),
         }
@@ -208,6 +211,7 @@ impl DatasetIndex {
             graph: SchemaGraph::of(&card, &manifest.vocabulary),
             card,
             manifest,
+            stored_graph: Some(folder.join(GRAPH)).filter(|graph| graph.is_dir()),
             build_command: command,
             health,
         })

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! INDEX/current            the name of the current version, replaced by a rename (atomic)
-//! INDEX/v-…/               entities/ values/ schema/ card.json manifest.json
+//! INDEX/v-…/               entities/ values/ schema/ graph/ card.json manifest.json
 //! INDEX/versions           the versions that builds of this folder have begun
 //! INDEX/lock               held while a build runs
 //! ```

@@ -28,7 +28,6 @@ pub mod fuzzing;
 mod health;
 mod hierarchy;
 pub mod language;
-mod leb128;
 mod lexical;
 mod manifest;
 pub mod media;

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The format of the whole folder: it changes when any stored form changes.
-pub const FORMAT: &str = "eruca-index-3";
+pub const FORMAT: &str = "eruca-index-4";
 
 /// The name of its file in the folder of a version.
 pub(crate) const FILE: &str = "manifest.json";
@@ -65,7 +65,7 @@ pub struct Manifest {
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
     pub schema_backend: SchemaBackend,
-    /// Length and checksum of every other file.
+    /// Length and checksum of every other file, but for those of the stored graph, which have their own.
     pub files: BTreeMap<String, FileSum>,
 }
 

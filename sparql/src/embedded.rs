@@ -1,4 +1,4 @@
-//! The embedded triple store: Oxigraph in memory.
+//! The embedded triple store: a graph in the files of an index, or in memory.
 //!
 //! Uses `results` for limits and answers. Evaluation is synchronous and runs on threads of its own, never
 //! more of them than permits.
@@ -6,13 +6,13 @@
 use crate::results::{Answer, Collector, Results, Solutions, deadline, row_bytes, triple_bytes};
 use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError};
 use async_trait::async_trait;
-use oxigraph::sparql::{
-    CancellationToken, QueryEvaluationError, QueryResults, QuerySolutionIter, SparqlEvaluator,
-};
+use eruca_store::StoredGraph;
+use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
 use oxrdf::{GraphName, Quad};
-use serde::{Deserialize, Serialize};
+use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator, QueryResults, QuerySolutionIter};
 use spargebra::{Query, SparqlParser};
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -43,7 +43,7 @@ const LOOK_FOR_OVERRUN: Duration = Duration::from_secs(1);
 const MAX_OVERRUN: usize = 8;
 
 /// What a load did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StoreLoad {
     /// Triples that are new in the store.
     pub triples: u64,
@@ -51,13 +51,13 @@ pub struct StoreLoad {
     pub skipped: u64,
 }
 
-/// A triple store in this process.
+/// A triple store in this process: a stored graph, which does not change, or one in memory, which is loaded.
 ///
-/// Queries without FROM see the default graph together with all named graphs, every triple once: loading
+/// Queries without FROM see the default graph together with all named graphs, every triple once. In memory, loading
 /// copies the triples of named graphs into the default graph, because Oxigraph's own union of graphs yields
-/// a triple once per graph. [`Self::with_union_default_graph`] switches this off.
+/// a triple once per graph; [`Self::with_union_default_graph`] switches this off.
 pub struct EmbeddedStore {
-    store: Store,
+    held: Held,
     union_default_graph: bool,
     permits: Arc<Semaphore>,
     max_memory: Option<u64>,
@@ -66,7 +66,26 @@ pub struct EmbeddedStore {
     patience: Duration,
 }
 
+/// Where the triples are.
+#[derive(Clone)]
+enum Held {
+    InMemory(Store),
+    Stored(Arc<StoredGraph>),
+}
+
 impl EmbeddedStore {
+    /// The graph that an index has written to this folder. Nothing is loaded.
+    ///
+    /// # Errors
+    /// [`StoreError::Open`] when there is none, or it is damaged.
+    pub fn open(folder: &Path) -> Result<Self, StoreError> {
+        let graph = StoredGraph::open(folder).map_err(|error| StoreError::Open {
+            location: folder.display().to_string(),
+            reason: error.to_string(),
+        })?;
+        Ok(Self::over(Held::Stored(Arc::new(graph))))
+    }
+
     /// An empty store that lives as long as this value.
     ///
     /// # Errors
@@ -75,13 +94,13 @@ impl EmbeddedStore {
         let location = || "in memory".to_owned();
         let store =
             Store::new().map_err(|e| StoreError::Open { location: location(), reason: e.to_string() })?;
-        Ok(Self::over(store))
+        Ok(Self::over(Held::InMemory(store)))
     }
 
-    fn over(store: Store) -> Self {
+    fn over(held: Held) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
-            store,
+            held,
             union_default_graph: true,
             permits: Arc::new(Semaphore::new(cores)),
             max_memory: None,
@@ -115,8 +134,12 @@ impl EmbeddedStore {
     /// Adds statements, all or none of them.
     ///
     /// # Errors
-    /// [`StoreError::Storage`] when writing fails; the store is unchanged then.
+    /// [`StoreError::Storage`] when writing fails, as it does for a stored graph; the store is unchanged then.
     pub fn load_quads(&self, quads: impl Iterator<Item = Quad>) -> Result<StoreLoad, StoreError> {
+        let Held::InMemory(store) = &self.held else {
+            let reason = "the graph of an index does not change".to_owned();
+            return Err(StoreError::Storage { action: "loading statements", reason });
+        };
         let before = self.len()?;
         let mut given = 0_u64;
         let union = self.union_default_graph;
@@ -125,7 +148,7 @@ impl EmbeddedStore {
             let copy = named.then(|| Quad { graph_name: GraphName::DefaultGraph, ..quad.clone() });
             std::iter::once(quad).chain(copy)
         });
-        let mut loader = self.store.bulk_loader();
+        let mut loader = store.bulk_loader();
         let loaded = loader.load_quads(statements);
         // Without the commit the loaded statements are dropped silently.
         loaded.and_then(|()| loader.commit()).map_err(|e| storage("loading statements", &e))?;
@@ -139,12 +162,14 @@ impl EmbeddedStore {
     /// # Errors
     /// [`StoreError::Storage`] when reading fails.
     pub fn len(&self) -> Result<usize, StoreError> {
-        let all = if self.union_default_graph {
-            let default = Some(oxrdf::GraphNameRef::DefaultGraph);
-            let quads = self.store.quads_for_pattern(None, None, None, default);
-            quads.map(|quad| quad.map(|_| 1)).sum()
-        } else {
-            self.store.len()
+        let all = match &self.held {
+            Held::Stored(graph) => return Ok(usize::try_from(graph.triples()).unwrap_or(usize::MAX)),
+            Held::InMemory(store) if self.union_default_graph => {
+                let default = Some(oxrdf::GraphNameRef::DefaultGraph);
+                let quads = store.quads_for_pattern(None, None, None, default);
+                quads.map(|quad| quad.map(|_| 1)).sum()
+            }
+            Held::InMemory(store) => store.len(),
         };
         all.map_err(|e| storage("counting triples", &e))
     }
@@ -154,7 +179,7 @@ impl EmbeddedStore {
     /// # Errors
     /// [`StoreError::Storage`] when reading fails.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
-        self.store.is_empty().map_err(|e| storage("looking for triples", &e))
+        self.len().map(|triples| triples == 0)
     }
 
     /// Evaluates a query on this thread, without a deadline: for processes that can be killed. The thread needs a stack of
@@ -163,7 +188,7 @@ impl EmbeddedStore {
     pub(crate) fn evaluate_text(&self, query: &str, limits: Limits) -> Result<EvaluationOutcome, QueryError> {
         let parsed = SparqlParser::new().parse_query(query);
         let query = parsed.map_err(|error| QueryError::Rejected { message: error.to_string() })?;
-        let evaluated = evaluate(&self.store, query, limits, CancellationToken::new(), Arc::default());
+        let evaluated = evaluate(&self.held, query, limits, CancellationToken::new(), Arc::default());
         evaluated.map_err(|error| failure(error, limits))
     }
 
@@ -227,11 +252,11 @@ impl SparqlEndpoint for EmbeddedStore {
         let (running, evaluation) = (Arc::clone(&self.running), ticket.number());
         let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag), running, evaluation };
         let watch = memory::Watch::start(self.max_memory);
-        let (store, algebra) = (self.store.clone(), query.algebra().clone());
+        let (held, algebra) = (self.held.clone(), query.algebra().clone());
         let mut evaluation = on_thread(move || {
             // Held by the thread: one that overshoots its deadline still counts.
             let _ticket = ticket;
-            evaluate(&store, algebra, limits, token, flag)
+            evaluate(&held, algebra, limits, token, flag)
         })?;
         let ended = tokio::select! {
             ended = tokio::time::timeout_at(deadline, &mut evaluation) => ended,
@@ -295,7 +320,7 @@ fn on_thread<T: Send + 'static>(
 pub(crate) type EvaluationOutcome = (Results, Option<crate::Incomplete>);
 
 fn evaluate(
-    store: &Store,
+    held: &Held,
     mut query: Query,
     limits: Limits,
     token: CancellationToken,
@@ -303,10 +328,28 @@ fn evaluate(
 ) -> Result<EvaluationOutcome, QueryEvaluationError> {
     paths::known_ends_first(&mut query);
     interrupt::guard_products(&mut query);
-    let evaluator = SparqlEvaluator::new()
-        .with_cancellation_token(token)
-        .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
-    match evaluator.for_query(query).on_store(store).execute()? {
+    match held {
+        Held::InMemory(store) => {
+            let evaluator = SparqlEvaluator::new()
+                .with_cancellation_token(token)
+                .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
+            collect(evaluator.for_query(query).on_store(store).execute()?, limits)
+        }
+        Held::Stored(graph) => {
+            let evaluator = QueryEvaluator::new()
+                .with_cancellation_token(token)
+                .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
+            let outcome = collect(evaluator.prepare(&query).execute(graph.view())?, limits)?;
+            match graph.damage() {
+                Some(damage) => Err(QueryEvaluationError::Dataset(Box::new(damage.clone()))),
+                None => Ok(outcome),
+            }
+        }
+    }
+}
+
+fn collect(results: QueryResults<'_>, limits: Limits) -> Result<EvaluationOutcome, QueryEvaluationError> {
+    match results {
         QueryResults::Boolean(value) => Ok((Results::Boolean(value), None)),
         QueryResults::Solutions(solutions) => collect_rows(solutions, limits),
         QueryResults::Graph(triples) => {

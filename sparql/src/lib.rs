@@ -62,7 +62,7 @@ pub use sources::{Aggregate, ColumnSource};
 pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 pub use ties::BeyondLimit;
 #[cfg(unix)]
-pub use workers::{StoreHost, WorkerOptions, WorkerStore};
+pub use workers::{WorkerOptions, WorkerStore, worker_process};
 pub use xml::BoundedTags;
 
 use async_trait::async_trait;

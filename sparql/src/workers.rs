@@ -1,29 +1,28 @@
 //! The embedded store in processes of its own, so that a query can be killed whatever it does.
 //!
 //! ```text
-//! this program ── control socket ──► store process: loads the graph once, then only forks
-//!      │                                  ├─► worker: one query at a time on a socket of its own
-//!      └──────────── query sockets ───────┴─► worker
+//! this program ── a socket each ──┬─► worker: maps the graph, one query at a time
+//!                                 └─► worker
 //! ```
 //! The evaluator looks at its cancellation token when it reads a quad, and has no limit of memory. Loops over rows in
 //! memory and strings that double get past both. The system has no such gaps: closing the socket ends a worker at once,
-//! and its memory has a limit that the kernel keeps. Workers share the pages of the loaded graph with the store process
-//! (copy on write), so a new one costs a fork and no second copy. See docs/decisions.md.
+//! and its memory has a limit that the kernel keeps. Workers map the files of the graph, so that they share its pages, and
+//! a new one is there in some milliseconds. See docs/decisions.md.
 //!
-//! Uses `embedded` for the evaluation. Unix alone has `fork`; elsewhere the embedded store runs on threads.
+//! Uses `embedded` for the evaluation. Where there are no Unix sockets, the embedded store runs on threads.
 
 mod frames;
-mod host;
+mod life;
 mod process;
 mod wire;
 
-pub use host::StoreHost;
+pub use life::worker_process;
 pub use process::WorkerOptions;
 
 use crate::results::{Answer, deadline};
-use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError, StoreLoad};
+use crate::{CheckedQuery, EmbeddedStore, Limits, QueryError, SparqlEndpoint, StoreError};
 use async_trait::async_trait;
-use process::StoreProcess;
+use process::{Reaper, Worker, WorkerProcess};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
@@ -38,30 +37,32 @@ const WORKERS_PER_CORE: usize = 2;
 /// Replies of more bytes are decoded on a thread for blocking work.
 const SHORT_REPLY: usize = 1 << 16;
 
-/// A triple store in a process of its own, with a bounded number of workers that evaluate queries.
+/// A stored graph with a bounded number of worker processes that evaluate queries.
 pub struct WorkerStore {
-    process: Arc<StoreProcess>,
+    options: Arc<WorkerOptions>,
+    reaper: Reaper,
     permits: Semaphore,
-    /// Workers that wait for a query, with their private sockets.
-    idle: Mutex<Vec<UnixStream>>,
-    max_memory: Option<u64>,
+    idle: Mutex<Vec<Worker>>,
 }
 
 impl WorkerStore {
-    /// Starts the store process and waits until it has loaded the graph; `on_read` hears how many bytes were read.
+    /// Opens the graph, to know that it is there, and starts a first worker.
     ///
     /// # Errors
-    /// [`StoreError::Process`] when the process cannot be started or breaks off, [`StoreError::Refused`] with its
-    /// own words when it cannot load what it was told to.
-    pub fn start(
-        options: WorkerOptions,
-        on_read: &mut dyn FnMut(u64),
-    ) -> Result<(Self, StoreLoad), StoreError> {
+    /// [`StoreError::Open`] when there is no graph, or it is damaged; [`StoreError::Process`] when no process can be
+    /// started, and [`StoreError::Refused`] with its own words when it cannot open the graph.
+    pub fn open(options: WorkerOptions) -> Result<Self, StoreError> {
+        EmbeddedStore::open(&options.graph)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let max_memory = options.max_memory;
-        let (process, load) = StoreProcess::start(options, on_read)?;
+        let no_thread = |error: io::Error| StoreError::Process {
+            action: "starting a thread for it",
+            reason: error.to_string(),
+        };
+        let reaper = Reaper::start().map_err(no_thread)?;
+        let first = Worker::start(&options, &reaper)?;
         let permits = Semaphore::new(cores * WORKERS_PER_CORE);
-        Ok((Self { process, permits, idle: Mutex::default(), max_memory }, load))
+        let idle = Mutex::new(vec![first]);
+        Ok(Self { options: Arc::new(options), reaper, permits, idle })
     }
 
     /// How many queries may run at once; by default two for each core.
@@ -70,39 +71,37 @@ impl WorkerStore {
         Self { permits: Semaphore::new(queries.max(1)), ..self }
     }
 
-    /// The identifier of the store process, for tests and operators.
-    pub fn process_id(&self) -> Option<u32> {
-        self.process.id()
-    }
-
     /// A worker that waits, or a new one.
-    async fn worker(&self) -> Result<UnixStream, QueryError> {
-        while let Some(stream) = self.pop_idle() {
-            // A worker that has ended meanwhile reads as end of file; a live one would block.
-            match stream.try_read(&mut [0]) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(stream),
+    async fn worker(&self) -> Result<Busy, QueryError> {
+        while let Some(worker) = self.pop_idle() {
+            let worker = Busy::new(worker).map_err(|error| no_worker(&error))?;
+            // One that has ended meanwhile reads as end of file; a live one would block.
+            match worker.socket.try_read(&mut [0]) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(worker),
                 Ok(_) | Err(_) => {}
             }
         }
-        let mut stream = StoreProcess::new_worker(&self.process)?;
-        match frames::receive(&mut stream).await {
-            Ok(_hello) => Ok(stream),
-            Err(error) => Err(StoreProcess::lost(&self.process, &error)),
-        }
+        let (options, reaper) = (Arc::clone(&self.options), self.reaper.clone());
+        let started = tokio::task::spawn_blocking(move || Worker::start(&options, &reaper)).await;
+        let worker = started.map_err(|error| no_worker(&error))?.map_err(|error| no_worker(&error))?;
+        Busy::new(worker).map_err(|error| no_worker(&error))
     }
 
-    fn pop_idle(&self) -> Option<UnixStream> {
+    fn pop_idle(&self) -> Option<Worker> {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop()
     }
 
-    fn keep(&self, worker: UnixStream) {
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+    fn keep(&self, worker: Busy) {
+        // One that cannot be kept ends.
+        if let Ok(worker) = worker.idle() {
+            self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
+        }
     }
 
     async fn ask(&self, query: &CheckedQuery, limits: Limits, start: Instant) -> Result<Answer, QueryError> {
         let mut worker = self.worker().await?;
         let request = WorkerRequest::new(query.text(), limits);
-        let exchanged = exchange(&mut worker, &request).await;
+        let exchanged = exchange(&mut worker.socket, &request).await;
         let WorkerReply { outcome, spent } = exchanged.map_err(|_| self.broken_off())?;
         if !spent {
             self.keep(worker);
@@ -113,11 +112,32 @@ impl WorkerStore {
 
     /// A worker ends before it has replied only when the system ends it.
     fn broken_off(&self) -> QueryError {
-        let message = match self.max_memory {
+        let message = match self.options.max_memory {
             Some(bytes) => format!("it needs more than the {} MB that a query may take", bytes >> 20),
             None => "the process that ran it was ended by the system; it may need too much memory".to_owned(),
         };
         QueryError::TooLarge { message }
+    }
+}
+
+fn no_worker(error: &impl ToString) -> QueryError {
+    QueryError::Unavailable { message: format!("no worker can be started for the query: {}", error.to_string()) }
+}
+
+/// A worker with a query. Dropped, it is ended.
+struct Busy {
+    socket: UnixStream,
+    process: WorkerProcess,
+}
+
+impl Busy {
+    fn new(Worker { socket, process }: Worker) -> io::Result<Self> {
+        socket.set_nonblocking(true)?;
+        Ok(Self { socket: UnixStream::from_std(socket)?, process })
+    }
+
+    fn idle(self) -> io::Result<Worker> {
+        Ok(Worker { socket: self.socket.into_std()?, process: self.process })
     }
 }
 

@@ -87,10 +87,10 @@ pub enum Command {
     Completions(shell::CompletionsArgs),
     /// Print a manual page, or write all of them
     Man(shell::ManArgs),
-    /// Hold a graph and run queries for the process that started this one
+    /// Run queries for the process that started this one
     #[cfg(unix)]
-    #[command(name = crate::startup::STORE_COMMAND, hide = true)]
-    Store,
+    #[command(name = crate::startup::WORKER_COMMAND, hide = true)]
+    Worker,
 }
 
 /// Where settings come from.

@@ -87,6 +87,7 @@ impl Build<'_> {
             embedder: self.embedder,
             schema_target: qdrant(self.settings, self.dataset)
                 .map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
+            with_graph: matches!(self.dataset.source, Source::Files(_) | Source::Demo),
         };
         build(&options, self.progress)
             .await

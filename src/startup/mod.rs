@@ -9,7 +9,7 @@ mod store;
 
 pub use check::check_parts;
 #[cfg(unix)]
-pub use store::{STORE_COMMAND, store_process};
+pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;
 use crate::cache::{Cache, RememberingEmbedder};
@@ -19,14 +19,14 @@ use crate::config::{
 use crate::dataset::{Dataset, DatasetNames, LiveCaches, QueryRules};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits, Unopened};
-use build::{Build, built_from_other, files};
+use build::{Build, built_from_other};
 use endpoints::{Outgoing, missing_contact};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{
     BuildError, BuildSummary, BuiltFrom, DatasetIndex, DownloadError, Manifest, OpenError, OpenOptions,
     Progress, QdrantOptions, SourceError,
 };
-use eruca_sparql::{Limits, QueryError, QueryPolicy, StoreError};
+use eruca_sparql::{Limits, QueryError, QueryPolicy, SparqlEndpoint, StoreError};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -88,7 +88,15 @@ pub enum StartupError {
     /// The files cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The embedded store cannot take the files.
+    /// The index was built without its graph, and there is no endpoint to ask.
+    #[error("the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}")]
+    NoGraph {
+        /// The dataset's id.
+        dataset: String,
+        /// The command to run.
+        command: String,
+    },
+    /// The stored graph cannot be opened.
     #[error("dataset '{dataset}': {source}")]
     Store {
         /// The dataset's id.
@@ -337,7 +345,7 @@ impl DatasetOpener<'_> {
         embedder: Option<Arc<dyn Embedder>>,
         degraded: &mut Vec<String>,
     ) -> Result<Dataset, StartupError> {
-        let Self { settings, outgoing, progress, .. } = *self;
+        let Self { settings, outgoing, .. } = *self;
         let folder = settings.index_folder(dataset);
         let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
         let options = OpenOptions {
@@ -353,9 +361,7 @@ impl DatasetOpener<'_> {
                 .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
         };
         let endpoint = match &dataset.source {
-            Source::Files(_) | Source::Demo => {
-                store::embedded(settings, dataset, &files(settings, dataset)?, progress)?
-            }
+            Source::Files(_) | Source::Demo => self.stored(dataset, &index, &command)?,
             Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
                 endpoints::remote(outgoing, dataset, endpoint)?
             }
@@ -377,6 +383,21 @@ impl DatasetOpener<'_> {
         let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
         let names = DatasetNames { id, aliases, name, languages };
         Ok(Dataset::new(names, index, endpoint, rules(settings)).edited_at(editor))
+    }
+
+    /// The graph that is stored with an index.
+    fn stored(
+        &self,
+        dataset: &DatasetSettings,
+        index: &DatasetIndex,
+        command: &str,
+    ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
+        let graph = index.stored_graph.as_deref().ok_or_else(|| StartupError::NoGraph {
+            dataset: dataset.id.clone(),
+            command: command.to_owned(),
+        })?;
+        let opened = store::embedded(self.settings, graph);
+        opened.map_err(|source| StartupError::Store { dataset: dataset.id.clone(), source })
     }
 }
 

@@ -1,7 +1,7 @@
 //! Numbers in as few bytes as they need: unsigned LEB128, seven bits to a byte, the lowest first.
 
 /// Adds a number to the bytes.
-pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+pub fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -10,7 +10,7 @@ pub(crate) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Reads the number at the beginning of the bytes and advances past it.
-pub(crate) fn take_number(rest: &mut &[u8]) -> Option<u64> {
+pub fn take_number(rest: &mut &[u8]) -> Option<u64> {
     let mut number = 0;
     for shift in (0..64).step_by(7) {
         let (byte, after) = rest.split_first()?;

@@ -335,7 +335,7 @@ async fn an_index_of_another_format_names_the_command() {
     // Another version may have other fields: the format alone must do.
     fs::write(&manifest, "{\"format\": \"eruca-index-99\", \"more\": true}").unwrap();
     let said = workshop.mistake().await;
-    assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-3'"), "{said}");
+    assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-4'"), "{said}");
     assert!(said.contains(COMMAND), "{said}");
     fs::write(&manifest, "{}").unwrap();
     let said = workshop.mistake().await;

@@ -8,6 +8,7 @@ use super::graph::NodeId;
 use super::kinds::{KindId, KindWriter, KindsOf, LiteralType};
 use super::mapped::Mapped;
 use super::texts::{NumberedTexts, TextWriter};
+use eruca_store::TooMany;
 use hashbrown::HashTable;
 use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
@@ -20,24 +21,6 @@ const TABLES: usize = 32;
 const TABLE_BITS: u32 = TABLES.ilog2();
 /// Highest bits of a hash that the tables look at themselves.
 const TAG_BITS: u32 = 7;
-
-/// More of a kind than there are numbers for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "the graph has more than {most} different {what}, which is as many as one index can number; index a part of it, or \
-     leave out what nobody asks for (descriptions and names in languages that are not needed)"
-)]
-pub struct TooMany {
-    what: &'static str,
-    most: u32,
-}
-
-impl TooMany {
-    /// The error in which it comes, if this is one.
-    pub fn within(error: &std::io::Error) -> Option<Self> {
-        error.get_ref()?.downcast_ref().copied()
-    }
-}
 
 /// Gives out numbers and finds those given before.
 #[derive(Debug)]

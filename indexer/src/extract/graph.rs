@@ -6,7 +6,7 @@
 use super::bits::Bits;
 use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};
 use super::kinds::{KindId, LiteralType};
-use super::sorter::{SortedKeys, Sorter};
+use super::sorted_keys::{KeySorter, SortedKeys};
 use super::texts;
 use super::unnamed::Unnamed;
 use crate::vocabulary::{
@@ -110,8 +110,8 @@ impl Space {
     }
 
     /// Sorts triples of numbers; equal ones are kept.
-    pub(super) fn sorter(&self, name: &'static str) -> Sorter {
-        Sorter::new(&self.folder, name, self.triples_in_memory, false)
+    pub(super) fn sorter(&self, name: &'static str) -> KeySorter {
+        KeySorter::new(&self.folder, name, self.triples_in_memory, false)
     }
 }
 
@@ -249,7 +249,7 @@ pub(super) fn is_iri(node: &str) -> bool {
 pub struct GraphBuilder {
     nodes: NodeWriter,
     literals: LiteralWriter,
-    triples: Sorter,
+    triples: KeySorter,
     graphs: FxHashMap<String, u64>,
     read: u64,
     max_literal_chars: usize,
@@ -275,7 +275,7 @@ impl GraphBuilder {
         Ok(Self {
             nodes: NodeWriter::create(&space.folder, numbers)?,
             literals: LiteralWriter::create(&space.folder, numbers)?,
-            triples: Sorter::new(&space.folder, "triples", space.triples_in_memory, true),
+            triples: KeySorter::new(&space.folder, "triples", space.triples_in_memory, true),
             graphs: FxHashMap::default(),
             read: 0,
             max_literal_chars,
@@ -290,7 +290,7 @@ impl GraphBuilder {
     /// others.
     ///
     /// # Errors
-    /// When the folder cannot be written, and with [`TooMany`](super::TooMany) when numbers run out.
+    /// When the folder cannot be written, and with [`TooMany`](eruca_store::TooMany) when numbers run out.
     pub fn add(&mut self, quad: &Quad) -> std::io::Result<()> {
         self.read += 1;
         match &quad.graph_name {

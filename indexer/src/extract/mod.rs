@@ -1,7 +1,7 @@
 //! What becomes a document: from triples to entities, values, classes, properties and the dataset card.
 //!
-//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals), `sorter` (more than memory should
-//! hold) and `mapped` (files of the build); `schema` counts how classes and properties are used; `collections` knows lists; `entities` and
+//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals), `sorted_keys` and
+//! `mapped` (files of the build); `schema` counts how classes and properties are used; `collections` knows lists; `entities` and
 //! `values` choose what is searched. Knows nothing of the indexes that are written from it.
 
 mod bits;
@@ -15,13 +15,12 @@ mod mapped;
 mod prefixes;
 mod roles;
 mod schema;
-mod sorter;
+mod sorted_keys;
 mod texts;
 mod unnamed;
 mod usage;
 mod values;
 
-pub use dictionary::TooMany;
 pub use entities::{Entities, EntityRecord, Label};
 pub use graph::{Graph, GraphBuilder, Space};
 pub use roles::Roles;

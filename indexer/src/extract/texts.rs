@@ -4,7 +4,7 @@
 //! it in its group.
 
 use super::mapped::{AccessOrder, Mapped};
-use crate::leb128::{push_number, take_number};
+use eruca_store::leb128::{push_number, take_number};
 use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP};
 use super::kinds::{KindId, KindsOf, LiteralType};
 use super::roles::Roles;
-use super::sorter::SortedKeys;
+use super::sorted_keys::SortedKeys;
 use super::texts::{NumberedTexts, TextWriter};
 use crate::vocabulary::{RDF_LANG_STRING, RDFS_LABEL, XSD, XSD_STRING};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -8,7 +8,7 @@
 //! Numbers are unsigned LEB128. Tantivy's own store would decompress a block for every candidate.
 
 use super::LexicalError;
-use crate::leb128::{push_number, take_number};
+use eruca_store::leb128::{push_number, take_number};
 use memmap2::Mmap;
 use std::fs::File;
 use std::io::{BufWriter, Write};

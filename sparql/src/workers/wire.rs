@@ -1,22 +1,30 @@
-//! The messages between this program and its store process, as JSON.
+//! The messages between this program and its workers, as JSON.
 //!
 //! Terms have a form of their own here: the one of `oxrdf` validates IRIs again when it is read, and a graph may hold
 //! IRIs that were loaded leniently.
 
 use crate::results::{Incomplete, Results, Solutions};
-use crate::{Limits, QueryError, StoreLoad};
+use crate::{Limits, QueryError};
 use oxrdf::{BlankNode, Literal, NamedNode, NamedOrBlankNode, Term, Triple};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
+use std::path::PathBuf;
 
-/// What the store process reports while it loads.
+/// What a worker is to do.
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) enum Report {
-    /// So many more bytes were read.
-    Read(u64),
-    /// The graph is loaded.
-    Loaded(StoreLoad),
-    /// It cannot be loaded, in words for people.
+pub(super) struct WorkerOrder {
+    /// The folder of its graph.
+    pub(super) graph: PathBuf,
+    /// Bytes of memory that a query may take.
+    pub(super) max_memory: Option<u64>,
+}
+
+/// What a worker says first.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Greeting {
+    /// The graph is open.
+    Ready,
+    /// It cannot be opened, in words for people.
     Refused(String),
 }
 
