@@ -140,12 +140,10 @@ async fn whatever_query_a_model_runs_it_ends_within_its_bounds_and_others_are_an
 async fn a_service_that_is_killed_leaves_no_process_behind() {
     let mut attacked = Attacked::start().await;
     attacked.ask(0).await;
-    let [store] = children(attacked.program.0.id())[..] else {
-        panic!("the demo graph has one store process")
-    };
-    assert_eq!(children(store).len(), 1);
+    let workers = children(attacked.program.0.id());
+    assert!(!workers.is_empty());
     attacked.program.0.kill().unwrap();
     wait(&mut attacked.program.0);
-    until("the store process and its workers end", || !std::fs::exists(format!("/proc/{store}")).unwrap())
-        .await;
+    let is_there = |worker: &u32| std::fs::exists(format!("/proc/{worker}")).unwrap();
+    until("its workers end", || !workers.iter().any(is_there)).await;
 }

@@ -2,7 +2,7 @@
 //! service whose graph is such a file says so.
 #![cfg(target_os = "linux")]
 
-use crate::cli::{eruca, run, stderr};
+use crate::cli::{eruca, stderr};
 use crate::programs::Watch;
 use std::fmt::Write;
 use std::os::unix::process::ExitStatusExt;
@@ -96,24 +96,5 @@ fn a_file_that_would_end_the_program_or_take_its_memory_is_refused() {
         assert_eq!((code, signal), (Some(1), None), "{name}: {said}");
         assert!(said.contains(name) && said.contains(reason), "{name}: {said}");
         assert!(megabytes < MOST_MB, "{name}: {megabytes} MB");
-    }
-}
-
-#[test]
-fn the_store_process_refuses_it_in_the_same_words() {
-    for (name, text, reason) in files() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(name), text).unwrap();
-        let graph = "<http://ex.org/a> <http://www.w3.org/2000/01/rdf-schema#label> \"a\" .\n";
-        std::fs::write(folder.path().join("graph.nt"), graph).unwrap();
-        let settings = "[[datasets]]\nid = \"it\"\nfiles = [\"graph.nt\"]\nindex = \"index\"\n";
-        std::fs::write(folder.path().join("eruca.toml"), settings).unwrap();
-        assert!(run(folder.path(), &["index"]).status.success());
-        // The index stays; what the store loads is another file.
-        std::fs::write(folder.path().join("eruca.toml"), settings.replace("graph.nt", name)).unwrap();
-        let output = run(folder.path(), &["ask", "--dataset", "it", "What is a?"]);
-        let said = stderr(&output);
-        assert!(output.status.code().is_some_and(|code| code > 0), "{name}: {said}");
-        assert!(said.contains(name) && said.contains(reason), "{name}: {said}");
     }
 }

@@ -2,13 +2,13 @@
 #![cfg(target_os = "linux")]
 
 use crate::helpers::repository;
-use crate::programs::{lines_until, output, within};
+use crate::programs::{lines_until, output};
 use eruca_indexer::{NoProgress, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
     WorkerOptions, WorkerStore, check,
 };
-use serde_json::json;
+use eruca_store::{StoreWriter, WriterOptions};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -24,20 +24,29 @@ fn demo_graph() -> PathBuf {
     repository().join("examples/world.ttl")
 }
 
-fn options(file: &Path) -> WorkerOptions {
-    let order = json!({"files": [file], "skip_errors": false, "max_memory": MAX_MEMORY});
+/// The demo graph, stored in a folder.
+fn stored() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let options = WriterOptions { folder: folder.path(), work: folder.path(), quads_in_memory: 10_000 };
+    let mut writer = StoreWriter::create(&options).unwrap();
+    read_quads(&demo_graph(), false, &NoProgress, &mut |quad| writer.add(&quad).unwrap()).unwrap();
+    assert!(writer.finish().unwrap().triples() > 1_000);
+    folder
+}
+
+fn options(graph: &Path) -> WorkerOptions {
     WorkerOptions {
         program: env!("CARGO_BIN_EXE_eruca").into(),
-        arguments: vec!["store".into()],
-        order: order.to_string().into_bytes(),
+        arguments: vec!["worker".into()],
+        graph: graph.to_owned(),
         max_memory: Some(MAX_MEMORY),
     }
 }
 
-fn workers() -> WorkerStore {
-    let (store, load) = WorkerStore::start(options(&demo_graph()), &mut |_| {}).unwrap();
-    assert!(load.triples > 1_000);
-    store.with_concurrency(1)
+/// A store with one worker at a time; the folder is its graph's.
+fn workers() -> (WorkerStore, tempfile::TempDir) {
+    let folder = stored();
+    (WorkerStore::open(options(folder.path())).unwrap().with_concurrency(1), folder)
 }
 
 fn query(text: &str) -> CheckedQuery {
@@ -60,6 +69,13 @@ fn sorted(answer: Answer) -> (Vec<String>, bool) {
     };
     rows.sort();
     (rows, answer.incomplete.is_some())
+}
+
+/// The workers of this process that have mapped this graph and not ended; other tests have others.
+fn own_workers(graph: &Path) -> Vec<u32> {
+    let graph = graph.display().to_string();
+    let maps = |worker: &u32| std::fs::read_to_string(format!("/proc/{worker}/maps")).unwrap_or_default();
+    children(std::process::id()).into_iter().filter(|worker| maps(worker).contains(&graph)).collect()
 }
 
 /// The processes whose parent is `parent` and that have not ended.
@@ -100,7 +116,7 @@ async fn answers_are_those_of_the_store_on_threads() {
     let mut quads = Vec::new();
     read_quads(&demo_graph(), false, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
     threads.load_quads(quads.into_iter()).unwrap();
-    let workers = workers();
+    let (workers, _folder) = workers();
     for text in [
         "SELECT ?s ?o { ?s geo:capital ?o }",
         "SELECT ?s ?l { ?s rdfs:label ?l } ORDER BY ?l ?s LIMIT 200",
@@ -142,12 +158,11 @@ pub(crate) fn endless() -> Vec<String> {
 
 #[tokio::test]
 async fn a_query_that_never_ends_is_ended_with_its_process() {
-    let store = workers();
-    let process = store.process_id().unwrap();
+    let (store, folder) = workers();
     for text in endless() {
         let outcome = run(&store, &text, SHORT).await;
         assert_eq!(outcome, Err(QueryError::Timeout { after: SHORT.timeout }), "{text:.200}");
-        until("the worker ends", || children(process).is_empty()).await;
+        until("the worker ends", || own_workers(folder.path()).is_empty()).await;
         // The only permit has come back.
         assert_eq!(run(&store, "ASK {}", LIMITS).await.unwrap().results, Results::Boolean(true));
     }
@@ -168,41 +183,45 @@ pub(crate) fn greedy() -> Vec<String> {
 
 #[tokio::test]
 async fn a_query_that_takes_too_much_memory_is_ended_with_its_process() {
-    let store = workers();
-    let process = store.process_id().unwrap();
+    let (store, folder) = workers();
     for text in greedy() {
         let outcome = run(&store, &text, LIMITS).await.map(|answer| answer.row_count());
         let error = outcome.unwrap_err();
         assert!(matches!(error, QueryError::TooLarge { .. }), "{text:.200}: {error}");
         assert!(error.to_string().contains("64 MB"), "{error}");
-        until("the worker ends", || children(process).is_empty()).await;
+        until("the worker ends", || own_workers(folder.path()).is_empty()).await;
         assert_eq!(run(&store, "ASK {}", LIMITS).await.unwrap().results, Results::Boolean(true));
     }
 }
 
+/// Whether a process has used some time of a processor.
+fn is_at_work(process: u32) -> bool {
+    let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
+    let (_, rest) = stat.rsplit_once(')').unwrap();
+    rest.split_whitespace().nth(11).unwrap().parse::<u32>().unwrap() > 10
+}
+
 #[tokio::test]
 async fn a_dropped_call_ends_its_worker() {
-    let store = workers();
-    let process = store.process_id().unwrap();
+    let (store, folder) = workers();
     let endless = query(&endless()[0]);
     tokio::select! {
         _ = store.query(&endless, LIMITS) => panic!("it cannot end"),
-        () = until("a worker starts", || !children(process).is_empty()) => {}
+        () = until("a worker is at it", || own_workers(folder.path()).into_iter().any(is_at_work)) => {}
     }
-    until("the worker ends", || children(process).is_empty()).await;
+    until("the worker ends", || own_workers(folder.path()).is_empty()).await;
     assert_eq!(run(&store, "ASK {}", LIMITS).await.unwrap().results, Results::Boolean(true));
 }
 
 #[tokio::test]
 async fn workers_are_used_again_and_replaced_when_they_have_died() {
-    let store = workers();
-    let process = store.process_id().unwrap();
+    let (store, folder) = workers();
     for _ in 0..5 {
         run(&store, "SELECT * { ?s ?p ?o }", LIMITS).await.unwrap();
     }
-    let [worker] = children(process)[..] else { panic!("one query at a time needs one worker") };
+    let [worker] = own_workers(folder.path())[..] else { panic!("one query at a time needs one worker") };
     kill(worker);
-    until("the worker ends", || children(process).is_empty()).await;
+    until("the worker ends", || own_workers(folder.path()).is_empty()).await;
     run(&store, "SELECT * { ?s ?p ?o }", LIMITS).await.unwrap();
 }
 
@@ -210,42 +229,9 @@ pub(crate) fn kill(process: u32) {
     assert!(Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap().success());
 }
 
+/// While a question is answered by a model with a key.
 #[tokio::test]
-async fn a_store_process_that_has_died_is_started_again() {
-    let store = workers();
-    run(&store, "ASK {}", LIMITS).await.unwrap();
-    let first = store.process_id().unwrap();
-    // A worker that waits would go on without the store process.
-    children(first).into_iter().for_each(kill);
-    until("the worker ends", || children(first).is_empty()).await;
-    kill(first);
-    let start = Instant::now();
-    loop {
-        match run(&store, "SELECT * { ?s geo:capital ?o }", LIMITS).await {
-            Ok(answer) => break assert!(answer.row_count() > 10),
-            Err(error) => assert_eq!(error.kind(), "endpoint_down", "{error}"),
-        }
-        assert!(start.elapsed() < PATIENCE, "it is never back");
-    }
-}
-
-/// No query is needed to find out that it has ended, and none to try again a start that was killed, too.
-#[tokio::test]
-async fn a_store_process_that_is_killed_again_and_again_comes_back_by_itself() {
-    let store = workers();
-    for _ in 0..4 {
-        until("it is back", || store.process_id().is_some()).await;
-        let process = store.process_id().unwrap();
-        kill(process);
-        until("it is gone", || store.process_id() != Some(process)).await;
-    }
-    until("it is back", || store.process_id().is_some()).await;
-    assert_eq!(run(&store, "ASK {}", LIMITS).await.unwrap().results, Results::Boolean(true));
-}
-
-/// Of the store process and of a worker, while a question is answered by a model with a key.
-#[tokio::test]
-async fn no_secret_is_in_the_environment_of_store_and_workers() {
+async fn no_secret_is_in_the_environment_of_workers() {
     let folder = crate::cli::folder();
     let mut command = crate::cli::eruca(folder.path());
     command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -259,11 +245,9 @@ async fn no_secret_is_in_the_environment_of_store_and_workers() {
     let (_, url) = greeting.trim_end().split_once("listens on ").unwrap();
     crate::helpers::install_tls();
     assert_eq!(reqwest::get(format!("{url}/ready")).await.unwrap().status(), 200);
-    let stores = children(program.0.id());
-    assert_eq!(stores.len(), 1);
-    let workers: Vec<u32> = stores.iter().copied().flat_map(children).collect();
+    let workers = children(program.0.id());
     assert!(!workers.is_empty(), "a worker has answered");
-    for process in stores.into_iter().chain(workers) {
+    for process in workers {
         let environment = std::fs::read(format!("/proc/{process}/environ")).unwrap();
         let environment = String::from_utf8_lossy(&environment);
         assert!(!environment.contains("secret") && !environment.contains("HTTPS_PROXY"), "{environment:?}");
@@ -271,41 +255,69 @@ async fn no_secret_is_in_the_environment_of_store_and_workers() {
     }
 }
 
-/// As soon as the store answers, though `/ready` has just told that it does not.
+/// Whatever happens to workers, the next question has one.
 #[tokio::test]
-async fn ready_is_back_as_soon_as_a_killed_store_answers() {
+async fn a_service_whose_workers_are_killed_goes_on() {
     let (program, said) = crate::cli::serve(crate::cli::folder().path());
     let (_, url) = said.lines().find_map(|line| line.split_once("listens on ")).unwrap();
     crate::helpers::install_tls();
-    let ready = async || reqwest::get(format!("{}/ready", url.trim())).await.unwrap().status() == 200;
-    assert!(ready().await);
-    let [first] = children(program.0.id())[..] else { panic!("one store process") };
-    // Stopped, it starts no worker: it is told to be down.
-    let workers = children(first);
-    assert!(Command::new("kill").args(["-STOP", &first.to_string()]).status().unwrap().success());
-    workers.into_iter().for_each(kill);
-    within("it is down", async { while ready().await {} }).await;
-    let begun = Instant::now();
-    kill(first);
-    within("it is up", async { while !ready().await {} }).await;
-    assert!(begun.elapsed() < Duration::from_secs(4), "{:?}", begun.elapsed());
+    let (client, url) = (reqwest::Client::new(), format!("{}/query", url.trim()));
+    let query = async || {
+        let body = serde_json::json!({"dataset": "demo", "query": "ASK {}"});
+        client.post(&url).json(&body).send().await.unwrap().status()
+    };
+    let id = program.0.id();
+    for _ in 0..4 {
+        assert_eq!(query().await, 200);
+        let workers = children(id);
+        assert!(!workers.is_empty());
+        workers.iter().copied().for_each(kill);
+        until("they end", || !children(id).iter().any(|worker| workers.contains(worker))).await;
+    }
+    assert_eq!(query().await, 200);
+    until("somebody waits for the ends of those", || zombies(id).is_empty()).await;
 }
 
 #[tokio::test]
-async fn a_graph_that_cannot_be_loaded_is_told_with_file_and_line() {
+async fn a_graph_that_is_missing_or_damaged_is_told_with_its_folder() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("broken.ttl");
-    std::fs::write(&file, "<http://ex.org/a> <http://ex.org/b> .\n").unwrap();
-    let Err(error) = WorkerStore::start(options(&file), &mut |_| {}) else { panic!("it is broken") };
-    assert!(error.to_string().contains("broken.ttl"), "{error}");
-    let no_store = WorkerOptions { arguments: vec!["openapi".into()], ..options(&demo_graph()) };
-    let Err(error) = WorkerStore::start(no_store, &mut |_| {}) else { panic!("that is no store") };
+    let refused =
+        |folder: &Path| WorkerStore::open(options(folder)).err().expect("there is none").to_string();
+    assert!(refused(folder.path()).contains(&folder.path().display().to_string()));
+    let graph = stored();
+    let facts = graph.path().join("facts");
+    let mut bytes = std::fs::read(&facts).unwrap();
+    bytes[3] ^= 1;
+    std::fs::write(&facts, bytes).unwrap();
+    let said = refused(graph.path());
+    assert!(said.contains("facts") && said.contains("damaged"), "{said}");
+}
+
+/// The graph is looked at before the first question, its parts when they are needed.
+#[tokio::test]
+async fn damage_that_a_query_comes_upon_is_an_error() {
+    let graph = stored();
+    let all = "SELECT * { ?s ?p ?o }";
+    let rows = graph.path().join("spo.rows");
+    let mut bytes = std::fs::read(&rows).unwrap();
+    bytes[8] ^= 1;
+    std::fs::write(&rows, bytes).unwrap();
+    let store = WorkerStore::open(options(graph.path())).unwrap();
+    let error = run(&store, all, LIMITS).await.unwrap_err();
+    assert!(error.to_string().contains("damaged"), "{error}");
+}
+
+#[tokio::test]
+async fn a_program_that_is_no_worker_is_told_with_what_to_do() {
+    let graph = stored();
+    let other = WorkerOptions { arguments: vec!["openapi".into()], ..options(graph.path()) };
+    let Err(error) = WorkerStore::open(other) else { panic!("that is no worker") };
     assert!(error.to_string().contains("worker_processes"), "{error}");
 }
 
 #[test]
-fn the_command_of_the_store_process_is_not_for_people() {
-    let output = output(Command::new(env!("CARGO_BIN_EXE_eruca")).arg("store"));
+fn the_command_of_workers_is_not_for_people() {
+    let output = output(Command::new(env!("CARGO_BIN_EXE_eruca")).arg("worker"));
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8_lossy(&output.stderr).contains("eruca serve"));
 }

@@ -229,7 +229,8 @@ pub(crate) async fn build_within(
     std::fs::create_dir(&work).map_err(|source| folder_error(options, source))?;
     let built_from = built_from(options, &files)?;
     let space = space(&work);
-    let recorder = recorder(options, version.folder(), &space).map_err(|source| folder_error(options, source))?;
+    let recorder =
+        recorder(options, version.folder(), &space).map_err(|source| folder_error(options, source))?;
     let source = read(options, &files, space, recorder.as_ref(), progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);

@@ -18,6 +18,7 @@ use crate::schema_names::SchemaNames;
 use crate::value_index::ValueIndex;
 use crate::vocabulary::Vocabulary;
 use eruca_sparql::Prefixes;
+use eruca_store::StoredGraph;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -202,6 +203,11 @@ impl DatasetIndex {
         let schema = open_schema(&options, &folder, &manifest, &card, alarm).await?;
         let entities = EntityIndex::open(&folder.join(ENTITIES), alarm).map_err(lexical)?;
         let values = ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?;
+        let stored_graph = Some(folder.join(GRAPH)).filter(|graph| graph.is_dir());
+        if let Some(graph) = &stored_graph {
+            // What is looked at here is what would be missed later: files that are gone, cut, or of another version.
+            StoredGraph::open(graph).map_err(|error| damaged(error.to_string()))?;
+        }
         health.read_large_files();
         Ok(Self {
             entities,
@@ -211,7 +217,7 @@ impl DatasetIndex {
             graph: SchemaGraph::of(&card, &manifest.vocabulary),
             card,
             manifest,
-            stored_graph: Some(folder.join(GRAPH)).filter(|graph| graph.is_dir()),
+            stored_graph,
             build_command: command,
             health,
         })

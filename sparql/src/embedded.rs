@@ -296,7 +296,9 @@ impl SparqlEndpoint for EmbeddedStore {
 fn failure(error: QueryEvaluationError, limits: Limits) -> QueryError {
     match error {
         QueryEvaluationError::Cancelled => QueryError::Timeout { after: limits.timeout },
-        QueryEvaluationError::Dataset(error) => unavailable(&error),
+        QueryEvaluationError::Dataset(error) => {
+            unavailable(&format!("{error}; build the index again: eruca index"))
+        }
         other => QueryError::Rejected { message: other.to_string() },
     }
 }

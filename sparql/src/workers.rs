@@ -74,11 +74,8 @@ impl WorkerStore {
     /// A worker that waits, or a new one.
     async fn worker(&self) -> Result<Busy, QueryError> {
         while let Some(worker) = self.pop_idle() {
-            let worker = Busy::new(worker).map_err(|error| no_worker(&error))?;
-            // One that has ended meanwhile reads as end of file; a live one would block.
-            match worker.socket.try_read(&mut [0]) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => return Ok(worker),
-                Ok(_) | Err(_) => {}
+            if worker.is_alive() {
+                return Busy::new(worker).map_err(|error| no_worker(&error));
             }
         }
         let (options, reaper) = (Arc::clone(&self.options), self.reaper.clone());
@@ -121,7 +118,9 @@ impl WorkerStore {
 }
 
 fn no_worker(error: &impl ToString) -> QueryError {
-    QueryError::Unavailable { message: format!("no worker can be started for the query: {}", error.to_string()) }
+    QueryError::Unavailable {
+        message: format!("no worker can be started for the query: {}", error.to_string()),
+    }
 }
 
 /// A worker with a query. Dropped, it is ended.
@@ -132,7 +131,6 @@ struct Busy {
 
 impl Busy {
     fn new(Worker { socket, process }: Worker) -> io::Result<Self> {
-        socket.set_nonblocking(true)?;
         Ok(Self { socket: UnixStream::from_std(socket)?, process })
     }
 

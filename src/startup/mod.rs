@@ -89,7 +89,9 @@ pub enum StartupError {
     #[error(transparent)]
     Source(#[from] SourceError),
     /// The index was built without its graph, and there is no endpoint to ask.
-    #[error("the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}")]
+    #[error(
+        "the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}"
+    )]
     NoGraph {
         /// The dataset's id.
         dataset: String,

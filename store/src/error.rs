@@ -15,7 +15,7 @@ pub enum StoredError {
         reason: String,
     },
     /// Bytes are not those that were written.
-    #[error("the stored graph is damaged: {} at byte {at}; build the index again", path.display())]
+    #[error("the stored graph is damaged: {} at byte {at}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,

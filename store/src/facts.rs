@@ -38,8 +38,7 @@ impl Facts {
         let facts: Self = serde_json::from_slice(file.bytes(0..file.len())?)
             .map_err(|error| StoredError::unreadable(&path, error))?;
         if facts.format != FORMAT {
-            let reason =
-                format!("it has format {}, this version reads {FORMAT}; build the index again", facts.format);
+            let reason = format!("it has format {}, this version reads {FORMAT}", facts.format);
             return Err(StoredError::unreadable(&path, reason));
         }
         Ok(facts)

@@ -4,7 +4,7 @@ use super::frames;
 use super::wire::{Greeting, WorkerOrder};
 use crate::StoreError;
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Read};
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
 use std::os::unix::process::CommandExt;
@@ -97,15 +97,25 @@ fn end(mut child: Child) {
 impl Worker {
     /// Starts a worker and waits until it has opened its graph.
     pub(super) fn start(options: &WorkerOptions, reaper: &Reaper) -> Result<Self, StoreError> {
-        let failed = |action| move |error: io::Error| StoreError::Process { action, reason: error.to_string() };
+        let failed =
+            |action| move |error: io::Error| StoreError::Process { action, reason: error.to_string() };
         let (mut socket, theirs) = UnixStream::pair().map_err(failed("making its socket"))?;
         let child = spawn(options, theirs).map_err(failed("starting"))?;
         let process = WorkerProcess { child: Some(child), reaper: reaper.clone() };
         socket.set_read_timeout(Some(PATIENCE)).map_err(failed("making its socket"))?;
-        match greet(&mut socket, options).map_err(failed("opening the graph"))? {
+        let greeting = greet(&mut socket, options).map_err(failed("opening the graph"))?;
+        socket.set_nonblocking(true).map_err(failed("making its socket"))?;
+        match greeting {
             Greeting::Ready => Ok(Self { socket, process }),
             Greeting::Refused(reason) => Err(StoreError::Refused { reason }),
         }
+    }
+
+    /// Whether it still waits for a query: the socket of one that has ended reads as end of file, and that of a live one
+    /// would block.
+    pub(super) fn is_alive(&self) -> bool {
+        let read = (&self.socket).read(&mut [0]);
+        read.is_err_and(|error| error.kind() == io::ErrorKind::WouldBlock)
     }
 }
 
