@@ -263,7 +263,7 @@ async fn a_service_whose_workers_are_killed_goes_on() {
     crate::helpers::install_tls();
     let (client, url) = (reqwest::Client::new(), format!("{}/query", url.trim()));
     let query = async || {
-        let body = serde_json::json!({"dataset": "demo", "query": "ASK {}"});
+        let body = serde_json::json!({"dataset": crate::helpers::CITIES, "query": "ASK {}"});
         client.post(&url).json(&body).send().await.unwrap().status()
     };
     let id = program.0.id();

@@ -4,6 +4,7 @@ use crate::checked::Damage;
 use crate::facts::Facts;
 use crate::graphs::Graphs;
 use crate::rows::Rows;
+use crate::spread::{Spread, Spreads};
 use crate::terms::Terms;
 use crate::{OSP, POS, SPO, StoredError, StoredView};
 use oxrdf::Term;
@@ -22,6 +23,7 @@ pub struct StoredGraph {
     by_predicate: Rows,
     by_object: Rows,
     graphs: Graphs,
+    spreads: Spreads,
     damage: Damage,
 }
 
@@ -68,6 +70,7 @@ impl StoredGraph {
             by_predicate: rows(POS)?,
             by_object: rows(OSP)?,
             graphs: Graphs::open(folder, &damage)?,
+            spreads: Spreads::open(folder, &damage)?,
             facts,
             damage,
         })
@@ -104,6 +107,17 @@ impl StoredGraph {
             }
         }
         Ok(self.matches(numbers)?.len() as u64)
+    }
+
+    /// Over how many subjects and objects the triples of a predicate spread.
+    ///
+    /// # Errors
+    /// When what is looked at is damaged.
+    pub fn spread(&self, predicate: &Term) -> Result<Spread, StoredError> {
+        match self.terms.find(predicate)? {
+            Some(number) => self.spreads.of(number),
+            None => Ok(Spread::default()),
+        }
     }
 
     pub(crate) fn terms(&self) -> &Terms {

@@ -23,6 +23,7 @@ pub mod leb128;
 mod numbers;
 mod rows;
 mod sorter;
+mod spread;
 mod terms;
 mod writer;
 
@@ -31,6 +32,7 @@ pub use error::{StoredError, TooMany};
 pub use facts::Facts;
 pub use graph::StoredGraph;
 pub use sorter::{SortKey, SortedRuns, Sorter};
+pub use spread::Spread;
 pub use writer::{StoreWriter, WriterOptions};
 
 use facts::FORMAT;

@@ -3,6 +3,7 @@
 use crate::graphs::{PairWriter, write_by_graph};
 use crate::rows::RowWriter;
 use crate::sorter::{SortedRuns, Sorter};
+use crate::spread::SpreadWriter;
 use crate::terms::{TermFacts, TermWriter};
 use crate::{FORMAT, Facts, OSP, POS, SPO};
 use oxrdf::{GraphName, Quad, Term};
@@ -74,8 +75,10 @@ impl StoreWriter {
         // The terms first: this drops their table, the largest there is.
         let terms = terms.finish()?;
         let mut orders = OtherOrders::new(&work, in_memory / 2);
-        let triples = write_by_subject(&folder, quads.finish()?, &terms, &mut orders)?;
-        orders.write(&folder, &terms)?;
+        let mut spread = SpreadWriter::default();
+        let triples = write_by_subject(&folder, quads.finish()?, &terms, &mut orders, &mut spread)?;
+        orders.write(&folder, &terms, &mut spread)?;
+        spread.write(&folder)?;
         let facts = Facts { format: FORMAT, triples, terms };
         facts.write(&folder)?;
         Ok(facts)
@@ -88,14 +91,18 @@ fn write_by_subject(
     quads: SortedRuns<4>,
     terms: &TermFacts,
     orders: &mut OtherOrders,
+    spread: &mut SpreadWriter,
 ) -> io::Result<u32> {
     let mut rows = RowWriter::create(folder, SPO)?;
     let mut by_triple = PairWriter::by_triple(folder)?;
-    let mut last = None;
+    let mut last: Option<[u32; 3]> = None;
     for quad in quads {
         let [subject, predicate, object, graph] = quad?;
         let triple = [subject, predicate, object];
         if last != Some(triple) {
+            if last.is_none_or(|[before, of, _]| [before, of] != [subject, predicate]) {
+                spread.subject(predicate);
+            }
             last = Some(triple);
             rows.push(triple)?;
             orders.by_predicate.push([predicate, object, subject])?;
@@ -130,20 +137,34 @@ impl OtherOrders {
     }
 
     /// Sorts and writes two orders at a time.
-    fn write(self, folder: &Path, terms: &TermFacts) -> io::Result<()> {
+    fn write(self, folder: &Path, terms: &TermFacts, spread: &mut SpreadWriter) -> io::Result<()> {
         std::thread::scope(|scope| {
-            let by_object = scope.spawn(|| write_rows(folder, OSP, self.by_object, terms));
-            write_rows(folder, POS, self.by_predicate, terms)?;
+            let by_object = scope.spawn(|| write_rows(folder, OSP, self.by_object, terms, |_| ()));
+            write_rows(folder, POS, self.by_predicate, terms, |predicate| spread.object(predicate))?;
             write_by_graph(folder, self.by_graph.finish()?)?;
             by_object.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         })
     }
 }
 
-fn write_rows(folder: &Path, name: &str, keys: Sorter<3>, terms: &TermFacts) -> io::Result<()> {
+/// Also tells the first number of each pair of a first and a second one.
+fn write_rows(
+    folder: &Path,
+    name: &str,
+    keys: Sorter<3>,
+    terms: &TermFacts,
+    mut on_pair: impl FnMut(u32),
+) -> io::Result<()> {
     let mut rows = RowWriter::create(folder, name)?;
+    let mut last = None;
     for key in keys.finish()? {
-        rows.push(key?)?;
+        let key = key?;
+        let [first, second, _] = key;
+        if last != Some([first, second]) {
+            last = Some([first, second]);
+            on_pair(first);
+        }
+        rows.push(key)?;
     }
     rows.finish(terms.count())
 }

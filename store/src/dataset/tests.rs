@@ -111,6 +111,13 @@ proptest! {
         let distinct: std::collections::HashSet<_> =
             quads.iter().map(|quad| (quad.subject.clone(), quad.predicate.clone(), quad.object.clone())).collect();
         prop_assert_eq!(graph.triples(), distinct.len() as u64);
+        for predicate in 10..14 {
+            let of: Vec<_> = distinct.iter().filter(|(_, p, _)| *p == node(predicate)).collect();
+            let subjects: std::collections::HashSet<_> = of.iter().map(|(subject, _, _)| subject).collect();
+            let objects: std::collections::HashSet<_> = of.iter().map(|(_, _, object)| object).collect();
+            let spread = crate::Spread { subjects: subjects.len() as u32, objects: objects.len() as u32 };
+            prop_assert_eq!(graph.spread(&node(predicate).into()).unwrap(), spread);
+        }
         for subject in [None, Some(Term::from(node(1)))] {
             for predicate in [None, Some(Term::from(node(10)))] {
                 for object in [None, Some(object(2)), Some(object(6)), Some(Literal::from("other").into())] {
