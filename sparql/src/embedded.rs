@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, oneshot};
 
 mod interrupt;
+mod joins;
 mod memory;
 mod paths;
 mod running;
@@ -338,6 +339,7 @@ fn evaluate(
             collect(evaluator.for_query(query).on_store(store).execute()?, limits)
         }
         Held::Stored(graph) => {
+            joins::fewest_rows_first(&mut query, graph.as_ref());
             let evaluator = QueryEvaluator::new()
                 .with_cancellation_token(token)
                 .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
