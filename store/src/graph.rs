@@ -152,13 +152,9 @@ impl StoredGraph {
             [None, Some(predicate), None] => one(Order::Predicate, predicate),
             [None, None, Some(object)] => one(Order::Object, object),
             [None, None, None] => {
-                let (order, rows) = (Order::Subject, self.by_subject.all());
-                return Ok(Matches {
-                    order,
-                    rows,
-                    first: 0,
-                    end: self.by_subject.of(0).map_or(0, |rows| rows.end),
-                });
+                let rows = self.by_subject.all();
+                let end = if rows.is_empty() { 0 } else { self.by_subject.of(0)?.end };
+                return Ok(Matches { order: Order::Subject, rows, first: 0, end });
             }
         };
         let (order, first, rows) = found?;

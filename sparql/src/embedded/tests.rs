@@ -2,6 +2,8 @@ use super::*;
 use crate::{Incomplete, Prefixes, QueryPolicy, check};
 use oxrdf::{Literal, NamedNode, Term};
 
+mod stored;
+
 const LIMITS: Limits = Limits { timeout: Duration::from_secs(60), max_rows: 1_000, max_bytes: 1_000_000 };
 
 fn node(name: &str) -> NamedNode {
