@@ -4,7 +4,7 @@ use crate::graphs::{PairWriter, write_by_graph};
 use crate::rows::RowWriter;
 use crate::sorter::{SortedRuns, Sorter};
 use crate::spread::SpreadWriter;
-use crate::terms::{TermFacts, TermWriter};
+use crate::terms::{MOST_TERMS, TermFacts, TermWriter};
 use crate::{FORMAT, Facts, OSP, POS, SPO};
 use oxrdf::{GraphName, Quad, Term};
 use std::io;
@@ -45,7 +45,7 @@ impl StoreWriter {
             folder: folder.to_owned(),
             work: work.to_owned(),
             in_memory,
-            terms: TermWriter::create(folder, u32::MAX)?,
+            terms: TermWriter::create(folder, MOST_TERMS)?,
             quads: Sorter::new(work, "quads", in_memory, true),
         })
     }

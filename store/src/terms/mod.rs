@@ -111,7 +111,7 @@ fn hash(key: HashKey, kind: &TermKind, text: &str) -> u64 {
 
 /// Where a hash stands in a table of so many places.
 fn place(hash: u64, places: usize) -> usize {
-    (u128::from(hash) * places as u128 >> u64::BITS) as usize
+    ((u128::from(hash) * places as u128) >> u64::BITS) as usize
 }
 
 /// What is known of the terms without their files.

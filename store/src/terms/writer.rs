@@ -1,6 +1,6 @@
 //! Numbers terms and writes them.
 
-use super::{FREE, GROUP, GROUPS, MOST_TERMS, TABLE, TERMS, TermFacts, TermKind, hash, place, split};
+use super::{FREE, GROUP, GROUPS, TABLE, TERMS, TermFacts, TermKind, hash, place, split};
 use crate::checked::CheckedWriter;
 use crate::leb128::push_number;
 use crate::numbers::{HashKey, Numbers};
@@ -30,7 +30,7 @@ impl TermWriter {
     pub(crate) fn create(folder: &Path, most: u32) -> io::Result<Self> {
         Ok(Self {
             folder: folder.to_owned(),
-            numbers: Numbers::new("terms", most.min(MOST_TERMS)),
+            numbers: Numbers::new("terms", most),
             kinds: FxHashMap::default(),
             key: HashKey::random(),
             terms: CheckedWriter::create(&folder.join(TERMS))?,
