@@ -70,7 +70,7 @@ pub struct WikibaseSettings {
 pub enum Source {
     /// The demo graph that is built into the program.
     Demo,
-    /// Files, as paths and patterns: indexed and loaded into the embedded store.
+    /// Files, as paths and patterns: indexed and stored.
     Files(Vec<PathBuf>),
     /// An endpoint alone, for the queries and the index.
     Endpoint(EndpointSettings),

@@ -58,7 +58,7 @@ pub struct Settings {
     pub log: LogSettings,
     /// `[[datasets]]`; never empty: the demo dataset stands in.
     pub datasets: Vec<DatasetSettings>,
-    /// The program whose command `store` is a process for the embedded store. No setting of files: `eruca` itself sets it;
+    /// The program whose command `worker` runs queries of the embedded store. No setting of files: `eruca` itself sets it;
     /// without it the embedded store runs queries on threads.
     pub store_program: Option<PathBuf>,
 }

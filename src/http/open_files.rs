@@ -1,6 +1,6 @@
 //! How many files the process may have open: each connection is one.
 
-/// Files without which the service cannot work: those of its threads, of an index, of the store process and its workers.
+/// Files without which the service cannot work: those of its threads, of an index, of workers.
 const NEEDED: u64 = 64;
 
 /// The process may have too few files open.
