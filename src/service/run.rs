@@ -58,6 +58,8 @@ pub struct Run {
     pub asked: String,
     /// What was taken over from earlier questions, in words.
     pub taken_over: Vec<String>,
+    /// The earlier questions without which it cannot be read, the oldest first; each as it stands alone.
+    pub follows: Vec<String>,
     /// The language in which the asker is spoken to.
     pub lang: String,
     /// When it was asked.
@@ -101,6 +103,7 @@ impl Run {
             asked: question.clone(),
             question,
             taken_over: Vec::new(),
+            follows: Vec::new(),
             lang,
             asked_at: SystemTime::now(),
             state: RunState::Running,

@@ -50,6 +50,7 @@ const STATES = {
   unsure: asked("unsure"), unknown: asked("unknown"), nothing: asked("empty"), error: asked("error"), hostile: asked("hostile"), model: asked("model"),
   follow: async (page) => (await asked("table")(page), await page.type(".next textarea", "And in Austria?"), await page.keyboard.press("Enter"), await page.waitForSelector(".taken")),
   shared: async (page) => (await page.goto(`${base}/runs/table`), await page.waitForSelector(".say")),
+  sharedfollow: async (page) => (await page.goto(`${base}/runs/follow`), await page.waitForSelector(".before")),
   forgotten: async (page) => (await page.goto(`${base}/runs/nosuch`), await page.waitForSelector(".failure")),
   history: async (page) => (await asked("table")(page), await asked("card")(page), await click(page, `header button[aria-label="${t.history}"]`), await page.waitForSelector(".pasts li")),
   thing: async (page) => (await asked("table")(page), await click(page, ".say .thing"), await page.waitForSelector("dialog .entry")),

@@ -127,6 +127,8 @@ export interface Run {
   question: string;
   asked?: string;
   taken_over?: string[];
+  /** The earlier questions without which it cannot be read, the oldest first. */
+  follows?: string[];
   lang?: string;
   asked_at?: string;
   state: "running" | "done" | "failed" | "cancelled";

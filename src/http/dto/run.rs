@@ -26,6 +26,10 @@ pub struct RunDto {
     pub asked: String,
     /// What was taken from earlier questions, in words.
     pub taken_over: Vec<String>,
+    /// The earlier questions without which a follow-up cannot be read, the oldest first, each as it stands alone. Those of the
+    /// same conversation that it takes nothing from are not among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follows: Vec<String>,
     /// The language of labels and words.
     pub lang: String,
     /// When it was asked (RFC 3339).
@@ -206,6 +210,7 @@ impl From<Run> for RunDto {
             question,
             asked,
             taken_over,
+            follows,
             lang,
             asked_at,
             state,
@@ -233,6 +238,7 @@ impl From<Run> for RunDto {
             question,
             asked,
             taken_over,
+            follows,
             lang,
             asked_at: rfc3339(asked_at),
             state,
