@@ -5,6 +5,7 @@ use super::asking::{Asking, Event, QuestionReading};
 use super::follow::{Among, PastQuestion, StandAlone, earlier, left_open, stand_alone};
 use super::richer::richer;
 use super::run::{ReadWord, Rows, Run};
+use super::similar::similar;
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
 use crate::dataset::Dataset;
@@ -137,6 +138,10 @@ impl Service {
                 again: again.map(|(_, how)| how),
             };
             self.tell(&telling, &mut answered, ask.answer).await;
+        }
+        if let Some(insight) = &answered.trace.insight {
+            let near = similar(&self.workers, &dataset, &read, insight, time.left()).await;
+            asking.amend(|run| run.similar = near);
         }
         Ok(answered)
     }

@@ -1,6 +1,7 @@
 //! A question from the moment it is asked: what is known of it by now, and in the end all of it. Plain data, which other parts
 //! of the service fill.
 
+use super::similar::Similar;
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
 use crate::why::QueryPart;
@@ -70,6 +71,8 @@ pub struct Run {
     pub words: Vec<ReadWord>,
     /// Whether other readings are told.
     pub alternatives: bool,
+    /// Names of the question that the graph does not have just so, with names of the graph that are written alike.
+    pub similar: Vec<Similar>,
     /// The final query.
     pub query: Option<String>,
     /// The query that the rows come from, where it has more columns than the final one: what decides over them.
@@ -109,6 +112,7 @@ impl Run {
             state: RunState::Running,
             words: Vec::new(),
             alternatives: true,
+            similar: Vec::new(),
             query: None,
             rows_query: None,
             editor: None,

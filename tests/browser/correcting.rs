@@ -127,6 +127,33 @@ async fn of_two_properties_the_reader_presses_one_and_it_stays_chosen() {
 }
 
 #[tokio::test]
+async fn a_name_that_is_only_written_alike_is_asked_again_as_the_graph_writes_it() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = world().await;
+    browser.dark(false).await;
+    browser.width(360).await;
+    browser.open(&app, &format!("/?graph={WORLD}")).await;
+    let misspelt = [
+        // One that was taken for another, one that was not found, and one that only the whole name tells.
+        ("How long is the Danubee?", "Danube", "2,850"),
+        ("What is the capital of the United Kindom?", "United Kingdom", "London"), // typos: ignore
+        ("What is the population of Rio de Janero?", "Rio de Janeiro", "6,2"),     // typos: ignore
+    ];
+    for (question, name, answer) in misspelt {
+        browser.ask(question).await;
+        browser.seen(".meant button").await;
+        browser.is_well(name).await;
+        browser.press(&format!("Did you mean “{name}”?")).await;
+        browser.when(&format!("document.querySelector('textarea').value.includes({})", json!(name))).await;
+        browser.answered().await;
+        assert!(browser.text(".say").await.contains(answer), "{}", browser.text(".say").await);
+        assert_eq!(browser.count(".meant").await, 0, "{name}");
+    }
+    browser.ask("how long is the danube?").await;
+    assert_eq!(browser.count(".meant").await, 0, "the very name");
+}
+
+#[tokio::test]
 async fn what_people_think_of_an_answer_is_noted() {
     let Some(browser) = Browser::start().await else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -139,6 +139,8 @@ export interface Run {
   reading?: string;
   unused?: string[];
   not_found?: string[];
+  /** Names that the graph does not have just so, with names of the graph that are written alike. */
+  similar?: { words: string; name: string }[];
   /** Things that the question only names. */
   about?: string[];
   words?: Word[];

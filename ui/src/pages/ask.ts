@@ -67,6 +67,7 @@ export function askPage(needs: AskNeeds): AskPage {
       open: needs.open,
       retry: () => state && (state.error?.code === "unauthorized" ? needs.key() : fresh(state.question, turns)),
       ask: (question) => fresh(question, after()),
+      again: (question) => fresh(question, turns),
       choose: (property, among) => {
         if (!state) return;
         prefer(state.dataset, property, among);
