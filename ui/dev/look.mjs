@@ -47,6 +47,8 @@ const STATES = {
   edit: async (page) => (await asked("table")(page), await unfold(page), await press(page, t.edit), await page.waitForFunction(() => document.querySelector(".codebox")?.shadowRoot?.querySelector(".cm-content"))),
   edited: async (page) => (await STATES.edit(page), await press(page, t.run), await page.waitForSelector(".back")),
   badquery: async (page) => (await STATES.edit(page), await page.keyboard.down("Control"), await page.keyboard.press("a"), await page.keyboard.up("Control"), await page.keyboard.type("nonsense"), await press(page, t.run), await page.waitForSelector(".editmessage .failure")),
+  meant: async (page) => (await asked("meant")(page), await page.waitForSelector(".meant"), await click(page, ".because summary")),
+  choice: async (page) => (await asked("choice")(page), await page.waitForSelector(".choice")),
   unsure: asked("unsure"), unknown: asked("unknown"), nothing: asked("empty"), error: asked("error"), hostile: asked("hostile"), model: asked("model"),
   follow: async (page) => (await asked("table")(page), await page.type(".next textarea", "And in Austria?"), await page.keyboard.press("Enter"), await page.waitForSelector(".taken")),
   shared: async (page) => (await page.goto(`${base}/runs/table`), await page.waitForSelector(".say")),

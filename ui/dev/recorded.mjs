@@ -73,6 +73,16 @@ export const runs = {
     confidence: { name: "guess", probability: 0.31 }, answer: say(["I could not place “vegetarian”. Five rivers: the ", uri("Danube"), ", the ", uri("Rhine"), " and 3 others."], { kind: "doubt" }),
     alternatives: [{ reading: "rivers with a source", query: "SELECT 1", rows: 12 }],
   }),
+  meant: base("How long is the Danubee?", {
+    rows: rows([col("km", "length", "number", "km")], [[num(2850)]]), confidence: { name: "likely", probability: 0.84 }, similar: [{ words: "Danubee", name: "Danube" }],
+    because: [{ words: "long", name: "length", part: "term", right: "dimension", text: "" }, { words: "Danubee", name: "Danube", part: "thing", right: "typo", text: "" }],
+    doubts: [{ kind: "weak", about: "Danubee", text: "" }, { kind: "earlier", about: "", text: "" }],
+    answer: say(["The Danubee is 2,850 km long. This is probably right, but not certain."]), alternatives: [],
+  }),
+  choice: base("How old is the Arc?", {
+    rows: rows([col("n", "age", "number")], [[num(75)]]), confidence: { name: "likely", probability: 0.74 }, answer: say(["The Arc is 75 years old."]),
+    alternatives: [{ reading: "age by date acquired", query: "SELECT 1", rows: 1, choice: { taken: { iri: `${D}made`, name: "date made" }, instead: { iri: `${D}bought`, name: "date acquired" } } }],
+  }),
   unknown: base("Who is the mayor of Atlantis?", { rows: undefined, query: undefined, explanation: [], not_found: ["Atlantis"], words: words(["mayor"], ["Atlantis"]), confidence: { name: "guess", probability: 0.05 }, answer: say(["The graph does not know “Atlantis”. The nearest that is there is ", uri("Atlantic Ocean"), "."], { kind: "not_in_graph" }) }),
   empty: base("Which rivers longer than 9000 km flow through Germany?", {
     rows: rows([col("river", "river", "thing")], []), answer: say(["No river fits: none is longer than 9,000 km."], { kind: "empty" }),
