@@ -126,6 +126,27 @@ async fn an_empty_answer_tells_what_could_be_given_up() {
 }
 
 #[tokio::test]
+async fn a_run_names_the_questions_that_it_followed_and_no_other_of_the_conversation() {
+    let app = TestApp::start().await;
+    let mut history: Vec<Value> = Vec::new();
+    let mut follow = async |question: &str| {
+        let body = json!({"dataset": CITIES, "question": question, "history": history});
+        let run = json(ask(&app, &body).send().await.unwrap()).await;
+        history.push(json!({"run": run["id"]}));
+        run
+    };
+    follow("What is the population of Berlin?").await;
+    let alone = follow(QUESTION).await;
+    assert!(alone.get("follows").is_none(), "{alone}");
+    let germany = follow("And of Germany?").await;
+    assert_eq!(germany["follows"], json!([QUESTION]));
+    let last = follow("What is its population?").await;
+    assert_eq!(last["follows"], json!([QUESTION, germany["asked"]]), "{last}");
+    let kept = json(app.get(&format!("/runs/{}", last["id"].as_str().unwrap())).await).await;
+    assert_eq!(kept["follows"], last["follows"]);
+}
+
+#[tokio::test]
 async fn a_question_follows_the_one_before() {
     let app = TestApp::start().await;
     let first = json(ask(&app, &question()).send().await.unwrap()).await;
@@ -136,6 +157,7 @@ async fn a_question_follows_the_one_before() {
         assert_eq!(run["question"], "And of Germany?");
         assert!(run["asked"].as_str().unwrap().contains("capital"), "{run}");
         assert!(!run["taken_over"].as_array().unwrap().is_empty());
+        assert_eq!(run["follows"], json!([QUESTION]));
         assert_eq!(run["rows"]["rows"][0][0]["label"], "Berlin", "{run}");
     }
     let body =

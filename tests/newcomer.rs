@@ -35,9 +35,9 @@ impl Talk {
         asking.over().await;
         let run = asking.run();
         let answer = run.rows.as_ref().map(|rows| Arc::new(rows.page.clone()));
-        let (question, query) = (run.asked.clone(), run.query.clone());
+        let (question, follows, query) = (run.asked.clone(), run.follows.clone(), run.query.clone());
         let probability = run.trace.as_ref().and_then(|trace| Some(trace.insight.as_ref()?.probability));
-        self.past.push(PastQuestion { question, query, answer, whole: true, probability });
+        self.past.push(PastQuestion { question, follows, query, answer, whole: true, probability });
         run
     }
 

@@ -1,6 +1,6 @@
 //! The page, what it is told, queries that people write, and their reports on answers.
 
-use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, TestApp, json};
+use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, TestApp, json, repository};
 use reqwest::header::{ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION, ORIGIN};
 use reqwest::{Method, Response};
 use serde_json::{Value, json as made};
@@ -49,6 +49,26 @@ async fn every_file_that_the_page_names_is_there() {
     }
     for other in ["/ui/nothing.js", "/ui/..%2f..%2fCargo.toml", "/ui/"] {
         assert_eq!(app.get(other).await.status(), 404, "{other}");
+    }
+}
+
+/// Kinds that the packs have a sentence for, under the name of what the page has for them.
+const KINDS: [(&str, &str); 3] = [("right_", "right"), ("asks_", "query_part"), ("doubt_", "doubt")];
+
+#[test]
+fn the_page_has_words_for_every_reason_and_doubt_that_the_packs_have_a_sentence_for() {
+    let read = |path: &str| std::fs::read_to_string(repository().join(path)).unwrap();
+    let (page, sentences) = (read("ui/src/i18n/en.ts"), read("indexer/languages/en/readings.txt"));
+    for (start, name) in KINDS {
+        let (_, words) = page.split_once(&format!("  {name}: {{")).unwrap();
+        let (words, _) = words.split_once("  } as ").unwrap();
+        let kinds: Vec<&str> =
+            sentences.lines().filter_map(|line| line.strip_prefix(start)?.split(" : ").next()).collect();
+        assert!(!kinds.is_empty(), "{start}");
+        for kind in kinds {
+            let key = if kind.contains('-') { format!("\"{kind}\": ") } else { format!(" {kind}: ") };
+            assert!(words.contains(&key), "{name} has no {kind}");
+        }
     }
 }
 

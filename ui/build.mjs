@@ -43,25 +43,37 @@ async function licences() {
   await writeFile("LICENSES.txt", parts.join("\n"));
 }
 
+// The words of every language but English, which comes with the page.
+async function words() {
+  const tags = (await readdir("src/i18n")).flatMap((name) => /^(?!en)([a-z]{2})\.ts$/.exec(name)?.[1] ?? []);
+  return Object.fromEntries(tags.sort().map((tag) => [`words-${tag}`, `src/i18n/${tag}.ts`]));
+}
+
+/** What is loaded before the page can be used. */
+const FIRST = ["index.html", "app.js", "app.css"];
+
 async function page() {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
   const minified = { ...common, outdir: "dist", minify: true };
   // The lazy files are asked for by their address, so that each stands alone under a name that is known.
-  const entries = { app: "src/main.ts", map: "src/lazy/map.ts", editor: "src/lazy/editor.ts" };
+  const entries = { app: "src/main.ts", map: "src/lazy/map.ts", editor: "src/lazy/editor.ts", ...(await words()) };
   await build({ ...minified, entryPoints: entries });
   await build({ ...minified, entryPoints: { app: "src/style.css" } });
   await mapCss();
   await cp("static", "dist", { recursive: true });
   await licences();
-  let total = 0;
+  let [total, first] = [0, 0];
   for (const name of (await readdir("dist")).sort()) {
     const bytes = await readFile(`dist/${name}`);
     const packed = gzipSync(bytes, { level: 9 }).length;
     total += packed;
+    if (FIRST.includes(name)) first += packed;
     console.log(`${name.padEnd(12)} ${String(bytes.length).padStart(8)} ${String(packed).padStart(8)} gz`);
   }
+  console.log(`${"at first".padEnd(21)} ${String(first).padStart(8)} gz`);
   console.log(`${"in all".padEnd(21)} ${String(total).padStart(8)} gz`);
+  if (first > 40_000) throw new Error("what is loaded at first is larger than 40 KB gzipped");
   if (total > 300_000) throw new Error("the page is larger than 300 KB gzipped");
 }
 

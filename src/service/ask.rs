@@ -2,9 +2,10 @@
 //! events.
 
 use super::asking::{Asking, Event, QuestionReading};
-use super::follow::{Among, PastQuestion, StandAlone, earlier, stand_alone};
+use super::follow::{Among, PastQuestion, StandAlone, earlier, left_open, stand_alone};
 use super::richer::richer;
 use super::run::{ReadWord, Rows, Run};
+use super::similar::similar;
 use super::types::{Answered, Question, ServiceError};
 use super::{Posed, QuestionTime, Service, emptiness, fault, shown};
 use crate::dataset::Dataset;
@@ -137,6 +138,10 @@ impl Service {
                 again: again.map(|(_, how)| how),
             };
             self.tell(&telling, &mut answered, ask.answer).await;
+        }
+        if let Some(insight) = &answered.trace.insight {
+            let near = similar(&self.workers, &dataset, &read, insight, time.left()).await;
+            asking.amend(|run| run.similar = near);
         }
         Ok(answered)
     }
@@ -283,15 +288,21 @@ impl Service {
         // A model is told the earlier queries, and knows itself what "them" stands for.
         let for_planner = |found: &StandAlone| found.among.is_all() || self.model.is_none();
         let (mut wanted, mut believed) = (None, None);
-        let (asked, taken_over, read, among) =
-            match stand_alone(dataset, &ask.history, &read)?.filter(for_planner) {
-                Some(StandAlone { text, taken_over, among, again, at_most }) => {
-                    (wanted, believed) = (again, at_most);
-                    let read = Arc::new(read_for(dataset, ask, &text));
-                    (text, taken_over, read, among)
-                }
-                None => (ask.question.text.clone(), Vec::new(), read, Among::default()),
-            };
+        let found = stand_alone(dataset, &ask.history, &read)?;
+        let follows = match &found {
+            Some(found) => found.follows.clone(),
+            None if self.model.is_some() => left_open(&ask.history, &read),
+            None => Vec::new(),
+        };
+        asking.amend(|run| run.follows = follows);
+        let (asked, taken_over, read, among) = match found.filter(for_planner) {
+            Some(StandAlone { text, taken_over, follows: _, among, again, at_most }) => {
+                (wanted, believed) = (again, at_most);
+                let read = Arc::new(read_for(dataset, ask, &text));
+                (text, taken_over, read, among)
+            }
+            None => (ask.question.text.clone(), Vec::new(), read, Among::default()),
+        };
         let reading = begun(dataset, ask, &read, (asked, taken_over), asking);
         Ok(ReadAloud { reading, read, among, again: wanted, at_most: believed })
     }

@@ -22,11 +22,16 @@ const MAX_KNOWN: usize = 20;
 /// Earlier questions that a part of a question may be meant to replace something in.
 const MAX_BACK: usize = 3;
 
+/// Earlier questions that are told with one that follows them, at most.
+const MAX_FOLLOWED: usize = 5;
+
 /// An earlier question with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastQuestion {
     /// The question; of one that followed another, as it was made to stand alone.
     pub question: String,
+    /// The questions that it followed itself, the oldest first.
+    pub follows: Vec<String>,
     /// The query that answered it.
     pub query: Option<String>,
     /// Its first rows.
@@ -43,6 +48,8 @@ pub(super) struct StandAlone {
     pub text: String,
     /// What was taken over from earlier ones, in words.
     pub taken_over: Vec<String>,
+    /// The earlier ones that it takes something from, behind those that these followed.
+    pub follows: Vec<String>,
     /// The things that it is asked of.
     pub among: Among,
     /// The query of an earlier answer that is wanted again, and how.
@@ -81,6 +88,7 @@ pub(super) fn stand_alone(
         return Ok(Some(StandAlone {
             text: last.question.clone(),
             taken_over: Vec::new(),
+            follows: followed([last]),
             among: Among::default(),
             again: Some((query, how)),
             at_most: None,
@@ -100,7 +108,9 @@ pub(super) fn stand_alone(
             let group = within.and_then(|scope| group(dataset, last, scope)).map(Arc::new);
             let at_most = last.probability.filter(|_| rests_on == RestsOn::Answer);
             let among = Among { group, but: not_asked_for(dataset, history, question) };
-            return Ok(Some(StandAlone { text, taken_over, among, again: None, at_most }));
+            let left_out = if among.but.is_empty() { &[] } else { recent(history) };
+            let follows = followed([last].into_iter().chain(left_out));
+            return Ok(Some(StandAlone { text, taken_over, follows, among, again: None, at_most }));
         }
         match read {
             true => back -= 1,
@@ -116,10 +126,33 @@ fn others(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> O
     (!among.is_all()).then(|| StandAlone {
         text: question.text.clone(),
         taken_over: Vec::new(),
+        follows: followed(recent(history)),
         among,
         again: None,
         at_most: None,
     })
+}
+
+/// What a question speaks of is left to a model where its words do not tell it: most likely the last question.
+pub(super) fn left_open(history: &[PastQuestion], question: &Question) -> Vec<String> {
+    let open = follow::is_part(question) || follow::dangling(question).is_some();
+    followed(history.last().filter(|_| open))
+}
+
+/// Earlier questions behind those that they followed, each once: what has to be read before a question about them.
+fn followed<'p>(pasts: impl IntoIterator<Item = &'p PastQuestion>) -> Vec<String> {
+    let mut all: Vec<String> = Vec::new();
+    for question in pasts.into_iter().flat_map(|past| past.follows.iter().chain([&past.question])) {
+        if !question.is_empty() && !all.contains(question) {
+            all.push(question.clone());
+        }
+    }
+    all.split_off(all.len().saturating_sub(MAX_FOLLOWED))
+}
+
+/// The last questions, whose things may be left out.
+fn recent(history: &[PastQuestion]) -> &[PastQuestion] {
+    history.split_at(history.len().saturating_sub(MAX_BACK)).1
 }
 
 /// Whether what a question takes from an earlier one can be meant: of a question that was not understood its names and its form
@@ -141,7 +174,7 @@ fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &Questio
     let last = history.last().filter(|last| last.whole).and_then(|last| last.answer.as_deref());
     let found = last.map(|answer| things(dataset, answer)).unwrap_or_default();
     let found = found.into_iter().map(|thing| thing.iri).take(MAX_KNOWN);
-    let named = history.iter().rev().take(MAX_BACK).flat_map(|past| {
+    let named = recent(history).iter().flat_map(|past| {
         let named = mentions(&dataset.index, &dataset.read(&past.question)).unwrap_or_default();
         let same = named.into_iter().filter(Mention::is_same_name);
         same.flat_map(|mention| mention.entities).map(|hit| hit.entity.iri).take(MAX_KNOWN)
@@ -252,7 +285,7 @@ fn told_of(dataset: &Dataset, last: &PastQuestion) -> Option<Vec<PastThing>> {
 /// What a model sees of the earlier questions.
 pub(super) fn earlier(history: &[PastQuestion]) -> Vec<Earlier> {
     let told = |past: &PastQuestion| {
-        let PastQuestion { question, query, answer, whole: _, probability: _ } = past.clone();
+        let PastQuestion { question, follows: _, query, answer, whole: _, probability: _ } = past.clone();
         Earlier { question, query, answer }
     };
     history.iter().map(told).collect()

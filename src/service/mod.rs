@@ -28,6 +28,7 @@ mod readiness;
 mod richer;
 mod run;
 mod shown;
+mod similar;
 mod types;
 mod unopened;
 
@@ -41,6 +42,7 @@ pub use follow::PastQuestion;
 pub use query::WrittenQuery;
 pub use queue::Load;
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
+pub use similar::Similar;
 pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, ServiceError};
 pub use unopened::Unopened;
 

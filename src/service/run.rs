@@ -1,6 +1,7 @@
 //! A question from the moment it is asked: what is known of it by now, and in the end all of it. Plain data, which other parts
 //! of the service fill.
 
+use super::similar::Similar;
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
 use crate::why::QueryPart;
@@ -58,6 +59,8 @@ pub struct Run {
     pub asked: String,
     /// What was taken over from earlier questions, in words.
     pub taken_over: Vec<String>,
+    /// The earlier questions without which it cannot be read, the oldest first; each as it stands alone.
+    pub follows: Vec<String>,
     /// The language in which the asker is spoken to.
     pub lang: String,
     /// When it was asked.
@@ -68,6 +71,8 @@ pub struct Run {
     pub words: Vec<ReadWord>,
     /// Whether other readings are told.
     pub alternatives: bool,
+    /// Names of the question that the graph does not have just so, with names of the graph that are written alike.
+    pub similar: Vec<Similar>,
     /// The final query.
     pub query: Option<String>,
     /// The query that the rows come from, where it has more columns than the final one: what decides over them.
@@ -101,11 +106,13 @@ impl Run {
             asked: question.clone(),
             question,
             taken_over: Vec::new(),
+            follows: Vec::new(),
             lang,
             asked_at: SystemTime::now(),
             state: RunState::Running,
             words: Vec::new(),
             alternatives: true,
+            similar: Vec::new(),
             query: None,
             rows_query: None,
             editor: None,

@@ -90,9 +90,25 @@ async fn a_follow_up_knows_what_was_asked_before() {
     browser.when("document.querySelector('.earlier')?.innerText.includes('France')").await;
     browser.answered().await;
     assert!(browser.text(".say").await.contains("Berlin"));
+    let run = browser.value("history.state.run").await;
     // The earlier answer is one click away.
     browser.click(".earlier button").await;
     browser.when("document.querySelector('.say')?.innerText.includes('Paris')").await;
+
+    // Who is sent the link reads what was asked before, and asks both again.
+    let other = Browser::start().await.unwrap();
+    other.dark(false).await;
+    other.width(360).await;
+    other.open(&app, &format!("/runs/{}", run.as_str().unwrap())).await;
+    other.seen(".sharedmark .before").await;
+    let shared = other.text(".sharedmark").await;
+    let (before, after) = (shared.find(QUESTION).unwrap(), shared.find("And of Germany?").unwrap());
+    assert!(before < after, "{shared}");
+    other.is_well("a shared follow-up").await;
+    other.press("Ask this again").await;
+    other.when("document.querySelector('.earlier')?.innerText.includes('France')").await;
+    other.answered().await;
+    assert!(other.text(".say").await.contains("Berlin"));
 }
 
 #[tokio::test]

@@ -2,8 +2,8 @@
 
 use super::Browser;
 use super::{WORLD, world};
-use crate::helpers::{QUESTION, TestApp};
-use serde_json::Value;
+use crate::helpers::{QUESTION, TestApp, data};
+use serde_json::{Value, json};
 
 const CITIES_BY_SIZE: &str =
     "SELECT ?city ?n WHERE { ?city <https://example.org/cities/population> ?n } ORDER BY DESC(?n)";
@@ -91,6 +91,66 @@ async fn other_readings_are_one_click_away() {
     browser.press("Back to the answer").await;
     browser.when("!document.querySelector('.back')").await;
     assert_eq!((browser.text(".say").await, browser.text(".query").await), (said, asked));
+}
+
+#[tokio::test]
+async fn of_two_properties_the_reader_presses_one_and_it_stays_chosen() {
+    let Some(browser) = Browser::start().await else { return };
+    let file = Value::from(data("lamps.ttl"));
+    let app = TestApp::with(&format!("[[datasets]]\nid = \"lamps\"\nfiles = [{file}]")).await;
+    browser.dark(false).await;
+    browser.width(360).await;
+    browser.open(&app, "/?graph=lamps").await;
+    browser.ask("How old is Arc?").await;
+    browser.seen(".choice").await;
+    let offered = "[...document.querySelectorAll('.choice button')].map((one) => `${one.innerText} \
+                   ${one.getAttribute('aria-pressed')}`).join('; ')";
+    assert_eq!(browser.value(offered).await, "date made true; date acquired false");
+    browser.is_well("a choice").await;
+    let first = browser.text(".say").await;
+    browser.press("date acquired").await;
+    browser
+        .when(&format!(
+            "document.querySelector('.say') && document.querySelector('.say').innerText !== {}",
+            json!(first)
+        ))
+        .await;
+    browser.answered().await;
+    browser.unfold().await;
+    assert!(browser.text(".query").await.contains("bought"), "{}", browser.text(".query").await);
+    // The next question is read so at once, also after the page has been opened anew.
+    browser.open(&app, "/?graph=lamps").await;
+    browser.session().refresh().await.unwrap();
+    browser.ask("How old is Bow?").await;
+    browser.unfold().await;
+    assert!(browser.text(".query").await.contains("bought"), "{}", browser.text(".query").await);
+}
+
+#[tokio::test]
+async fn a_name_that_is_only_written_alike_is_asked_again_as_the_graph_writes_it() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = world().await;
+    browser.dark(false).await;
+    browser.width(360).await;
+    browser.open(&app, &format!("/?graph={WORLD}")).await;
+    let misspelt = [
+        // One that was taken for another, one that was not found, and one that only the whole name tells.
+        ("How long is the Danubee?", "Danube", "2,850"),
+        ("What is the capital of the United Kindom?", "United Kingdom", "London"), // typos: ignore
+        ("What is the population of Rio de Janero?", "Rio de Janeiro", "6,2"),     // typos: ignore
+    ];
+    for (question, name, answer) in misspelt {
+        browser.ask(question).await;
+        browser.seen(".meant button").await;
+        browser.is_well(name).await;
+        browser.press(&format!("Did you mean “{name}”?")).await;
+        browser.when(&format!("document.querySelector('textarea').value.includes({})", json!(name))).await;
+        browser.answered().await;
+        assert!(browser.text(".say").await.contains(answer), "{}", browser.text(".say").await);
+        assert_eq!(browser.count(".meant").await, 0, "{name}");
+    }
+    browser.ask("how long is the danube?").await;
+    assert_eq!(browser.count(".meant").await, 0, "the very name");
 }
 
 #[tokio::test]

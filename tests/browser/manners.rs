@@ -4,6 +4,7 @@ use super::Browser;
 use super::correcting::run_by;
 use super::{WORLD, world};
 use crate::helpers::{QUESTION, TestApp};
+use serde_json::json;
 
 const TAB: &str = "\u{e004}";
 const ESCAPE: &str = "\u{e00c}";
@@ -90,30 +91,93 @@ async fn the_keyboard_alone_is_enough() {
         .await;
 }
 
-/// Chooses German above.
-async fn in_german(browser: &Browser) {
+/// Chooses a language above, in which the button that asks is called so.
+async fn speak(browser: &Browser, tag: &str, ask: &str) {
+    browser.seen("header select.language").await;
     browser
-        .value(
-            "(() => { const select = document.querySelector('select.language'); select.value = 'de'; \
-             select.dispatchEvent(new Event('change')); })()",
-        )
+        .value(&format!(
+            "(() => {{ const select = document.querySelector('select.language'); select.value = '{tag}'; \
+             select.dispatchEvent(new Event('change')); }})()"
+        ))
         .await;
     // The page is made anew when the run that it shows has come again.
-    browser.when("document.querySelector('main .ask .main')?.textContent === 'Fragen'").await;
-    browser.when("document.documentElement.lang === 'de'").await;
+    browser.when(&format!("document.querySelector('main .ask .main')?.textContent === '{ask}'")).await;
+    browser.when(&format!("document.documentElement.lang === '{tag}'")).await;
+}
+
+async fn in_german(browser: &Browser) {
+    speak(browser, "de", "Fragen").await;
+}
+
+/// Languages with the button that asks, a question of each, and what the query is called.
+const LANGUAGES: [(&str, &str, &str, &str); 6] = [
+    ("de", "Fragen", "Was ist die Hauptstadt von Frankreich?", "Abfrage"),
+    ("fr", "Demander", "Quelle est la capitale de la France ?", "requête"),
+    ("es", "Preguntar", "¿Cuál es la capital de Francia?", "consulta"),
+    ("it", "Chiedi", "Qual è la capitale della Francia?", "query"),
+    ("nl", "Vragen", "Wat is de hoofdstad van Frankrijk?", "Query"),
+    ("pt", "Perguntar", "Qual é a capital da França?", "consulta"),
+];
+
+#[tokio::test]
+async fn the_page_speaks_the_languages_of_the_packs() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.dark(false).await;
+    browser.width(360).await;
+    browser.open(&app, "/").await;
+    for (tag, ask, question, query) in LANGUAGES {
+        speak(&browser, tag, ask).await;
+        browser.ask(question).await;
+        assert!(browser.text(".say").await.contains("Paris"), "{tag}: {}", browser.text(".say").await);
+        assert!(browser.text("main").await.contains(query), "{tag}: {}", browser.text("main").await);
+        browser.is_well(tag).await;
+    }
+    // The choice is kept, and nothing is said in English before.
+    browser.session().refresh().await.unwrap();
+    browser.seen("main .ask .main").await;
+    assert_eq!(browser.text("main .ask .main").await, "Perguntar");
 }
 
 #[tokio::test]
-async fn the_page_speaks_german_too() {
+async fn the_page_speaks_french_from_the_first_word_where_the_browser_asks_for_it() {
     let Some(browser) = Browser::start().await else { return };
     let app = TestApp::start().await;
+    let locale = json!({ "userAgent": "test", "acceptLanguage": "fr-CA,en" });
+    browser.command("Emulation.setUserAgentOverride", locale).await;
+    // Every text that the button that asks ever had.
+    let source = "addEventListener('DOMContentLoaded', () => new MutationObserver(() => {
+        const text = document.querySelector('main .ask .main')?.textContent;
+        if (text) (window.asks ??= new Set()).add(text);
+    }).observe(document, { subtree: true, childList: true, characterData: true }));";
+    browser.command("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await;
+    browser.open(&app, "/").await;
+    browser.seen("main .ask .main").await;
+    assert_eq!(browser.value("[...window.asks].join()").await, "Demander");
+    assert_eq!(browser.value("document.documentElement.lang").await, "fr");
+    let loaded = "performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1)) \
+                  .filter((name) => name.startsWith('words-')).join()";
+    assert_eq!(browser.value(loaded).await, "words-fr.js");
+}
+
+#[tokio::test]
+async fn the_page_speaks_english_where_the_words_of_a_language_do_not_come() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.command("Network.enable", json!({})).await;
+    browser.command("Network.setBlockedURLs", json!({ "urls": ["*words-es.js"] })).await;
     browser.open(&app, "/").await;
     browser.seen("header select.language").await;
-    in_german(&browser).await;
-    browser.ask("Was ist die Hauptstadt von Frankreich?").await;
-    assert!(browser.text(".say").await.contains("Paris"));
-    assert!(browser.text("main").await.contains("Abfrage"));
-    browser.is_well("German").await;
+    browser.value("localStorage.setItem('eruca.language', 'es')").await;
+    browser.session().refresh().await.unwrap();
+    browser.ask(QUESTION).await;
+    assert_eq!(browser.text("main .ask .main").await, "Ask");
+    assert_eq!(browser.value("document.querySelector('select.language').value").await, "en");
+    // The language stays the one that was chosen, for answers, and for the page when its words come again.
+    assert_eq!(browser.value("document.querySelector('.say').lang").await, "es");
+    browser.command("Network.setBlockedURLs", json!({ "urls": [] })).await;
+    browser.session().refresh().await.unwrap();
+    browser.when("document.querySelector('main .ask .main')?.textContent === 'Preguntar'").await;
 }
 
 #[tokio::test]

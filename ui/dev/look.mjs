@@ -1,6 +1,8 @@
 // Looks at every state of the page in a real browser: a picture of each into a folder, and what axe-core finds.
 //   node dev/look.mjs FOLDER [STATE…]      (CHROMIUM names the browser, /usr/bin/chromium otherwise)
+// LOOKS chooses the looks, each with a language after a dash where it is not English: LOOKS=light,phone-fr,dark-de
 import { mkdir, readFile } from "node:fs/promises";
+import { build } from "esbuild";
 import puppeteer from "puppeteer-core";
 import { serve } from "./mock.mjs";
 import { runs } from "./recorded.mjs";
@@ -12,6 +14,14 @@ const base = `http://127.0.0.1:${server.address().port}`;
 await mkdir(folder, { recursive: true });
 const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox"] });
 
+/** The page's words in a language. */
+async function wordsOf(tag) {
+  const { outputFiles } = await build({ entryPoints: [`src/i18n/${tag}.ts`], bundle: true, format: "esm", write: false });
+  const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
+  return module.words ?? module.en;
+}
+
+let t = await wordsOf("en");
 const asked = (name) => async (page) => {
   await page.goto(`${base}/?graph=demo#q=${encodeURIComponent(runs[name].question)}`);
   await page.waitForSelector(".spoken:not([hidden]) .say, .failure, .big");
@@ -27,23 +37,26 @@ const STATES = {
   working: async (page) => (await page.goto(`${base}/?graph=demo#q=hang`), await page.waitForSelector(".used"), await new Promise((done) => setTimeout(done, 600))),
   table: asked("table"), many: asked("many"), number: asked("number"), yesno: asked("yesno"), list: asked("list"),
   card: async (page) => (await asked("card")(page), await page.waitForSelector(".entry")),
-  time: async (page) => (await asked("time")(page), await tab(page, "Time")),
-  bars: async (page) => (await asked("many")(page), await asked("map")(page), await tab(page, "Bars")),
-  map: async (page) => (await asked("map")(page), await tab(page, "Map"), await page.waitForSelector(".land")),
-  links: async (page) => (await asked("graph")(page), await tab(page, "Links")),
+  time: async (page) => (await asked("time")(page), await tab(page, t.views.time)),
+  bars: async (page) => (await asked("many")(page), await asked("map")(page), await tab(page, t.views.bars)),
+  map: async (page) => (await asked("map")(page), await tab(page, t.views.map), await page.waitForSelector(".land")),
+  links: async (page) => (await asked("graph")(page), await tab(page, t.views.graph)),
   why: async (page) => (await asked("table")(page), await click(page, ".why"), await page.waitForSelector(".proofs")),
-  words: async (page) => (await asked("table")(page), await unfold(page), await tab(page, "In words")),
+  words: async (page) => (await asked("table")(page), await unfold(page), await tab(page, t.in_words)),
   steps: async (page) => (await asked("model")(page), await click(page, ".steps summary"), await click(page, ".steplist summary")),
-  edit: async (page) => (await asked("table")(page), await unfold(page), await press(page, "Edit"), await page.waitForFunction(() => document.querySelector(".codebox")?.shadowRoot?.querySelector(".cm-content"))),
-  edited: async (page) => (await STATES.edit(page), await press(page, "Run"), await page.waitForSelector(".back")),
-  badquery: async (page) => (await STATES.edit(page), await page.keyboard.down("Control"), await page.keyboard.press("a"), await page.keyboard.up("Control"), await page.keyboard.type("nonsense"), await press(page, "Run"), await page.waitForSelector(".editmessage .failure")),
+  edit: async (page) => (await asked("table")(page), await unfold(page), await press(page, t.edit), await page.waitForFunction(() => document.querySelector(".codebox")?.shadowRoot?.querySelector(".cm-content"))),
+  edited: async (page) => (await STATES.edit(page), await press(page, t.run), await page.waitForSelector(".back")),
+  badquery: async (page) => (await STATES.edit(page), await page.keyboard.down("Control"), await page.keyboard.press("a"), await page.keyboard.up("Control"), await page.keyboard.type("nonsense"), await press(page, t.run), await page.waitForSelector(".editmessage .failure")),
+  meant: async (page) => (await asked("meant")(page), await page.waitForSelector(".meant"), await click(page, ".because summary")),
+  choice: async (page) => (await asked("choice")(page), await page.waitForSelector(".choice")),
   unsure: asked("unsure"), unknown: asked("unknown"), nothing: asked("empty"), error: asked("error"), hostile: asked("hostile"), model: asked("model"),
   follow: async (page) => (await asked("table")(page), await page.type(".next textarea", "And in Austria?"), await page.keyboard.press("Enter"), await page.waitForSelector(".taken")),
   shared: async (page) => (await page.goto(`${base}/runs/table`), await page.waitForSelector(".say")),
+  sharedfollow: async (page) => (await page.goto(`${base}/runs/follow`), await page.waitForSelector(".before")),
   forgotten: async (page) => (await page.goto(`${base}/runs/nosuch`), await page.waitForSelector(".failure")),
-  history: async (page) => (await asked("table")(page), await asked("card")(page), await click(page, 'header button[aria-label="History"]'), await page.waitForSelector(".pasts li")),
+  history: async (page) => (await asked("table")(page), await asked("card")(page), await click(page, `header button[aria-label="${t.history}"]`), await page.waitForSelector(".pasts li")),
   thing: async (page) => (await asked("table")(page), await click(page, ".say .thing"), await page.waitForSelector("dialog .entry")),
-  feedback: async (page) => (await asked("table")(page), await click(page, 'button[aria-label="This answer is wrong"]'), await page.waitForSelector(".comment")),
+  feedback: async (page) => (await asked("table")(page), await click(page, `button[aria-label="${t.bad}"]`), await page.waitForSelector(".comment")),
   graph: async (page) => (await page.goto(`${base}/?graph=demo#about`), await page.waitForSelector(".kinds"), await click(page, ".kinds summary")),
 };
 
@@ -51,7 +64,6 @@ const LOOKS = {
   light: { width: 1000, height: 1000 },
   dark: { width: 1000, height: 1000, dark: true },
   phone: { width: 360, height: 760, mobile: true },
-  german: { width: 1000, height: 1000, lang: "de" },
 };
 
 // A status that a state is about; and a style that Chromium itself writes where text in an editor is typed over.
@@ -66,7 +78,9 @@ async function findings(page) {
 let bad = 0;
 const wished = (process.env.LOOKS ?? "light,dark,phone").split(",");
 for (const look of wished) {
-  const { width, height, dark, mobile, lang } = LOOKS[look];
+  const [size, lang = "en"] = look.split("-");
+  const { width, height, dark, mobile } = LOOKS[size];
+  t = await wordsOf(lang);
   for (const [name, reach] of Object.entries(STATES)) {
     if (only.length > 0 && !only.includes(name)) continue;
     const context = await browser.createBrowserContext();
@@ -76,7 +90,7 @@ for (const look of wished) {
     page.on("pageerror", (error) => said.push(String(error)));
     await page.setViewport({ width, height, isMobile: mobile ?? false, hasTouch: mobile ?? false });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: dark ? "dark" : "light" }, { name: "prefers-reduced-motion", value: "reduce" }]);
-    if (lang) await page.evaluateOnNewDocument((tag) => localStorage.setItem("eruca.language", tag), lang);
+    if (lang !== "en") await page.evaluateOnNewDocument((tag) => localStorage.setItem("eruca.language", tag), lang);
     try {
       await reach(page);
       await new Promise((done) => setTimeout(done, 150));

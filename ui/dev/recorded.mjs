@@ -73,6 +73,16 @@ export const runs = {
     confidence: { name: "guess", probability: 0.31 }, answer: say(["I could not place “vegetarian”. Five rivers: the ", uri("Danube"), ", the ", uri("Rhine"), " and 3 others."], { kind: "doubt" }),
     alternatives: [{ reading: "rivers with a source", query: "SELECT 1", rows: 12 }],
   }),
+  meant: base("How long is the Danubee?", {
+    rows: rows([col("km", "length", "number", "km")], [[num(2850)]]), confidence: { name: "likely", probability: 0.84 }, similar: [{ words: "Danubee", name: "Danube" }],
+    because: [{ words: "long", name: "length", part: "term", right: "dimension", text: "" }, { words: "Danubee", name: "Danube", part: "thing", right: "typo", text: "" }],
+    doubts: [{ kind: "weak", about: "Danubee", text: "" }, { kind: "earlier", about: "", text: "" }],
+    answer: say(["The Danubee is 2,850 km long. This is probably right, but not certain."]), alternatives: [],
+  }),
+  choice: base("How old is the Arc?", {
+    rows: rows([col("n", "age", "number")], [[num(75)]]), confidence: { name: "likely", probability: 0.74 }, answer: say(["The Arc is 75 years old."]),
+    alternatives: [{ reading: "age by date acquired", query: "SELECT 1", rows: 1, choice: { taken: { iri: `${D}made`, name: "date made" }, instead: { iri: `${D}bought`, name: "date acquired" } } }],
+  }),
   unknown: base("Who is the mayor of Atlantis?", { rows: undefined, query: undefined, explanation: [], not_found: ["Atlantis"], words: words(["mayor"], ["Atlantis"]), confidence: { name: "guess", probability: 0.05 }, answer: say(["The graph does not know “Atlantis”. The nearest that is there is ", uri("Atlantic Ocean"), "."], { kind: "not_in_graph" }) }),
   empty: base("Which rivers longer than 9000 km flow through Germany?", {
     rows: rows([col("river", "river", "thing")], []), answer: say(["No river fits: none is longer than 9,000 km."], { kind: "empty" }),
@@ -85,7 +95,7 @@ export const runs = {
     trace: { steps: [...STEPS, { at_ms: 30, elapsed_ms: 1400, kind: "model", thought: "I shall look it up.", calls: [{ name: "run_sparql", arguments: "{}" }], tokens: {} }, { at_ms: 1430, elapsed_ms: 3, kind: "tool", name: "run_sparql", arguments: "SELECT", outcome: "empty", observation: "no rows" }] },
   }),
   hostile: base("Show me hostile names", { rows: rows([col("x", "<b>title</b>", "thing"), col("l", "link", "link"), col("t", "text", "text")], HOSTILE.map((name) => [{ type: "uri", value: "javascript:alert(1)", label: name, href: "javascript:alert(1)" }, { type: "uri", value: "data:text/html,<script>alert(1)</script>", href: "data:text/html,x" }, text(name)])), answer: say(["<script>document.title='owned'</script>", ": ", { label: HOSTILE[1], value: "javascript:alert(1)", href: "javascript:alert(1)" }]) }),
-  follow: base("And in Austria?", { asked: "Which rivers that flow through Austria are longer than the Elbe?", taken_over: ["rivers", "longer than the Elbe"], rows: rows([col("river", "river", "thing"), col("km", "length", "number", "km")], [[uri("Danube"), num(2850)]]), answer: say(["One river through ", uri("Austria"), " is longer: the ", uri("Danube"), "."]) }),
+  follow: base("And in Austria?", { asked: "Which rivers that flow through Austria are longer than the Elbe?", taken_over: ["rivers", "longer than the Elbe"], follows: ["Which rivers that flow through Germany are longer than the Elbe?"], rows: rows([col("river", "river", "thing"), col("km", "length", "number", "km")], [[uri("Danube"), num(2850)]]), answer: say(["One river through ", uri("Austria"), " is longer: the ", uri("Danube"), "."]) }),
   query: base("", { confidence: undefined, rows: rows([col("river", "river", "thing")], RIVERS.slice(0, 3).map(([name]) => [uri(name)])), answer: undefined, answered_by: undefined, query: "SELECT ?river WHERE { ?river a <https://example.org/ontology#River> } LIMIT 3" }),
 };
 

@@ -1,10 +1,11 @@
 // The page: which state the address names, and what keys do everywhere.
 import { button, fill, h, type Child } from "./dom";
-import { lang, speak, t } from "./i18n";
+import { lang, speak, spoken, t } from "./i18n";
 import { key, recall, remember } from "./keep";
 import { api, failureOf } from "./net/api";
 import { askPage, type AskPage, type Turn } from "./pages/ask";
 import { graphPage } from "./pages/graph";
+import { say } from "./parts/copy";
 import { dialog } from "./parts/dialog";
 import { failure } from "./parts/failure";
 import { drawHeader, paint } from "./parts/header";
@@ -146,12 +147,17 @@ function drawAll(): void {
     choose: (id) => (choose(id), go(location.hash === "#about" ? "about" : "")),
     history: () => showHistory((past) => void openPast(past.id, past.dataset, past.question)),
     graph: () => go("about"),
-    speak: (tag) => {
-      speak(tag);
-      page = makePage();
-      void route();
-    },
+    speak: (tag) => void speakNow(tag),
   });
+}
+
+async function speakNow(tag: string): Promise<void> {
+  if (!(await speak(tag))) {
+    say(t.errors["network"]?.[0] ?? "");
+    return drawAll();
+  }
+  page = makePage();
+  void route();
 }
 
 async function openPast(id: string, graph: string, question: string): Promise<void> {
@@ -188,12 +194,12 @@ function keys(event: KeyboardEvent): void {
 }
 
 async function begin(): Promise<void> {
-  try {
-    config = await api.config();
-  } catch (error) {
-    if (failureOf(error).code === "unauthorized") return askKey();
-    return show(failure(failureOf(error), () => void begin()));
+  const [told] = await Promise.allSettled([api.config(), spoken]);
+  if (told.status === "rejected") {
+    if (failureOf(told.reason).code === "unauthorized") return askKey();
+    return show(failure(failureOf(told.reason), () => void begin()));
   }
+  config = told.value;
   if (config.pages?.key && !key.get()) return askKey();
   try {
     // Where a key is asked for, only who has it is told the graphs.

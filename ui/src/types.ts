@@ -127,6 +127,8 @@ export interface Run {
   question: string;
   asked?: string;
   taken_over?: string[];
+  /** The earlier questions without which it cannot be read, the oldest first. */
+  follows?: string[];
   lang?: string;
   asked_at?: string;
   state: "running" | "done" | "failed" | "cancelled";
@@ -137,6 +139,8 @@ export interface Run {
   reading?: string;
   unused?: string[];
   not_found?: string[];
+  /** Names that the graph does not have just so, with names of the graph that are written alike. */
+  similar?: { words: string; name: string }[];
   /** Things that the question only names. */
   about?: string[];
   words?: Word[];

@@ -155,6 +155,7 @@ impl Talk<'_> {
         let rows = run.rows.as_ref().map(RowsDto::from);
         self.past.push(PastQuestion {
             question: run.asked.clone(),
+            follows: run.follows.clone(),
             query: run.query.clone(),
             answer: rows.as_ref().map(|rows| Arc::new(rows.to_answer())),
             whole: rows.as_ref().is_some_and(RowsDto::is_whole),

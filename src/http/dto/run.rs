@@ -4,7 +4,7 @@ use super::rows::{RowsDto, href};
 use super::trace::{AlternativeDto, BecauseDto, ConfidenceDto, DoubtDto, InsightDto};
 use super::{AnsweredByDto, ErrorBody, StepDto, TraceDto};
 use crate::http::error;
-use crate::service::{Dropped, Empty, ReadWord, Run, RunState, TextPart as Part, Words};
+use crate::service::{Dropped, Empty, ReadWord, Run, RunState, Similar, TextPart as Part, Words};
 use crate::why::QueryPart;
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
@@ -26,6 +26,10 @@ pub struct RunDto {
     pub asked: String,
     /// What was taken from earlier questions, in words.
     pub taken_over: Vec<String>,
+    /// The earlier questions without which a follow-up cannot be read, the oldest first, each as it stands alone. Those of the
+    /// same conversation that it takes nothing from are not among them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub follows: Vec<String>,
     /// The language of labels and words.
     pub lang: String,
     /// When it was asked (RFC 3339).
@@ -51,6 +55,10 @@ pub struct RunDto {
     pub unused: Vec<String>,
     /// Names in the question that the graph does not know.
     pub not_found: Vec<String>,
+    /// Names of the question that the graph does not have just so, each with a name of the graph that is written alike and may be
+    /// meant. None where the answer is sure.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub similar: Vec<SimilarDto>,
     /// IRIs of the things that the question names without asking anything else about them: the answer is what is said of them.
     #[serde(default)]
     pub about: Vec<String>,
@@ -131,6 +139,16 @@ pub struct WordDto {
     pub used: bool,
 }
 
+/// Words of a question, and a name that is written alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Similar)]
+pub struct SimilarDto {
+    /// The words as they stand in the question that was made complete.
+    pub words: String,
+    /// The name as the graph writes it.
+    pub name: String,
+}
+
 /// A part of a query in words.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[schema(as = Explained)]
@@ -206,11 +224,13 @@ impl From<Run> for RunDto {
             question,
             asked,
             taken_over,
+            follows,
             lang,
             asked_at,
             state,
             words,
             alternatives,
+            similar,
             query,
             rows_query,
             editor,
@@ -233,6 +253,7 @@ impl From<Run> for RunDto {
             question,
             asked,
             taken_over,
+            follows,
             lang,
             asked_at: rfc3339(asked_at),
             state,
@@ -243,6 +264,7 @@ impl From<Run> for RunDto {
             reading: None,
             unused: Vec::new(),
             not_found: Vec::new(),
+            similar: similar.into_iter().map(SimilarDto::from).collect(),
             about: Vec::new(),
             because: Vec::new(),
             doubts: Vec::new(),
@@ -314,6 +336,13 @@ impl From<ReadWord> for WordDto {
     fn from(word: ReadWord) -> Self {
         let ReadWord { text, used } = word;
         Self { text, used }
+    }
+}
+
+impl From<Similar> for SimilarDto {
+    fn from(similar: Similar) -> Self {
+        let Similar { words, name } = similar;
+        Self { words, name }
     }
 }
 

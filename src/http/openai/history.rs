@@ -63,7 +63,8 @@ fn named(answer: &str) -> Option<RunId> {
 
 fn told(turn: Turn) -> PastQuestion {
     let query = fenced("sparql", &turn.answer).map(str::to_owned);
-    PastQuestion { question: turn.question, query, answer: None, whole: false, probability: None }
+    let (question, follows) = (turn.question, Vec::new());
+    PastQuestion { question, follows, query, answer: None, whole: false, probability: None }
 }
 
 #[cfg(test)]

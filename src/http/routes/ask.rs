@@ -134,6 +134,7 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
     let Some(id) = run else {
         return Ok(PastQuestion {
             question: question.unwrap_or_default(),
+            follows: Vec::new(),
             query,
             answer: None,
             whole: false,
@@ -151,7 +152,8 @@ pub(in crate::http) fn past_run(run: &RunDto) -> PastQuestion {
     let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
     #[expect(clippy::cast_possible_truncation, reason = "what is kept was of single precision")]
     let probability = run.confidence.as_ref().map(|belief| belief.probability as f32);
-    PastQuestion { question: run.asked.clone(), query: run.query.clone(), answer, whole, probability }
+    let (question, follows, query) = (run.asked.clone(), run.follows.clone(), run.query.clone());
+    PastQuestion { question, follows, query, answer, whole, probability }
 }
 
 /// What is wrong with a question beside its texts, all of it at once.

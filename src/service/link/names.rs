@@ -36,10 +36,10 @@ pub enum NameMatch {
 
 /// How near a text is to the nearest name of a thing.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct TextFit {
-    pub(super) score: f64,
-    pub(super) by: NameMatch,
-    pub(super) name: String,
+pub(in crate::service) struct TextFit {
+    pub(in crate::service) score: f64,
+    pub(in crate::service) by: NameMatch,
+    pub(in crate::service) name: String,
 }
 
 impl TextFit {
@@ -55,7 +55,7 @@ impl TextFit {
 }
 
 /// A text, ready to be compared with many names.
-pub(super) struct AskedText {
+pub(in crate::service) struct AskedText {
     key: String,
     bare: String,
     digits: Vec<String>,
@@ -63,14 +63,14 @@ pub(super) struct AskedText {
 }
 
 impl AskedText {
-    pub(super) fn new(text: &str) -> Self {
+    pub(in crate::service) fn new(text: &str) -> Self {
         let key = name_key(text);
         let edits = (key.chars().count() / LETTERS_AN_EDIT).min(MAX_EDITS);
         Self { bare: bare(&key), digits: digits(&key), edits, key }
     }
 
     /// The fit of the nearest name, if one is near enough.
-    pub(super) fn fit(&self, entity: &Entity) -> Option<TextFit> {
+    pub(in crate::service) fn fit(&self, entity: &Entity) -> Option<TextFit> {
         let mut languages = HashSet::new();
         // Names come with the best first, so the first one of a language is what the thing is called in it.
         let labels =

@@ -1,11 +1,12 @@
 // The page's words in German.
+import { counted } from "./counted";
 import type { Strings } from "./en";
 
-const many = (n: number, one: string, more: string): string =>
-  `${n.toLocaleString("de")} ${n === 1 ? one : more}`;
+const many = counted("de");
 
-export const de: Strings = {
-  name: "Deutsch",
+export const words: Strings = {
+  colon: ": ",
+  quoted: (text) => `„${text}“`,
   skip: "Zur Antwort springen",
   graph: "Graph",
   language: "Sprache",
@@ -68,6 +69,7 @@ export const de: Strings = {
     unsure: "Das Modell ist nicht sicher", "not-run": "Die Abfrage lief nicht bis zum Ende",
     stopped: "Die Arbeit endete, bevor das Modell sich festgelegt hat", tie: "Zeilen, die der letzten gleich sind, fehlen",
     partial: "Was keinen der gezeigten Werte hat, fehlt", cut: "Die Zeilen sind nur ein Teil des Ergebnisses",
+    earlier: "Die vorige Antwort, auf der diese beruht, ist nicht sicher",
   },
   unplaced: (words) => `In der Abfrage nicht verwendet: ${words}`,
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,
@@ -149,6 +151,7 @@ export const de: Strings = {
   back_to_answer: "Zurück zur Antwort",
 
   did_you_mean: "Oder war gemeint",
+  meant_name: (name) => `Meintest du „${name}“?`,
   which_meant: "Was ist gemeint?",
   drop: "Ohne eine der Bedingungen",
   without: (condition) => `Ohne: ${condition}`,
@@ -167,6 +170,7 @@ export const de: Strings = {
   forget: (question) => `Löschen: ${question}`,
 
   shared_run: "Eine geteilte Antwort",
+  asked_before: "Davor gefragt:",
   ask_again: "Noch einmal fragen",
   retry: "Noch einmal",
   earlier: "Früher in diesem Gespräch",
@@ -196,8 +200,10 @@ export const de: Strings = {
     cancelled: ["Angehalten.", "Frag wieder, wann du willst."],
     invalid_parameter: ["Der Dienst hat diese Frage nicht angenommen.", "Formuliere sie anders oder kürzer."],
     unknown_dataset: ["Diesen Graphen gibt es hier nicht.", "Wähl oben einen anderen."],
+    dataset_not_opened: ["Dieser Graph ließ sich nicht öffnen.", "Die Ursache steht im Protokoll des Dienstes."],
     overloaded: ["Im Augenblick werden zu viele Fragen beantwortet.", "Versuch es in ein paar Sekunden noch einmal."],
     endpoint_down: ["Der SPARQL-Endpunkt dieses Graphen antwortet nicht.", "Versuch es später, oder sag es dem, der ihn betreibt."],
+    query_failed: ["Der Endpunkt konnte die Abfrage nicht ausführen.", "Frag mit anderen Worten oder nach weniger auf einmal."],
     index_damaged: ["Der Index dieses Graphen ist beschädigt.", "Wer den Dienst betreibt, muss ihn neu bauen."],
     internal: ["Im Dienst ist etwas schiefgegangen.", "Versuch es noch einmal; die Ursache steht im Protokoll des Dienstes."],
     unauthorized: ["Es fehlt ein Schlüssel, oder er ist falsch.", "Gib den Schlüssel ein, den du bekommen hast."],
@@ -206,7 +212,7 @@ export const de: Strings = {
     rate_limited: ["Du hast in einer Minute zu oft gefragt.", "Warte einen Augenblick und versuch es dann noch einmal."],
     unknown_host: ["Der Dienst akzeptiert diesen Hostnamen nicht.", "Wer ihn betreibt, kann ihn in allowed_hosts eintragen."],
     bad_host: ["Die Adresse dieser Seite ist nicht die, die der Dienst erwartet.", "Öffne sie unter der Adresse des Dienstes."],
-    bad_origin: ["Der Dienst nimmt Fragen nur von seiner eigenen Seite an.", "Öffne die Seite unter der Adresse des Dienstes."],
+    other_origin: ["Der Dienst nimmt Fragen nur von seiner eigenen Seite an.", "Öffne die Seite unter der Adresse des Dienstes."],
     not_found: ["Diese Seite gibt es nicht.", "Beginne mit einer neuen Frage."],
     unknown_run: ["Diese Antwort ist nicht mehr gespeichert.", "Stell die Frage noch einmal."],
     bad_query: ["Die Abfrage lässt sich nicht ausführen.", "Korrigiere sie an der markierten Stelle."],

@@ -1,10 +1,12 @@
-// The page's words in English. `de.ts` has the same keys.
+// The page's words in English. The file of every other language has the same keys.
+import { counted } from "./counted";
 
-const many = (n: number, one: string, more: string): string =>
-  `${n.toLocaleString("en")} ${n === 1 ? one : more}`;
+const many = counted("en");
 
 export const en = {
-  name: "English",
+  /** Between what is named and what is said of it. */
+  colon: ": ",
+  quoted: (text: string) => `“${text}”`,
   skip: "Skip to the answer",
   graph: "Graph",
   language: "Language",
@@ -67,6 +69,7 @@ export const en = {
     unsure: "The model is not certain", "not-run": "The query has not been run to its end",
     stopped: "The work ended before the model had stated this for good", tie: "Rows equal to the last one are cut",
     partial: "Things without a value that is shown are left out", cut: "The rows are only a part of the result",
+    earlier: "The answer before, which this one rests on, is not certain",
   } as Record<string, string>,
   unplaced: (words: string) => `Not used in the query: ${words}`,
   unknown_names: (names: string) => `The graph does not know: ${names}`,
@@ -148,6 +151,7 @@ export const en = {
   back_to_answer: "Back to the answer",
 
   did_you_mean: "Or did you mean",
+  meant_name: (name: string) => `Did you mean “${name}”?`,
   which_meant: "Which is meant?",
   drop: "Without one of the conditions",
   without: (condition: string) => `Without: ${condition}`,
@@ -166,6 +170,7 @@ export const en = {
   forget: (question: string) => `Delete: ${question}`,
 
   shared_run: "A shared answer",
+  asked_before: "Asked before:",
   ask_again: "Ask this again",
   retry: "Retry",
   earlier: "Earlier in this conversation",
@@ -194,8 +199,10 @@ export const en = {
     cancelled: ["Stopped.", "Ask again whenever you like."],
     invalid_parameter: ["The service did not accept this question.", "Rephrase it or make it shorter."],
     unknown_dataset: ["This graph is not served here.", "Choose another graph above."],
+    dataset_not_opened: ["This graph could not be opened.", "The cause is in the service's log."],
     overloaded: ["Too many questions are being answered at the moment.", "Try again in a few seconds."],
     endpoint_down: ["The SPARQL endpoint of this graph does not answer.", "Try again later, or tell whoever runs it."],
+    query_failed: ["The endpoint could not run the query.", "Ask in other words, or for less at once."],
     index_damaged: ["The index of this graph is damaged.", "Whoever runs the service must rebuild it."],
     internal: ["Something went wrong inside the service.", "Try again; the cause is in the service's log."],
     unauthorized: ["A key is needed, or the key is wrong.", "Enter the key that you were given."],
@@ -204,7 +211,7 @@ export const en = {
     rate_limited: ["You have asked too many questions within a minute.", "Wait a moment, then try again."],
     unknown_host: ["The service does not accept this host name.", "Whoever runs it can add it to allowed_hosts."],
     bad_host: ["The address of this page is not what the service expects.", "Open it under the service's own address."],
-    bad_origin: ["The service accepts questions from its own page only.", "Open the page under the service's own address."],
+    other_origin: ["The service accepts questions from its own page only.", "Open the page under the service's own address."],
     not_found: ["This page does not exist.", "Start with a new question."],
     unknown_run: ["This answer is no longer stored.", "Ask the question again."],
     bad_query: ["The query cannot be run.", "Correct it where it is marked."],

@@ -7,7 +7,7 @@ import { EventReader } from "./sse";
 export interface Question {
   dataset: string;
   question: string;
-  history: { run: string }[];
+  history: ({ run: string } | { question: string })[];
   /** The language of the answer; that of the question without it. */
   lang?: string;
   /** The language of the page, for questions that do not tell theirs. */

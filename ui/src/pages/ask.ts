@@ -1,5 +1,5 @@
 // The page of a question: the box, what came of it, the next question.
-import { bdi, button, fill, h } from "../dom";
+import { bdi, button, fill, h, type Child } from "../dom";
 import { lang, t, wished } from "../i18n";
 import { api, failureOf } from "../net/api";
 import { ask, follow } from "../net/ask";
@@ -12,9 +12,9 @@ import { prefer, prefers } from "../prefers";
 import { begin, opened, reduce, type Action, type RunState } from "../store/run";
 import type { Config, Run } from "../types";
 
-/** A question of this conversation that has been answered. */
+/** A question of this conversation; without a name of its run where only its text is known. */
 export interface Turn {
-  id: string;
+  id?: string;
   question: string;
   text: string;
 }
@@ -40,6 +40,13 @@ export interface AskPage {
   load: (run: Run, turns: Turn[], shared: boolean) => void;
 }
 
+/** The questions that a run followed, where it is opened by itself. */
+const followed = (run: Run): Turn[] => (run.follows ?? []).map((question) => ({ question, text: "" }));
+
+const askedBefore = (turns: Turn[]): Child =>
+  turns.length > 0 && h("div", { class: "before soft" }, h("p", null, t.asked_before),
+    h("ol", null, turns.map(({ question }) => h("li", { dir: "auto" }, question))));
+
 export function askPage(needs: AskNeeds): AskPage {
   let state: RunState | undefined;
   let turns: Turn[] = [];
@@ -60,6 +67,7 @@ export function askPage(needs: AskNeeds): AskPage {
       open: needs.open,
       retry: () => state && (state.error?.code === "unauthorized" ? needs.key() : fresh(state.question, turns)),
       ask: (question) => fresh(question, after()),
+      again: (question) => fresh(question, turns),
       choose: (property, among) => {
         if (!state) return;
         prefer(state.dataset, property, among);
@@ -115,9 +123,9 @@ export function askPage(needs: AskNeeds): AskPage {
   }
 
   function drawEarlier(): void {
-    const line = (turn: Turn): HTMLElement =>
-      h("li", null, button(bdi(turn.question), () => needs.goTo(turn.id), { class: "link" }), " ", h("span", { class: "soft" }, bdi(turn.text)));
-    fill(earlier, turns.length > 0 ? h("nav", { class: "earlier", "aria-label": t.earlier }, h("ol", null, turns.map(line))) : null);
+    const line = ({ id, question, text }: Turn): HTMLElement =>
+      h("li", null, id ? button(bdi(question), () => needs.goTo(id), { class: "link" }) : bdi(question), " ", h("span", { class: "soft" }, bdi(text)));
+    fill(earlier, turns.length > 0 && !state?.shared ? h("nav", { class: "earlier", "aria-label": t.earlier }, h("ol", null, turns.map(line))) : null);
   }
 
   function reset(now: RunState, past: Turn[]): AbortController {
@@ -136,8 +144,8 @@ export function askPage(needs: AskNeeds): AskPage {
   function drawMark(): void {
     mark.hidden = !state?.shared;
     first.element.hidden = state?.shared ?? false;
-    const again = button(t.ask_again, () => state && fresh(state.question, []), { class: "main" });
-    fill(mark, h("div", null, h("p", { class: "soft" }, t.shared_run), h("p", { class: "question", dir: "auto" }, state?.question || t.query)),
+    const again = button(t.ask_again, () => state && fresh(state.question, turns), { class: "main" });
+    fill(mark, h("div", null, h("p", { class: "soft" }, t.shared_run), askedBefore(turns), h("p", { class: "question", dir: "auto" }, state?.question || t.query)),
       state?.question ? again : null);
   }
 
@@ -152,7 +160,7 @@ export function askPage(needs: AskNeeds): AskPage {
     const { signal } = reset(begin(dataset, question), past);
     // Events of a question that was given up must not reach the next one.
     const mine = (action: Action): void => void (stopping?.signal === signal && dispatch(action));
-    const history = past.slice(-4).map(({ id }) => ({ run: id }));
+    const history = past.slice(-4).map(({ id, question }) => (id ? { run: id } : { question }));
     draw();
     first.input.focus({ preventScroll: true });
     const chosen = prefers(dataset);
@@ -164,7 +172,7 @@ export function askPage(needs: AskNeeds): AskPage {
 
   function load(run: Run, past: Turn[], shared: boolean): void {
     const loaded = opened(run);
-    const { signal } = reset({ ...loaded, shared }, past);
+    const { signal } = reset({ ...loaded, shared }, past.length > 0 ? past : followed(run));
     draw();
     const mine = (action: Action): void => void (stopping?.signal === signal && dispatch(action));
     if (loaded.phase === "working") void follow(run.id, mine, signal);

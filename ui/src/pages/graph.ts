@@ -16,7 +16,7 @@ function classLine(one: Class): HTMLElement {
     h("li", null, thing(iri, label), share === undefined ? null : h("span", { class: "soft" }, ` ${t.share_of(percent(share))}`)));
   const examples = (one.examples ?? []).map(({ iri, label }, n) => [n > 0 ? ", " : null, thing(iri, label)]);
   const inside: Child = [
-    examples.length > 0 ? h("p", null, h("span", { class: "soft" }, `${t.examples}: `), examples) : null,
+    examples.length > 0 ? h("p", null, h("span", { class: "soft" }, `${t.examples}${t.colon}`), examples) : null,
     properties.length > 0 ? h("ul", { class: "props" }, properties) : null,
   ];
   return h("li", { "data-name": one.label }, h("details", null,
@@ -29,7 +29,7 @@ function sizes(card: Card): Child {
   const all = [
     t.size(card.entities ?? 0, card.classes.length),
     card.triples === undefined ? "" : t.triples(card.triples),
-    languages.length > 0 ? `${t.languages}: ${languages.join(", ")}` : "",
+    languages.length > 0 ? `${t.languages}${t.colon}${languages.join(", ")}` : "",
     built && !Number.isNaN(built.getTime()) ? t.built_at(built.toLocaleDateString(lang, { dateStyle: "long" })) : "",
   ];
   return h("p", { class: "soft" }, all.filter(Boolean).join(" · "));

@@ -53,9 +53,9 @@ export function because(state: RunState): Child {
   const run = state.run;
   if (!run || state.other || !run.because?.length) return null;
   const lines = run.because.map(({ words, name, part: what, right }) =>
-    h("li", null, bdi(`“${words}”`), " → ", name ? bdi(name) : t.query_part[what] ?? what, h("small", { class: "soft" }, ` ${t.right[right] ?? right}`)));
+    h("li", null, bdi(t.quoted(words)), " → ", name ? bdi(name) : t.query_part[what] ?? what, h("small", { class: "soft" }, ` ${t.right[right] ?? right}`)));
   const open = (run.doubts ?? []).map(({ kind, about }) =>
-    h("li", { class: "warn" }, t.doubt[kind] ?? kind, about ? [": ", bdi(about)] : null));
+    h("li", { class: "warn" }, t.doubt[kind] ?? kind, about ? [t.colon, bdi(about)] : null));
   return h("details", { class: "because" }, h("summary", null, t.because), h("ul", null, lines, open));
 }
 
@@ -64,7 +64,7 @@ export function doubts(state: RunState): Child {
   const run = state.run;
   if (!run || state.other) return null;
   if (run.answer?.kind === "doubt" || run.answer?.kind === "not_in_graph") return null;
-  const list = (words: string[]): string => new Intl.ListFormat(lang, { type: "conjunction" }).format(words.map((word) => `“${word}”`));
+  const list = (words: string[]): string => new Intl.ListFormat(lang, { type: "conjunction" }).format(words.map(t.quoted));
   const said = (words: string[] | undefined): string[] => (words ?? []).filter((word) => !run.answer?.text.includes(word));
   const [unused, unknown] = [said(run.unused), said(run.not_found)];
   return [

@@ -47,7 +47,7 @@ export function drawHeader(header: HTMLElement, needs: HeaderNeeds): void {
   const graphs = h("select", { "aria-label": t.graph, class: all.length > 1 ? "graphs" : "graphs only", onchange: () => needs.choose(graphs.value) },
     all.map(({ id, name }) => h("option", { value: id, selected: id === needs.dataset }, name)));
   const languages = h("select", { "aria-label": t.language, class: "language", onchange: () => needs.speak(languages.value) },
-    Object.entries(LANGUAGES).map(([tag, words]) => h("option", { value: tag, selected: tag === lang, lang: tag, title: words.name }, tag.toUpperCase())));
+    Object.entries(LANGUAGES).map(([tag, name]) => h("option", { value: tag, selected: tag === lang, lang: tag, title: name }, tag.toUpperCase())));
   const home = h("a", { href: `/?graph=${encodeURIComponent(needs.dataset)}`, class: "mark", "aria-label": t.home }, "eruc", h("i", null, "a"));
   home.addEventListener("click", (event) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;

@@ -1,5 +1,6 @@
-// The parts of the page that are loaded when they are first needed: the map and the editor.
+// The parts of the page that are loaded when they are first needed: the map, the editor, the words of a language.
 import { h } from "../dom";
+import type { Strings } from "../i18n/en";
 import type { drawMap } from "../lazy/map";
 import type { openEditor } from "../lazy/editor";
 
@@ -34,3 +35,5 @@ export async function loadMap(): Promise<{ drawMap: typeof drawMap }> {
 }
 
 export const loadEditor = (): Promise<{ openEditor: typeof openEditor }> => load("editor.js");
+
+export const loadWords = (tag: string): Promise<{ words: Strings }> => load(`words-${tag}.js`);

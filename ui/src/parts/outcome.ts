@@ -8,6 +8,7 @@ import { card } from "../views/card";
 import { because, chips, doubts, sentence, streaming } from "./answer";
 import { failure } from "./failure";
 import { feedback } from "./feedback";
+import { meant } from "./meant";
 import { pretty } from "./pretty";
 import { queryCard } from "./query";
 import { results } from "./results";
@@ -22,6 +23,8 @@ export interface OutcomeNeeds {
   retry: () => void;
   /** Asks a question that the answer names. */
   ask: (question: string) => void;
+  /** Asks the same again in other words. */
+  again: (question: string) => void;
   /** Asks the same again with one of these properties. */
   choose: (property: string, among: string[]) => void;
   /** Runs another query in the place of the answer's; throws what came of it. */
@@ -155,6 +158,7 @@ export function outcome(needs: OutcomeNeeds): Slot<RunState> {
       (state) => state.phase === "done" && h("div", { class: "meta" }, chips(state), h("span", { class: "grow" }),
         state.id && !state.other ? button(t.share, needs.share, { class: "link" }) : null)),
     slot((state) => [state.run, state.phase, state.other], (state) => choice(state, needs)),
+    slot((state) => [state.run, state.phase, state.other], (state) => meant(state, needs.again)),
     slot((state) => [state.run, state.other], doubts),
     slot((state) => [state.run, state.other], because),
     slot((state) => [state.run?.about, state.phase, state.other], (state) => cards(state, needs)),

@@ -52,7 +52,7 @@ function inWords(parts: QueryPart[]): Child {
 }
 
 function where(error: Failure): string {
-  return error.line ? `${t.at_line(error.line, error.column)}: ${error.detail}` : error.detail;
+  return error.line ? `${t.at_line(error.line, error.column)}${t.colon}${error.detail}` : error.detail;
 }
 
 function editing(needs: QueryNeeds, close: () => void): HTMLElement {

@@ -45,7 +45,7 @@ function single(needs: ResultNeeds): HTMLElement {
   const iri = needs.rows.rows?.[0]?.[at]?.value ?? "";
   const other = (needs.rows.columns ?? []).flatMap((column, n) => {
     const term = needs.rows.rows?.[0]?.[n];
-    return n === at || !term ? [] : [h("p", { class: "told" }, `${title(column)}: `, h("b", null, showTerm(term, column.kind)))];
+    return n === at || !term ? [] : [h("p", { class: "told" }, `${title(column)}${t.colon}`, h("b", null, showTerm(term, column.kind)))];
   });
   return h("div", null, other.length > 0 ? h("div", { class: "padded" }, other) : null,
     card(needs.dataset, iri, needs.config));

@@ -16,7 +16,7 @@ function told(step: Step): Child {
 }
 
 function stepLine(step: Step): HTMLElement {
-  const name = step.kind === "tool" ? `${t.step["tool"]}: ${step.name ?? ""}` : (t.step[step.kind] ?? step.kind);
+  const name = step.kind === "tool" ? `${t.step["tool"]}${t.colon}${step.name ?? ""}` : (t.step[step.kind] ?? step.kind);
   return h("li", null, h("details", null,
     h("summary", null, bdi(name), step.outcome && step.outcome !== "ok" ? h("span", { class: "chip plain" }, step.outcome) : null,
       h("span", { class: "soft" }, ` ${showSeconds(step.elapsed_ms)}`)),
@@ -59,7 +59,7 @@ export function stepsLine(): { element: HTMLElement; show: (state: RunState) => 
       list.append(...state.steps.slice(drawn.length).map(stepLine));
       drawn = state.steps;
       const degraded = state.run?.trace?.degraded ?? [];
-      trouble.textContent = degraded.length > 0 ? `${t.degraded}: ${degraded.join("; ")}` : "";
+      trouble.textContent = degraded.length > 0 ? `${t.degraded}${t.colon}${degraded.join("; ")}` : "";
       all.hidden = drawn.length === 0;
       element.hidden = drawn.length === 0 && !line.hasChildNodes();
     },

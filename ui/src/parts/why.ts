@@ -18,7 +18,7 @@ function members(part: WhyPart): Child {
   const names = all.map((row) => h("li", null, row.map((term, n) => [n > 0 ? " · " : null, value(term)])));
   const name = t.function[part.function ?? ""] ?? part.function ?? "";
   return [
-    h("span", null, name, " ", bdi(part.of ?? ""), part.value ? [": ", h("b", null, value(part.value))] : null),
+    h("span", null, name, " ", bdi(part.of ?? ""), part.value ? [t.colon, h("b", null, value(part.value))] : null),
     names.length > 0
       ? h("details", null, h("summary", null, shown < total ? t.shown_of(shown, total) : t.rows(total)), h("ol", null, names))
       : null,

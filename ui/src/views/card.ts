@@ -58,7 +58,7 @@ export function entryCard(entry: Entry, config: Config): HTMLElement {
     kinds.length > 0 ? h("p", { class: "soft" }, kinds) : null,
     entry.description ? h("p", { dir: "auto" }, entry.description) : null,
     entry.coordinates
-      ? h("p", { class: "soft" }, `${t.coordinates}: ${entry.coordinates.map((one) => one.toLocaleString(lang, { maximumFractionDigits: 4 })).join("; ")}`)
+      ? h("p", { class: "soft" }, `${t.coordinates}${t.colon}${entry.coordinates.map((one) => one.toLocaleString(lang, { maximumFractionDigits: 4 })).join("; ")}`)
       : null,
     onMap(entry, name, config),
     factList(t.facts, entry.facts, 8),

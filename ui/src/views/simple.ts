@@ -19,7 +19,7 @@ export function big(rows: Rows): HTMLElement {
 export function verdict(rows: Rows, reading?: string): HTMLElement {
   return h("div", { class: "big" },
     h("p", { class: "figure" }, rows.boolean ? t.yes : t.no),
-    reading ? h("p", { class: "soft" }, `${t.looked_for}: `, bdi(reading)) : null);
+    reading ? h("p", { class: "soft" }, `${t.looked_for}${t.colon}`, bdi(reading)) : null);
 }
 
 /** Names, one beside the other. */
