@@ -58,6 +58,7 @@ pub(super) struct Forms {
     derivation: Vec<WordEnding>,
     whole: FxHashSet<String>,
     adjective: Vec<WordEnding>,
+    name: Vec<WordEnding>,
     verb: Vec<WordEnding>,
     links: Vec<String>,
     separable: FxHashSet<String>,
@@ -101,6 +102,7 @@ impl Forms {
         match name {
             "inflection" => self.inflection.extend(folded()?),
             "derivation" => self.derivation.extend(folded()?),
+            "name" => self.name.extend(folded()?),
             // Of verbs and adjectives the accents count.
             "verb" => self.verb.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?),
             "adjective" => {
@@ -171,6 +173,15 @@ impl Forms {
     pub(super) fn adjective_forms(&self, word: &str) -> Vec<String> {
         let mut forms = vec![word.to_owned()];
         forms.extend(self.adjective.iter().filter_map(|ending| ending.apply(word)));
+        forms
+    }
+
+    /// What a folded word of a name may be where the name stands alone; nothing where the language leaves names as they are.
+    pub(super) fn name_forms(&self, folded: &str) -> Vec<String> {
+        let mut forms: Vec<String> = self.name.iter().filter_map(|ending| ending.apply(folded)).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms.retain(|form| form != folded);
         forms
     }
 

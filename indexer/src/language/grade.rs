@@ -107,9 +107,12 @@ impl Grades {
         self.either.contains(&fold(word))
     }
 
-    /// By the form as it is written; one without accents stands for those with them.
+    /// By the form as it is written; one without accents stands for those with them, in whatever script.
     pub(super) fn get(&self, word: &str) -> Option<&Grade> {
-        let plain = || word.is_ascii().then(|| self.folded.get(&fold(word))).flatten();
+        let plain = || {
+            let folded = fold(word);
+            (folded == word.to_lowercase()).then(|| self.folded.get(&folded)).flatten()
+        };
         self.written.get(&written(word)).or_else(plain)
     }
 }

@@ -393,6 +393,11 @@ impl Language {
         self.forms.base(folded)
     }
 
+    /// What a folded word of a name may be where the name stands alone: "москве" within a sentence is "москва".
+    pub fn name_forms(&self, folded: &str) -> Vec<String> {
+        self.forms.name_forms(folded)
+    }
+
     /// What all words of a family share: "director", "directed", "direction". For both sides of a match.
     pub fn stem(&self, folded: &str) -> String {
         self.forms.stem(folded)
