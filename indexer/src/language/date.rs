@@ -51,6 +51,8 @@ pub(super) struct Dates {
     pub(super) patterns: Vec<DatePattern>,
     pub(super) month_first: bool,
     pub(super) before_era: Vec<String>,
+    /// Words behind the digits of a year.
+    pub(super) year_marks: Vec<String>,
     /// Words for years, months, decades and centuries.
     pub(super) units: Vec<(String, CalendarUnit)>,
 }
@@ -79,6 +81,10 @@ impl Dates {
                 "order" => return self.add_order(list),
                 "before era" | "bc" => {
                     self.before_era.extend(phrases(list).map(key));
+                    return Some(());
+                }
+                "marks-year" => {
+                    self.year_marks.extend(phrases(list).map(key));
                     return Some(());
                 }
                 _ => return self.add_unit(name, list),

@@ -5,6 +5,7 @@
 //! were considered: they need the accents that folding removes, leave "director" and "directed" apart, and would make
 //! another language a matter of code.
 
+use super::Language;
 use super::files::{Files, normal, phrases};
 use crate::text::fold;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -221,6 +222,13 @@ impl Forms {
             }
             parts.pop();
         }
+    }
+}
+
+impl Language {
+    /// What a folded word of a name may be where the name stands alone: "москве" within a sentence is "москва".
+    pub fn name_forms(&self, folded: &str) -> Vec<String> {
+        self.forms.name_forms(folded)
     }
 }
 

@@ -367,6 +367,11 @@ impl Language {
         &self.dates.patterns
     }
 
+    /// Whether a folded word behind digits says that they are a year: "1990 года".
+    pub fn marks_year(&self, folded: &str) -> bool {
+        self.dates.year_marks.iter().any(|known| known == folded)
+    }
+
     /// Whether a folded phrase says that the year before it is one before the common era.
     pub fn is_before_era(&self, folded: &str) -> bool {
         self.dates.before_era.iter().any(|known| known == folded)
@@ -391,11 +396,6 @@ impl Language {
     /// The word without the endings of number, case and tense; irregular forms have a list of their own.
     pub fn base(&self, folded: &str) -> String {
         self.forms.base(folded)
-    }
-
-    /// What a folded word of a name may be where the name stands alone: "москве" within a sentence is "москва".
-    pub fn name_forms(&self, folded: &str) -> Vec<String> {
-        self.forms.name_forms(folded)
     }
 
     /// What all words of a family share: "director", "directed", "direction". For both sides of a match.
