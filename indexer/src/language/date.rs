@@ -1,5 +1,6 @@
 //! Names of months, and how a language says decades and centuries.
 
+use super::Language;
 use super::files::{Files, key, phrases};
 use crate::text::fold;
 use rustc_hash::FxHashMap;
@@ -122,6 +123,13 @@ impl Dates {
 
     pub(super) fn month(&self, folded: &str) -> Option<u8> {
         self.months.get(folded).copied()
+    }
+}
+
+impl Language {
+    /// Whether a folded word behind digits says that they are a year: "1990 года".
+    pub fn marks_year(&self, folded: &str) -> bool {
+        self.dates.year_marks.iter().any(|known| known == folded)
     }
 }
 

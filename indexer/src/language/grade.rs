@@ -1,5 +1,6 @@
 //! Adjectives that compare: what they measure, and in which direction.
 
+use super::Language;
 use super::files::{Files, normal};
 use super::forms::Forms;
 use crate::text::fold;
@@ -114,6 +115,13 @@ impl Grades {
             (folded == word.to_lowercase()).then(|| self.folded.get(&folded)).flatten()
         };
         self.written.get(&written(word)).or_else(plain)
+    }
+}
+
+impl Language {
+    /// Whether what a comparative is set against may follow it at once, without a word for "than".
+    pub fn compares_without_than(&self) -> bool {
+        self.about.bare_comparison
     }
 }
 

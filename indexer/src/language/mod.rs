@@ -100,6 +100,7 @@ struct About {
     price: String,
     determiners: FxHashSet<String>,
     fallback: bool,
+    bare_comparison: bool,
 }
 
 /// All languages that have a pack, in the order of their tags.
@@ -367,11 +368,6 @@ impl Language {
         &self.dates.patterns
     }
 
-    /// Whether a folded word behind digits says that they are a year: "1990 года".
-    pub fn marks_year(&self, folded: &str) -> bool {
-        self.dates.year_marks.iter().any(|known| known == folded)
-    }
-
     /// Whether a folded phrase says that the year before it is one before the common era.
     pub fn is_before_era(&self, folded: &str) -> bool {
         self.dates.before_era.iter().any(|known| known == folded)
@@ -456,6 +452,7 @@ fn about(files: &mut Files) -> About {
             ("nouns", "capital") => about.noun_capitals = true,
             ("determiners", list) => about.determiners.extend(folded_words(list)),
             ("fallback", "yes") => about.fallback = true,
+            ("comparison", "bare") => about.bare_comparison = true,
             _ => return None,
         }
         Some(())
