@@ -147,3 +147,14 @@ fn parts(phrase: &str) -> Vec<DatePart> {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::language::language;
+
+    #[test]
+    fn a_word_behind_digits_may_say_that_they_are_a_year() {
+        assert!(language("ru").unwrap().marks_year("году"));
+        assert!(!language("ru").unwrap().marks_year("рублеи") && !language("en").unwrap().marks_year("year"));
+    }
+}

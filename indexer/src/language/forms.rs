@@ -243,3 +243,38 @@ fn undouble(mut stem: String) -> String {
     }
     stem
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::language::language;
+
+    #[test]
+    fn a_name_within_a_sentence_may_be_several_names() {
+        let russian = language("ru").unwrap();
+        for (written, name) in [
+            ("москве", "москва"),
+            ("рима", "рим"),
+            ("китая", "китаи"),
+            ("казани", "казань"),
+            ("россии", "россия"),
+            ("толстого", "толстои"),
+            ("штатов", "штаты"),
+            ("павла", "павел"),
+        ] {
+            assert!(russian.name_forms(written).iter().any(|form| form == name), "{written}");
+        }
+        assert!(language("en").unwrap().name_forms("moskva").is_empty());
+    }
+
+    #[test]
+    fn cases_of_a_noun_share_a_base_and_its_family_a_stem() {
+        let russian = language("ru").unwrap();
+        for (form, other) in [("городов", "город"), ("странах", "страна"), ("рекои", "река"), ("людеи", "человек")] {
+            assert_eq!(russian.base(form), russian.base(other), "{form}");
+        }
+        for (form, other) in [("основанные", "основал"), ("островов", "остров"), ("писатель", "писал")] {
+            assert_eq!(russian.stem(form), russian.stem(other), "{form}");
+        }
+        assert_ne!(russian.stem("города"), russian.stem("горы"));
+    }
+}

@@ -158,3 +158,24 @@ fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
     };
     Some(words.map(|(word, degree)| (word, grade(degree))).collect())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Degree;
+    use crate::language::language;
+
+    #[test]
+    fn a_word_without_accents_stands_for_one_with_them_in_every_script() {
+        let degree = |word: &str| language("ru").unwrap().grade(word).map(|grade| grade.degree);
+        assert_eq!(degree("крупнейший"), Some(Degree::Superlative));
+        assert_eq!(degree("крупнеишии"), Some(Degree::Superlative));
+        assert_eq!((degree("большой"), degree("больше")), (Some(Degree::Positive), Some(Degree::Comparative)));
+        assert_eq!(degree("город"), None);
+    }
+
+    #[test]
+    fn few_languages_compare_without_a_word_for_than() {
+        assert!(language("ru").unwrap().compares_without_than());
+        assert!(!language("en").unwrap().compares_without_than());
+    }
+}
