@@ -269,10 +269,13 @@ mod tests {
     #[test]
     fn cases_of_a_noun_share_a_base_and_its_family_a_stem() {
         let russian = language("ru").unwrap();
-        for (form, other) in [("городов", "город"), ("странах", "страна"), ("рекои", "река"), ("людеи", "человек")] {
+        for (form, other) in
+            [("городов", "город"), ("странах", "страна"), ("рекои", "река"), ("людеи", "человек")]
+        {
             assert_eq!(russian.base(form), russian.base(other), "{form}");
         }
-        for (form, other) in [("основанные", "основал"), ("островов", "остров"), ("писатель", "писал")] {
+        for (form, other) in [("основанные", "основал"), ("островов", "остров"), ("писатель", "писал")]
+        {
             assert_eq!(russian.stem(form), russian.stem(other), "{form}");
         }
         assert_ne!(russian.stem("города"), russian.stem("горы"));

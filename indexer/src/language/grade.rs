@@ -169,7 +169,10 @@ mod tests {
         let degree = |word: &str| language("ru").unwrap().grade(word).map(|grade| grade.degree);
         assert_eq!(degree("крупнейший"), Some(Degree::Superlative));
         assert_eq!(degree("крупнеишии"), Some(Degree::Superlative));
-        assert_eq!((degree("большой"), degree("больше")), (Some(Degree::Positive), Some(Degree::Comparative)));
+        assert_eq!(
+            (degree("большой"), degree("больше")),
+            (Some(Degree::Positive), Some(Degree::Comparative))
+        );
         assert_eq!(degree("город"), None);
     }
 
