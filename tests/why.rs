@@ -417,6 +417,23 @@ async fn a_query_is_explained_part_by_part_in_every_language() {
     mostra-se: maker, quantidade (tool) e média (length)
     por ordem de quantidade (tool), o maior primeiro e maker, o menor primeiro
     só os primeiros 3
+
+    ru
+    ?tool – класс: tool, включая его виды
+    ?tool: maker ?maker и length (mm) ?text
+    ?mm обозначает length
+    если известно: ?maker: nation ?nation
+    либо ?tool: price ?price или ?tool → ?other, путь: compatible tool один или несколько раз
+    только если ?mm × 2 > 100
+    только если nation ≠ nowhere
+    не должно быть: ?tool: date of hiring ?day; только если год (date of hiring) < 2000
+    по строке на каждое: maker
+    ?tools – это количество различных (tool)
+    ?mean – это среднее (?mm)
+    только если количество (tool) ≥ 1
+    показано: maker, количество (tool) и среднее (length)
+    порядок: количество (tool), сначала большие и maker, сначала меньшие
+    только первые строки: 3
     "#);
     let parts = explained(&graph.dataset, &query, language("en").unwrap());
     let texts: Vec<&str> = parts.iter().map(|part| part.sparql.as_str()).collect();

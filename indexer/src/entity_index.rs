@@ -158,6 +158,11 @@ impl EntityIndex {
         self.0.as_ref().map_or(0, NameIndex::len)
     }
 
+    /// Whether the name of an entity holds this very word, normalized.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.0.as_ref().is_some_and(|index| index.has_word(word))
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0

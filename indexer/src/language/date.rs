@@ -1,5 +1,6 @@
 //! Names of months, and how a language says decades and centuries.
 
+use super::Language;
 use super::files::{Files, key, phrases};
 use crate::text::fold;
 use rustc_hash::FxHashMap;
@@ -51,6 +52,8 @@ pub(super) struct Dates {
     pub(super) patterns: Vec<DatePattern>,
     pub(super) month_first: bool,
     pub(super) before_era: Vec<String>,
+    /// Words behind the digits of a year.
+    pub(super) year_marks: Vec<String>,
     /// Words for years, months, decades and centuries.
     pub(super) units: Vec<(String, CalendarUnit)>,
 }
@@ -79,6 +82,10 @@ impl Dates {
                 "order" => return self.add_order(list),
                 "before era" | "bc" => {
                     self.before_era.extend(phrases(list).map(key));
+                    return Some(());
+                }
+                "marks-year" => {
+                    self.year_marks.extend(phrases(list).map(key));
                     return Some(());
                 }
                 _ => return self.add_unit(name, list),
@@ -119,6 +126,13 @@ impl Dates {
     }
 }
 
+impl Language {
+    /// Whether a folded word behind digits says that they are a year: "1990 года".
+    pub fn marks_year(&self, folded: &str) -> bool {
+        self.dates.year_marks.iter().any(|known| known == folded)
+    }
+}
+
 /// `<decade>er jahre` → the number, "er", "jahre".
 fn parts(phrase: &str) -> Vec<DatePart> {
     let mut found = Vec::new();
@@ -132,4 +146,15 @@ fn parts(phrase: &str) -> Vec<DatePart> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::language;
+
+    #[test]
+    fn a_word_behind_digits_may_say_that_they_are_a_year() {
+        assert!(language("ru").unwrap().marks_year("году"));
+        assert!(!language("ru").unwrap().marks_year("рублеи") && !language("en").unwrap().marks_year("year"));
+    }
 }

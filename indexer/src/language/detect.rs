@@ -1,6 +1,7 @@
 //! Which language a question is in: by the words and letters of the packs, else by its script.
 
 use super::files::folded_words;
+use super::script::language_of_letters;
 use super::{Language, language, language_of_script, languages, neutral};
 use crate::text::normalize_word;
 use rustc_hash::FxHashMap;
@@ -31,7 +32,7 @@ type Weights = Vec<(&'static str, f32)>;
 
 /// The language of a question; `None` when nothing tells it.
 pub fn detect(question: &str) -> Option<&'static Language> {
-    likeliest(question, &[]).or_else(|| by_script(question))
+    by_letters(question).or_else(|| likeliest(question, &[])).or_else(|| by_script(question))
 }
 
 /// The language of a question. Of languages that are equally likely, the first that the caller prefers is taken, and
@@ -39,10 +40,19 @@ pub fn detect(question: &str) -> Option<&'static Language> {
 pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Language> {
     // A word alone is mostly a name, which many languages share.
     let alone = folded_words(question).len() < 2 && !preferred.is_empty();
-    let told = if alone { None } else { likeliest(question, preferred) };
-    told.or_else(|| by_script(question))
+    let told = || if alone { None } else { likeliest(question, preferred) };
+    by_letters(question)
+        .or_else(told)
+        .or_else(|| by_script(question))
         .or_else(|| preferred.iter().find_map(|tag| language(tag)))
         .or_else(|| languages().find(|language| language.about.fallback))
+}
+
+/// A language without a pack whose own letters stand in words that are no names: what packs of its script know tells nothing then.
+fn by_letters(question: &str) -> Option<&'static Language> {
+    let (_, others) = names_and_others(question);
+    let tag = language_of_letters(&others.concat()).filter(|tag| language(tag).is_none())?;
+    Some(neutral(tag))
 }
 
 fn by_script(question: &str) -> Option<&'static Language> {

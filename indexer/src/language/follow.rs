@@ -49,6 +49,8 @@ backs! {
     There = "there",
     /// Points, with the noun behind it, to a thing.
     This = "this",
+    /// The same in a form that also says whose something is: right behind a noun it points, too.
+    OfThis = "of-this",
     /// Some of the last answers are asked for; what they must meet follows.
     OfThem = "of-them",
     /// A condition on the last answers follows.

@@ -5,6 +5,7 @@
 //! were considered: they need the accents that folding removes, leave "director" and "directed" apart, and would make
 //! another language a matter of code.
 
+use super::Language;
 use super::files::{Files, normal, phrases};
 use crate::text::fold;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -58,6 +59,7 @@ pub(super) struct Forms {
     derivation: Vec<WordEnding>,
     whole: FxHashSet<String>,
     adjective: Vec<WordEnding>,
+    name: Vec<WordEnding>,
     verb: Vec<WordEnding>,
     links: Vec<String>,
     separable: FxHashSet<String>,
@@ -101,6 +103,7 @@ impl Forms {
         match name {
             "inflection" => self.inflection.extend(folded()?),
             "derivation" => self.derivation.extend(folded()?),
+            "name" => self.name.extend(folded()?),
             // Of verbs and adjectives the accents count.
             "verb" => self.verb.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?),
             "adjective" => {
@@ -174,6 +177,15 @@ impl Forms {
         forms
     }
 
+    /// What a folded word of a name may be where the name stands alone; nothing where the language leaves names as they are.
+    pub(super) fn name_forms(&self, folded: &str) -> Vec<String> {
+        let mut forms: Vec<String> = self.name.iter().filter_map(|ending| ending.apply(folded)).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms.retain(|form| form != folded);
+        forms
+    }
+
     /// The ways to take a compound apart into words, those with fewest parts first; at least two parts each.
     pub(super) fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
         let mut found = Vec::new();
@@ -213,6 +225,13 @@ impl Forms {
     }
 }
 
+impl Language {
+    /// What a folded word of a name may be where the name stands alone: "москве" within a sentence is "москва".
+    pub fn name_forms(&self, folded: &str) -> Vec<String> {
+        self.forms.name_forms(folded)
+    }
+}
+
 /// A doubled last consonant belongs to the ending: "shipp-ed", "programm-er".
 fn undouble(mut stem: String) -> String {
     let mut ends = stem.chars().rev();
@@ -223,4 +242,42 @@ fn undouble(mut stem: String) -> String {
         stem.pop();
     }
     stem
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::language;
+
+    #[test]
+    fn a_name_within_a_sentence_may_be_several_names() {
+        let russian = language("ru").unwrap();
+        for (written, name) in [
+            ("москве", "москва"),
+            ("рима", "рим"),
+            ("китая", "китаи"),
+            ("казани", "казань"),
+            ("россии", "россия"),
+            ("толстого", "толстои"),
+            ("штатов", "штаты"),
+            ("павла", "павел"),
+        ] {
+            assert!(russian.name_forms(written).iter().any(|form| form == name), "{written}");
+        }
+        assert!(language("en").unwrap().name_forms("moskva").is_empty());
+    }
+
+    #[test]
+    fn cases_of_a_noun_share_a_base_and_its_family_a_stem() {
+        let russian = language("ru").unwrap();
+        for (form, other) in
+            [("городов", "город"), ("странах", "страна"), ("рекои", "река"), ("людеи", "человек")]
+        {
+            assert_eq!(russian.base(form), russian.base(other), "{form}");
+        }
+        for (form, other) in [("основанные", "основал"), ("островов", "остров"), ("писатель", "писал")]
+        {
+            assert_eq!(russian.stem(form), russian.stem(other), "{form}");
+        }
+        assert_ne!(russian.stem("города"), russian.stem("горы"));
+    }
 }

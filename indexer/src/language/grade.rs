@@ -1,5 +1,6 @@
 //! Adjectives that compare: what they measure, and in which direction.
 
+use super::Language;
 use super::files::{Files, normal};
 use super::forms::Forms;
 use crate::text::fold;
@@ -107,10 +108,20 @@ impl Grades {
         self.either.contains(&fold(word))
     }
 
-    /// By the form as it is written; one without accents stands for those with them.
+    /// By the form as it is written; one without accents stands for those with them, in whatever script.
     pub(super) fn get(&self, word: &str) -> Option<&Grade> {
-        let plain = || word.is_ascii().then(|| self.folded.get(&fold(word))).flatten();
+        let plain = || {
+            let folded = fold(word);
+            (folded == word.to_lowercase()).then(|| self.folded.get(&folded)).flatten()
+        };
         self.written.get(&written(word)).or_else(plain)
+    }
+}
+
+impl Language {
+    /// Whether what a comparative is set against may follow it at once, without a word for "than".
+    pub fn compares_without_than(&self) -> bool {
+        self.about.bare_comparison
     }
 }
 
@@ -146,4 +157,28 @@ fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
         opposite: Arc::clone(&opposite),
     };
     Some(words.map(|(word, degree)| (word, grade(degree))).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Degree;
+    use crate::language::language;
+
+    #[test]
+    fn a_word_without_accents_stands_for_one_with_them_in_every_script() {
+        let degree = |word: &str| language("ru").unwrap().grade(word).map(|grade| grade.degree);
+        assert_eq!(degree("крупнейший"), Some(Degree::Superlative));
+        assert_eq!(degree("крупнеишии"), Some(Degree::Superlative));
+        assert_eq!(
+            (degree("большой"), degree("больше")),
+            (Some(Degree::Positive), Some(Degree::Comparative))
+        );
+        assert_eq!(degree("город"), None);
+    }
+
+    #[test]
+    fn few_languages_compare_without_a_word_for_than() {
+        assert!(language("ru").unwrap().compares_without_than());
+        assert!(!language("en").unwrap().compares_without_than());
+    }
 }

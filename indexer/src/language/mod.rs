@@ -100,6 +100,7 @@ struct About {
     price: String,
     determiners: FxHashSet<String>,
     fallback: bool,
+    bare_comparison: bool,
 }
 
 /// All languages that have a pack, in the order of their tags.
@@ -451,6 +452,7 @@ fn about(files: &mut Files) -> About {
             ("nouns", "capital") => about.noun_capitals = true,
             ("determiners", list) => about.determiners.extend(folded_words(list)),
             ("fallback", "yes") => about.fallback = true,
+            ("comparison", "bare") => about.bare_comparison = true,
             _ => return None,
         }
         Some(())

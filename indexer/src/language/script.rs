@@ -32,6 +32,10 @@ pub fn language_of_script(text: &str) -> Option<&'static str> {
         text.chars().filter(in_blocks).count()
     };
     let found = SCRIPTS.iter().map(|(_, tag)| *tag).find(|tag| of(tag) > 0 && of(tag) * 4 >= letters)?;
-    let ukrainian = found == "ru" && text.to_lowercase().contains(UKRAINIAN);
-    Some(if ukrainian { UKRAINIAN_TAG } else { found })
+    Some(if found == "ru" { language_of_letters(text).unwrap_or(found) } else { found })
+}
+
+/// The language that letters tell which others of the same script lack.
+pub(super) fn language_of_letters(text: &str) -> Option<&'static str> {
+    text.to_lowercase().contains(UKRAINIAN).then_some(UKRAINIAN_TAG)
 }

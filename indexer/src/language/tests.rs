@@ -379,6 +379,8 @@ fn languages_are_told_by_their_words_letters_and_script() {
         ("Quantos habitantes tem Lisboa?", Some("pt")),
         ("Кто снял «Титаник»?", Some("ru")),
         ("Хто зняв фільм Титанік?", Some("uk")),
+        ("Хто був мером Ялти у 1950 році?", Some("uk")),
+        ("Кто перевёл «Заповіт» на русский?", Some("ru")),
         ("谁导演了泰坦尼克号？", Some("zh")),
         ("タイタニックの監督は誰ですか", Some("ja")),
         ("Who sang 北国の春?", Some("en")),
@@ -403,13 +405,19 @@ fn the_caller_decides_what_the_words_leave_open() {
 
 #[test]
 fn a_script_without_a_pack_has_its_tag_and_no_words() {
-    let russian = detect("Кто снял «Титаник»?").unwrap();
-    assert!(russian.cues_at(&["кто"]).is_empty() && !russian.is_function_word("who"));
+    let greek = detect("Ποιος σκηνοθέτησε τον «Τιτανικό»;").unwrap();
+    assert_eq!(greek.tag(), "el");
+    assert!(greek.cues_at(&["ποιος"]).is_empty() && !greek.is_function_word("who"));
     assert_eq!(neutral("nothing").tag(), "und");
 }
 
 /// Questions of few words, a language each.
-const SHORT_QUESTIONS: [(&str, &str); 7] = [
+const SHORT_QUESTIONS: [(&str, &str); 8] = [
+    (
+        "ru",
+        "Кто мэр Рима? | три самые длинные реки | реки длиннее 50 км | фильмы Spielberg | \
+         столица Португалии | песни 1990 года | список товаров | заказы Peter Vogel",
+    ),
     (
         "es",
         "¿Quién es el alcalde de Roma? | ríos más largos | ¿Dónde nació Dante? | \

@@ -66,6 +66,11 @@ impl NameIndex {
         self.rows.len()
     }
 
+    /// Whether a name holds this very word, normalized.
+    pub(crate) fn has_word(&self, word: &str) -> bool {
+        self.reader.terms.documents(word) > 0
+    }
+
     /// The payload of the document with this id.
     ///
     /// # Errors

@@ -106,12 +106,14 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     this(pair, words, at)
 }
 
-/// "That country": points to a thing when a noun follows and nothing that it could limit stands before it.
+/// "That country": points to a thing when a noun follows and nothing that it could limit stands before it; in some languages one form
+/// means "of that country".
 fn this(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
-    let length = words.back(at, Back::This)?;
+    let of = words.back(at, Back::OfThis);
+    let length = of.or_else(|| words.back(at, Back::This))?;
     let noun = words.kind(at + length) == Some(WordKind::Noun);
     let behind_noun = at.checked_sub(1).is_some_and(|before| words.kind(before) >= Some(WordKind::Noun));
-    (noun && !behind_noun && is_free(words, at))
+    (noun && (of.is_some() || !behind_noun) && is_free(words, at))
         .then(|| put(pair, words, (at, at + length + 1), Kind::Any, None))?
 }
 

@@ -374,6 +374,22 @@ async fn what_was_taken_over_is_told_in_the_language_of_the_question() {
     );
 }
 
+#[tokio::test]
+async fn a_pronoun_in_the_form_of_an_owner_points_right_behind_a_noun() {
+    let town = Town::new().await;
+    town.expect(
+        "ru",
+        &[
+            ("Где находится Old Mill?", &["arlen"], "Кто мэр этого города?", Some("Кто мэр Arlen?")),
+            ("Кто владелец Old Mill?", &["ada"], "А Sunny Oven?", Some("Кто владелец Sunny Oven?")),
+            ("Кто владелец Old Mill?", &["ada"], "Где она родилась?", Some("Где Ada Finch родилась?")),
+            // In another form it limits the noun before it.
+            ("Где находится Old Mill?", &["arlen"], "Кто мэр этот город?", None),
+            ("Где находится Old Mill?", &["arlen"], "Назовите все города", None),
+        ],
+    );
+}
+
 #[test]
 fn pronouns_that_stand_for_nothing_are_found() {
     let of = |text: &str, lang: &str| super::dangling(&Question::read(text, &[lang.to_owned()]));

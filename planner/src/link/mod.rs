@@ -3,6 +3,7 @@
 
 mod asked;
 mod facts;
+mod inflected;
 mod names;
 mod rule;
 mod things;

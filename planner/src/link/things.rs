@@ -1,6 +1,7 @@
 //! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
 
 use super::Facts;
+use super::inflected::with_bases;
 use super::rule::{addresses, is_in_a_text, may_be_name};
 use super::written::{self, MAX_NAMESAKES, keep_written};
 use crate::pace::AllowedTime;
@@ -116,9 +117,15 @@ impl<'i> Names<'i> {
         Self { index, strict: RefCell::default(), alike: RefCell::default() }
     }
 
+    /// Whether a name holds a folded word.
+    pub(super) fn holds(&self, folded: &str) -> bool {
+        let word = normalize_word(folded);
+        self.index.entities.has_word(&word) || self.index.values.has_word(&word)
+    }
+
     /// What has all words of a text in its name. Words that say nothing in the language need not be there ("die" says something
     /// in English), but what has them too is meant before others: "Dr Ada Lind" rather than another Ada Lind.
-    fn strict(&self, language: &Language, text: &str) -> Result<Candidates, LinkError> {
+    pub(super) fn strict(&self, language: &Language, text: &str) -> Result<Candidates, LinkError> {
         once(&self.strict, text, || {
             let ignored = |word: &str| language.is_function_word(word);
             let (mut entities, mut values) = self.all_words(text, &ignored)?;
@@ -272,6 +279,7 @@ fn at(
         prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
         prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
     }
+    (entities, values) = with_bases(index, question, span, (entities, values))?;
     if entities.is_empty() && values.is_empty() && !covered {
         (entities, values) = elsewhere(index, question, span)?;
     }

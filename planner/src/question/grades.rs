@@ -18,6 +18,28 @@ pub(super) fn find(question: &Question) -> Vec<GradeAt> {
     found
 }
 
+/// Languages that need no word for "than" put a name or a number in a case right behind the comparative: "длиннее Волги". What
+/// compares with it then stands between them and takes no word.
+pub(super) fn set_against_next(question: &mut Question) {
+    if !question.language.compares_without_than() {
+        return;
+    }
+    let numbers = question.numerals.iter().map(|found| found.span);
+    let numbers: Vec<u16> =
+        numbers.chain(question.periods.iter().map(|found| found.span)).map(|span| span.from).collect();
+    let named = |at: u16| {
+        let next = question.word(at).filter(|next| next.broken.is_none());
+        let quoted = quotes::holds(question, usize::from(at));
+        next.is_some_and(|next| next.capital || quoted || numbers.contains(&at))
+    };
+    let comparatives = question.grades.iter().filter(|found| found.grade.degree == Degree::Comparative);
+    let ends = comparatives.map(|found| found.span.to).filter(|at| named(*at));
+    let thans: Vec<CueAt> =
+        ends.map(|at| CueAt { span: Span { from: at, to: at }, cue: Cue::Than }).collect();
+    question.cues.extend(thans);
+    question.cues.sort_by_key(|found| (found.span.from, std::cmp::Reverse(found.span.len())));
+}
+
 fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {
     let (grade, here) = [2, 1].into_iter().find_map(|length| {
         let here = Span::new(at, at + length);

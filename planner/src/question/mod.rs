@@ -177,6 +177,7 @@ impl Question {
         question.keep_numbers_outside_of_dates();
         question.cues = cues(&question);
         question.grades = grades::find(&question);
+        grades::set_against_next(&mut question);
         kinds::settle(&mut question);
         question
     }

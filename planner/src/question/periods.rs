@@ -130,11 +130,15 @@ fn month_at(question: &Question, at: usize) -> Option<(u8, usize)> {
     Some((question.language.month(&word.folded)?, at + 1))
 }
 
-/// A plain number of four digits that may be a year, with what says that it is one before the common era.
+/// A plain number of four digits that may be a year; or of fewer, with a word behind it that says so: "988 году".
 fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
     let word = question.words.get(at)?;
-    let year: i32 = word.raw.parse().ok().filter(|_| word.raw.len() == 4)?;
-    YEARS.contains(&year).then_some((year, at + 1))
+    let year: i32 = word.raw.parse().ok().filter(|_| word.raw.len() <= 4)?;
+    let next = question.words.get(at + 1).filter(|next| next.broken.is_none());
+    if next.is_some_and(|next| question.language.marks_year(&next.folded)) {
+        return (1..=*YEARS.end()).contains(&year).then_some((year, at + 2));
+    }
+    (word.raw.len() == 4 && YEARS.contains(&year)).then_some((year, at + 1))
 }
 
 /// Behind a preposition that joins the parts of a date: "May of 1999".
@@ -150,10 +154,10 @@ fn year(question: &Question, at: usize) -> Option<Period> {
         return Some(found);
     }
     let (year, to) = year_at(question, at)?;
-    let here = Span::new(at, to);
-    let plain = question.numerals.iter().any(|found| found.span == here && !found.percent);
+    let number = Span::new(at, at + 1);
+    let plain = question.numerals.iter().any(|found| found.span == number && !found.percent);
     let (from, until) = (Day::first_of(year), Day::last_of(year));
-    plain.then_some(Period { span: here, from, to: until, grain: Grain::Year })
+    plain.then_some(Period { span: Span::new(at, to), from, to: until, grain: Grain::Year })
 }
 
 /// "44 BC".

@@ -95,6 +95,7 @@ mod tests {
         for tag in ["it", "nl", "pt"] {
             assert_eq!(of(tag), "1.234.567,5", "{tag}");
         }
+        assert_eq!(of("ru"), of("fr"));
         assert_eq!(say("en", "2850").unwrap(), "2,850");
         assert_eq!(say("de", "-2850").unwrap(), "-2.850");
         assert_eq!(say("en", "999").unwrap(), "999");

@@ -1,0 +1,73 @@
+//! Names within sentences of languages that inflect them: "в Москве" names what is called "Москва". The endings stand in the packs;
+//! of all that a word may be only what stands in some name of the index is looked up.
+
+use super::LinkError;
+use super::things::{Candidates, MAX_CANDIDATES, Names, SAME_NAME_FIT};
+use crate::question::{Question, Span, Word};
+
+/// What a name that stands in another form takes from the fit: one that is written just so comes first.
+const INFLECTED: f32 = 0.04;
+/// Names that are looked up for one span.
+const MAX_BASES: usize = 16;
+
+/// The candidates with those that the words name in another form, unless something is called by them as they stand.
+pub(super) fn with_bases(
+    index: &Names<'_>,
+    question: &Question,
+    span: Span,
+    (mut entities, mut values): Candidates,
+) -> Result<Candidates, LinkError> {
+    let same = entities.iter().map(|hit| hit.score).chain(values.iter().map(|hit| hit.score));
+    if same.fold(0.0, f32::max) >= SAME_NAME_FIT {
+        return Ok((entities, values));
+    }
+    for name in bases(index, question, span) {
+        let (mut things, mut texts) = index.strict(question.language, &name)?;
+        things.iter_mut().for_each(|hit| hit.score -= INFLECTED);
+        texts.iter_mut().for_each(|hit| hit.score -= INFLECTED);
+        merge(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
+        merge(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
+    }
+    Ok((entities, values))
+}
+
+/// Adds what was not found yet, or fits better now; the best first.
+fn merge<T>(found: &mut Vec<T>, new: Vec<T>, same: impl Fn(&T, &T) -> bool, score: impl Fn(&T) -> f32) {
+    for hit in new {
+        match found.iter_mut().find(|known| same(known, &hit)) {
+            Some(known) if score(known) < score(&hit) => *known = hit,
+            Some(_) => {}
+            None => found.push(hit),
+        }
+    }
+    found.sort_by(|a, b| score(b).total_cmp(&score(a)));
+    found.truncate(MAX_CANDIDATES);
+}
+
+/// What a span may be called where its name stands alone: every word in a form that names have.
+fn bases(index: &Names<'_>, question: &Question, span: Span) -> Vec<String> {
+    let written = question.folded_of(span);
+    let mut names = vec![String::new()];
+    for word in question.words_of(span) {
+        let forms = forms(index, question, word);
+        let on = |name: &String| forms.iter().map(|form| format!("{name} {form}")).collect::<Vec<_>>();
+        names = names.iter().flat_map(on).take(MAX_BASES).collect();
+    }
+    let names = names.into_iter().map(|name| name.trim().to_owned());
+    names.filter(|name| !name.is_empty() && *name != written).collect()
+}
+
+/// The forms of a word that names hold, itself among them; a word that says nothing stays as it is.
+fn forms(index: &Names<'_>, question: &Question, word: &Word) -> Vec<String> {
+    let language = question.language;
+    if language.is_function_word(&word.folded) {
+        return vec![word.folded.clone()];
+    }
+    let mut forms = language.name_forms(&word.folded);
+    if forms.is_empty() {
+        return vec![word.folded.clone()];
+    }
+    forms.push(word.folded.clone());
+    forms.retain(|form| index.holds(form));
+    forms
+}
