@@ -233,7 +233,7 @@ fn is_possessive(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// Scripts that put no space between words: Thai to Myanmar, kana, Han.
-fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 

@@ -18,6 +18,11 @@ const UKRAINIAN: [char; 4] = ['і', 'ї', 'є', 'ґ'];
 /// Told by its letters, not by its block.
 const UKRAINIAN_TAG: &str = "uk";
 
+/// Whether a letter is one of those that Japanese has and Chinese lacks.
+pub fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}')
+}
+
 /// All languages that a script tells.
 pub(super) fn tags() -> impl Iterator<Item = &'static str> {
     SCRIPTS.iter().map(|(_, tag)| *tag).chain([UKRAINIAN_TAG])

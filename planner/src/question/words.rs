@@ -1,5 +1,6 @@
 //! The text as words: numbers are put together, units glued to them are taken off, possessive endings are words.
 
+use super::arrange::Place;
 use super::quotes::Quoted;
 use super::{Word, WordKind};
 use eruca_indexer::language::{Degree, Language, POSSESSIVE};
@@ -27,10 +28,19 @@ struct Piece {
 }
 
 /// The words of a text, and whether more stand behind them.
-pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -> (Vec<Word>, bool) {
+pub(super) fn read(
+    text: &str,
+    language: &'static Language,
+    quoted: &[Quoted],
+    arranged: Option<Vec<Place>>,
+) -> (Vec<Word>, bool) {
     let mut pieces: Vec<Piece> = Vec::new();
-    for token in words(text) {
-        add(text, language, &mut pieces, token.span);
+    let written = || words(text).into_iter().map(|token| (token.span.0, token.span.1, false)).collect();
+    for (from, to, possessive) in arranged.unwrap_or_else(written) {
+        match possessive {
+            true => pieces.push(Piece { from, to, possessive }),
+            false => add(text, language, &mut pieces, (from, to)),
+        }
         if pieces.len() > MAX_WORDS {
             break;
         }
