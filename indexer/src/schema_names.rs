@@ -95,7 +95,7 @@ impl SchemaNames {
         let class: Vec<String> = class.map_or_else(Vec::new, |class| {
             let labels = class.labels.iter().map(|label| label.text.clone());
             let names = std::iter::once(humanize(local_name(class.iri))).chain(labels);
-            names.flat_map(|name| named_words(&name)).collect()
+            names.flat_map(|name| name_words(&name)).collect()
         });
         let mut texts: Vec<String> = vec![readable.clone()];
         texts.extend(split_compound(&readable, class.iter().map(String::as_str)));
@@ -103,7 +103,7 @@ impl SchemaNames {
         texts.extend(labels.iter().filter_map(taken_apart));
         let mut names: Vec<Vec<usize>> = Vec::new();
         for text in texts {
-            let name: Vec<usize> = named_words(&text)
+            let name: Vec<usize> = name_words(&text)
                 .into_iter()
                 .take(MAX_NAME_WORDS)
                 .map(|word| self.number(word, numbers))
@@ -152,7 +152,7 @@ fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> O
 
 /// The words of a name, normalized: those of a language without spaces as its questions are cut, so that both have the same words. Kana
 /// is left in single characters, as no pack has words of it.
-fn named_words(name: &str) -> Vec<String> {
+pub fn name_words(name: &str) -> Vec<String> {
     let cut = name.contains(is_unspaced) && !name.contains(is_kana);
     let Some(language) = languages().find(|language| cut && language.is_unspaced()) else {
         return words(name).into_iter().map(|token| token.text).collect();

@@ -2,6 +2,7 @@
 
 use super::Language;
 use super::files::folded_words;
+use crate::text::is_unspaced;
 use rustc_hash::FxHashSet;
 
 /// What a pack says of spaces and of the order of words.
@@ -13,6 +14,7 @@ pub(super) struct Order {
     whether: FxHashSet<String>,
     raises: String,
     tops: String,
+    behind_verbs: FxHashSet<String>,
 }
 
 impl Order {
@@ -24,6 +26,7 @@ impl Order {
             ("yes-or-no", list) => self.yes_or_no.extend(folded_words(list)),
             ("whether", list) => self.whether.extend(folded_words(list)),
             ("raises", word) => word.clone_into(&mut self.raises),
+            ("behind-verbs", list) => self.behind_verbs.extend(folded_words(list)),
             ("tops", word) => word.clone_into(&mut self.tops),
             _ => return None,
         }
@@ -40,6 +43,16 @@ impl Language {
     /// Byte spans of the words of a text in a language without spaces.
     pub fn cut(&self, text: &str) -> Vec<(usize, usize)> {
         self.segments.spans(text)
+    }
+
+    /// Whether a folded word is one of a language without spaces whose pack does not list it: part of a name, mostly.
+    pub fn is_unlisted(&self, folded: &str) -> bool {
+        self.is_unspaced() && folded.contains(is_unspaced) && !self.segments.lists(folded)
+    }
+
+    /// Whether a folded word stands behind verbs alone.
+    pub fn stands_behind_verbs(&self, folded: &str) -> bool {
+        self.about.order.behind_verbs.contains(folded)
     }
 
     /// Whether a folded word joins what a noun is narrowed by, or who owns it, with the noun behind it.

@@ -30,13 +30,19 @@ impl Segments {
         if !order.unspaced {
             return found;
         }
-        for line in FILES.iter().flat_map(|name| files.lines(name)) {
+        // Phrases with places are told, not asked.
+        for line in FILES.iter().flat_map(|name| files.lines(name)).filter(|line| !line.contains('{')) {
             for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(is_unspaced)) {
                 found.longest = found.longest.max(word.chars().count());
                 found.words.insert(fold(word));
             }
         }
         found
+    }
+
+    /// Whether the pack has a folded word.
+    pub(super) fn lists(&self, folded: &str) -> bool {
+        self.words.contains(folded)
     }
 
     /// Byte spans of the words of a text.

@@ -75,11 +75,13 @@ fn is_title(question: &Question, at: u16) -> bool {
 /// Whether a word of one character that says nothing stands beside one that the language does not know: names are written with such
 /// characters where there are no spaces.
 fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
-    let unknown = |word: &Word| word.kind == WordKind::Noun && !question.language.knows(&word.norm);
     let character = |word: &Word| word.raw.chars().count() == 1 && word.raw.contains(is_unspaced);
+    let beside = |word: &Word| {
+        character(word) && (question.language.is_unlisted(&word.folded) || question.language.is_noun(&word.norm))
+    };
     question.language.is_unspaced()
         && question.word(at).is_some_and(character)
-        && question.word(next).is_some_and(|next| character(next) && unknown(next))
+        && question.word(next).is_some_and(beside)
 }
 
 /// Says nothing by itself in the question's language; in another one only if it is no noun of the question's, since the

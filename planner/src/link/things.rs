@@ -221,8 +221,16 @@ pub(super) fn mentions_within(
             }
         }
     }
+    found.iter_mut().for_each(|mention| mention.title |= is_run_of_characters(question, mention));
     found.sort_by_key(|mention| (mention.span.from, std::cmp::Reverse(mention.span.to)));
     Ok(found)
+}
+
+/// Whether the very name of something is several words of a language without spaces, one of which its pack does not list: the others
+/// mean nothing by themselves, either.
+fn is_run_of_characters(question: &Question, mention: &Mention) -> bool {
+    let unlisted = |word: &Word| question.language.is_unlisted(&word.folded);
+    mention.span.len() > 1 && mention.is_same_name() && question.words_of(mention.span).iter().any(unlisted)
 }
 
 fn take(taken: &mut [bool], span: Span) {

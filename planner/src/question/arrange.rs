@@ -37,6 +37,7 @@ pub(super) fn arrange(text: &str, language: &Language, quoted: &[Quoted]) -> Opt
         bounds::move_before(clause, language);
         clauses::rank(clause, language);
         clauses::compare(clause, language);
+        clauses::count(clause, language);
         clauses::narrow(clause, language);
     }
     Some(written(&clauses))

@@ -65,7 +65,13 @@ pub(super) fn compare(clause: &mut Vec<Unit>, language: &Language) {
     if adjective.len() == 1 && adjective.iter().all(plain) && !language.raising_word().is_empty() {
         adjective.insert(0, Unit::word(language.raising_word()));
     }
-    clause.splice(than..than, adjective);
+    // "higher than X how much" asks for a difference.
+    let amount = clause.get(first).is_some_and(|unit| unit.says(language, &[Cue::HowMuch]));
+    let place = if amount { 0 } else { than };
+    if amount {
+        adjective.insert(0, clause.remove(first));
+    }
+    clause.splice(place..place, adjective);
 }
 
 /// Puts what narrows a noun behind it, and makes possessive endings of the words that join owners.
@@ -75,7 +81,12 @@ pub(super) fn narrow(clause: &mut Vec<Unit>, language: &Language) {
         let start = start(clause, at, language);
         let end = head_end(clause, at, language);
         from = at + 1;
-        if start == at || end == at + 1 {
+        let whose = start == at && at.checked_sub(1).and_then(|asks| clause.get(asks)).is_some_and(|asks| {
+            asks.says(language, &[Cue::Which, Cue::Who])
+        });
+        if whose && let Some(unit) = clause.get_mut(at) {
+            unit.owns = true;
+        } else if start == at || end == at + 1 {
             clause.remove(at);
             from = at;
         } else if graded(clause, start, at, end, language) {
@@ -86,6 +97,43 @@ pub(super) fn narrow(clause: &mut Vec<Unit>, language: &Language) {
         } else if let Some(unit) = clause.get_mut(at) {
             unit.owns = true;
         }
+    }
+}
+
+/// Puts what is counted behind "how many", which stands at the end with a verb: "X's films there are [how many]".
+pub(super) fn count(clause: &mut Vec<Unit>, language: &Language) {
+    let says = |at: Option<usize>, cues: &[Cue]| {
+        at.and_then(|at| clause.get(at)).is_some_and(|unit| unit.says(language, cues))
+    };
+    let last = clause.len().checked_sub(1);
+    let verb = last.and_then(|last| last.checked_sub(1)).filter(|verb| *verb > 0);
+    let joined = clause.iter().any(|unit| unit.joins(language));
+    if joined && says(last, &[Cue::HowMany]) && says(verb, &[Cue::Have]) {
+        clause.truncate(verb.unwrap_or_default() + 2);
+        let asked = clause.pop();
+        clause.pop();
+        let before = clause.first_mut().map(|unit| std::mem::take(&mut unit.before)).unwrap_or_default();
+        clause.splice(0..0, asked.map(|asked| Unit { before, ..asked }));
+    }
+    // "X directed how many films" is "how many films X directed".
+    let counted = clause.iter().position(|unit| unit.says(language, &[Cue::HowMany]));
+    let done = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|verb| clause.get(verb));
+        before.is_some_and(|verb| is_verb(verb, language) || language.stands_behind_verbs(&verb.folded))
+    };
+    if let Some(at) = counted.filter(|at| at + 1 < clause.len()).filter(done) {
+        let before = clause.first_mut().map(|unit| std::mem::take(&mut unit.before)).unwrap_or_default();
+        clause.rotate_left(at);
+        clause.first_mut().into_iter().for_each(|unit| unit.before = before.clone());
+    }
+    // "X has how high" is "X how high".
+    let how = (1..clause.len()).find(|at| {
+        let is = |at: usize, cues: &[Cue]| clause.get(at).is_some_and(|unit| unit.says(language, cues));
+        let graded = clause.get(at + 1).is_some_and(|unit| language.grade(&unit.folded).is_some());
+        is(*at, &[Cue::How]) && is(at - 1, &[Cue::Have]) && graded
+    });
+    if let Some(how) = how {
+        clause.remove(how - 1);
     }
 }
 
@@ -164,8 +212,9 @@ fn graded(clause: &mut Vec<Unit>, start: usize, at: usize, end: usize, language:
         None => {
             clause.remove(at);
         }
-        // "population largest [joins] city": the city that has the largest population.
-        Some(noun) if language.is_noun(&noun.folded) && language.kind_of_noun(&noun.folded) != Some(AnswerKind::Place) => {
+        // "population largest [joins] city": the city that has the largest population; "children most": the most children.
+        Some(noun) if language.is_noun(&noun.folded) && !is_place(noun, language) => {
+            clause.swap(last - 1, last);
             put_behind(clause, start, at, end);
         }
         Some(_) => {
@@ -177,13 +226,16 @@ fn graded(clause: &mut Vec<Unit>, start: usize, at: usize, end: usize, language:
     true
 }
 
+fn is_place(unit: &Unit, language: &Language) -> bool {
+    language.kind_of_noun(&unit.folded) == Some(AnswerKind::Place)
+}
+
 /// Whether what stands before a joining word is a condition rather than an owner.
 fn is_condition(clause: &[Unit], start: usize, at: usize, end: usize, language: &Language) -> bool {
     let Some(units) = clause.get(start..at) else { return false };
     let says = |unit: &Unit| {
-        is_verb(unit, language)
-            || unit.says(language, &CONDITIONS)
-            || (!unit.quoted && !language.roles(&unit.folded).is_empty())
+        let placed = !unit.quoted && !unit.joins(language) && !language.roles(&unit.folded).is_empty();
+        placed || is_verb(unit, language) || unit.says(language, &CONDITIONS)
     };
     // "X director [joins] film": the noun is what X did to a thing, and an owner of anything else.
     let did = || {
