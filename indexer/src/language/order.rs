@@ -14,6 +14,7 @@ pub(super) struct Order {
     whether: FxHashSet<String>,
     raises: String,
     tops: String,
+    measure_words: FxHashSet<String>,
     behind_verbs: FxHashSet<String>,
 }
 
@@ -26,6 +27,7 @@ impl Order {
             ("yes-or-no", list) => self.yes_or_no.extend(folded_words(list)),
             ("whether", list) => self.whether.extend(folded_words(list)),
             ("raises", word) => word.clone_into(&mut self.raises),
+            ("measure-words", list) => self.measure_words.extend(folded_words(list)),
             ("behind-verbs", list) => self.behind_verbs.extend(folded_words(list)),
             ("tops", word) => word.clone_into(&mut self.tops),
             _ => return None,
@@ -48,6 +50,11 @@ impl Language {
     /// Whether a folded word is one of a language without spaces whose pack does not list it: part of a name, mostly.
     pub fn is_unlisted(&self, folded: &str) -> bool {
         self.is_unspaced() && folded.contains(is_unspaced) && !self.segments.lists(folded)
+    }
+
+    /// Whether a folded word stands between a number and a noun, and says nothing.
+    pub fn measures_nouns(&self, folded: &str) -> bool {
+        self.about.order.measure_words.contains(folded)
     }
 
     /// Whether a folded word stands behind verbs alone.

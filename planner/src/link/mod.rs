@@ -12,7 +12,7 @@ mod written;
 pub use facts::{Facts, Known, acquaint};
 pub(crate) use rule::is_written_as_name;
 pub use rule::may_be_name;
-pub(crate) use things::SAME_NAME_FIT;
+pub(crate) use things::{SAME_NAME_FIT, is_together};
 pub use things::{LinkError, MAX_CANDIDATES, Mention, mentions};
 pub use unknown::unknown_names;
 pub(crate) use unknown::{missing, not_found};

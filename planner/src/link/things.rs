@@ -289,8 +289,8 @@ fn at(
     }
     let common = is_common_noun(question, span);
     entities.retain(|hit| hit.score >= least && !(common && is_foreign_name(question, text, hit)));
-    entities.retain(|hit| !is_described(text, span, hit) && is_together(question, text, &hit_names(hit)));
-    values.retain(|hit| is_together(question, text, &[&hit.value.text]));
+    entities.retain(|hit| !is_described(text, span, hit) && is_together(question, text, hit));
+    values.retain(|hit| holds_together(question, text, &[&hit.value.text]));
     values.retain(|hit| hit.score >= least && !is_in_a_text(span.len(), &hit.value.text));
     let mut candidates = (entities, values);
     let same = candidates.0.iter().map(|hit| hit.score).chain(candidates.1.iter().map(|hit| hit.score));
@@ -303,14 +303,16 @@ fn at(
     Ok(mention(text, span, candidates))
 }
 
-fn hit_names(hit: &EntityHit) -> Vec<&str> {
+/// Whether a thing is called by the characters of a text without spaces as they stand there.
+pub(crate) fn is_together(question: &Question, text: &str, hit: &EntityHit) -> bool {
     let local = hit.entity.iri.rsplit(['/', '#']).next();
-    hit.entity.labels.iter().map(|label| label.text.as_str()).chain(local).collect()
+    let names: Vec<&str> = hit.entity.labels.iter().map(|label| label.text.as_str()).chain(local).collect();
+    holds_together(question, text, &names)
 }
 
 /// Whether a name has the characters of a text without spaces as they stand there: one alone is no part of a name, and apart they are
 /// parts of other words.
-fn is_together(question: &Question, text: &str, names: &[&str]) -> bool {
+fn holds_together(question: &Question, text: &str, names: &[&str]) -> bool {
     if !question.language.is_unspaced() || !text.contains(is_unspaced) {
         return true;
     }

@@ -34,7 +34,9 @@ pub(super) fn arrange(text: &str, language: &Language, quoted: &[Quoted]) -> Opt
     let mut clauses = units::read(text, language, quoted);
     clauses::ask(&mut clauses, language);
     for clause in &mut clauses {
+        bounds::leave_out_measures(clause, language);
         bounds::move_before(clause, language);
+        clauses::number(clause, language);
         clauses::rank(clause, language);
         clauses::compare(clause, language);
         clauses::count(clause, language);

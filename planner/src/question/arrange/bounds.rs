@@ -29,6 +29,22 @@ pub(super) fn move_before(clause: &mut Vec<Unit>, language: &Language) {
     }
 }
 
+/// Leaves out the measure words between numbers and nouns: "3 [pieces of] mountains".
+pub(super) fn leave_out_measures(clause: &mut Vec<Unit>, language: &Language) {
+    let number = |unit: &Unit| {
+        let word = unit.folded.as_str();
+        word.starts_with(|c: char| c.is_ascii_digit()) || is_spelled(unit, language) || language.scale(word).is_some()
+    };
+    let is_measure = |at: usize| {
+        let behind = at.checked_sub(1).and_then(|before| clause.get(before)).is_some_and(number);
+        let noun = clause.get(at + 1).is_some_and(|next| next.before.is_empty() && !next.joins(language));
+        behind && noun && clause.get(at).is_some_and(|unit| !unit.quoted && language.measures_nouns(&unit.folded))
+    };
+    let keep: Vec<bool> = (0..clause.len()).map(|at| !is_measure(at)).collect();
+    let mut keep = keep.into_iter();
+    clause.retain(|_| keep.next().unwrap_or(true));
+}
+
 /// Where the number begins that ends before a word; there, if there is none.
 fn number_before(clause: &[Unit], at: usize, language: &Language) -> usize {
     let units = clause.get(..at).unwrap_or_default().iter().enumerate().rev();

@@ -7,6 +7,8 @@ use eruca_indexer::language::{AnswerKind, Cue, Degree, Language};
 const ASKS: [Cue; 9] = [
     Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch, Cue::Why, Cue::Command, Cue::Each,
 ];
+/// What says that there is one for each.
+const EVERY: [Cue; 2] = [Cue::Each, Cue::All];
 /// What only a condition has.
 const CONDITIONS: [Cue; 14] = [
     Cue::Greater, Cue::Less, Cue::AtLeast, Cue::AtMost, Cue::After, Cue::Before, Cue::Since, Cue::Until, Cue::Between,
@@ -84,13 +86,21 @@ pub(super) fn narrow(clause: &mut Vec<Unit>, language: &Language) {
         let whose = start == at && at.checked_sub(1).and_then(|asks| clause.get(asks)).is_some_and(|asks| {
             asks.says(language, &[Cue::Which, Cue::Who])
         });
-        if whose && let Some(unit) = clause.get_mut(at) {
+        if has_most(clause, at, end, language) {
+            // "Which person's children most" is "which person most children".
+            clause.swap(at + 1, at + 2);
+            clause.remove(at);
+        } else if whose && let Some(unit) = clause.get_mut(at) {
             unit.owns = true;
         } else if start == at || end == at + 1 {
             clause.remove(at);
             from = at;
         } else if graded(clause, start, at, end, language) {
             from = at;
+        } else if let Some(start) = every(clause, start, at, language) {
+            // "All countries' capital" is "capital of all countries".
+            put_behind(clause, start, at, end);
+            from = end.max(at + 1);
         } else if is_condition(clause, start, at, end, language) {
             put_behind(clause, start, at, end);
             from = end.max(at + 1);
@@ -98,6 +108,26 @@ pub(super) fn narrow(clause: &mut Vec<Unit>, language: &Language) {
             unit.owns = true;
         }
     }
+}
+
+/// Puts what is counted behind the word for its number: "X's films' number" as "number of X's films".
+pub(super) fn number(clause: &mut Vec<Unit>, language: &Language) {
+    let counts = |unit: &Unit| unit.says(language, &[Cue::Count]);
+    let Some(at) = clause.iter().position(counts).filter(|at| *at > 0) else { return };
+    let joined = clause.get(at - 1).is_some_and(|unit| unit.joins(language));
+    let start = start(clause, at, language);
+    let owned = clause.iter().any(|unit| unit.joins(language));
+    if start == at || (!joined && owned) {
+        return;
+    }
+    if joined {
+        clause.remove(at - 1);
+    }
+    let mut count = clause.remove(at - usize::from(joined));
+    if let Some(first) = clause.get_mut(start) {
+        count.before = std::mem::take(&mut first.before);
+    }
+    clause.insert(start, count);
 }
 
 /// Puts what is counted behind "how many", which stands at the end with a verb: "X's films there are [how many]".
@@ -153,7 +183,11 @@ fn put_behind(clause: &mut [Unit], start: usize, at: usize, end: usize) {
 /// Where what narrows a noun begins: behind what asks, behind the verb of the whole clause.
 fn start(clause: &[Unit], at: usize, language: &Language) -> usize {
     let units = clause.get(..at).unwrap_or_default();
-    let asks = |unit: &Unit| unit.says(language, &ASKS) || unit.says(language, &[Cue::And, Cue::Or]) && !unit.says(language, &[Cue::Have]);
+    let asks = |unit: &Unit| {
+        let joins = unit.says(language, &[Cue::And, Cue::Or]) && !unit.says(language, &[Cue::Have]);
+        let whether = language.asks_whether(&unit.folded) || language.asks_at_end(&unit.folded);
+        joins || (whether && !unit.quoted) || unit.says(language, &ASKS)
+    };
     let first = units.iter().rposition(asks).map_or(0, |asks| asks + 1);
     let verb = (first..at).find(|place| {
         let is = |cues: &[Cue]| clause.get(*place).is_some_and(|unit| unit.says(language, cues));
@@ -208,13 +242,20 @@ fn graded(clause: &mut Vec<Unit>, start: usize, at: usize, end: usize, language:
         return alone;
     };
     let before = last.checked_sub(1).filter(|before| *before >= start).and_then(|before| clause.get(before));
+    // "First 3 highest": numbers and measure words own nothing.
+    let silent = |unit: &Unit| {
+        language.is_function_word(&unit.folded) || unit.folded.starts_with(|c: char| c.is_ascii_digit())
+    };
+    let before = before.filter(|unit| unit.quoted || !silent(unit));
     match before {
         None => {
             clause.remove(at);
         }
         // "population largest [joins] city": the city that has the largest population; "children most": the most children.
-        Some(noun) if language.is_noun(&noun.folded) && !is_place(noun, language) => {
-            clause.swap(last - 1, last);
+        Some(noun) if is_measured(noun, last == start + 1, language) => {
+            if clause.get(last).is_some_and(|unit| is_most(unit, language)) {
+                clause.swap(last - 1, last);
+            }
             put_behind(clause, start, at, end);
         }
         Some(_) => {
@@ -226,8 +267,30 @@ fn graded(clause: &mut Vec<Unit>, start: usize, at: usize, end: usize, language:
     true
 }
 
-fn is_place(unit: &Unit, language: &Language) -> bool {
-    language.kind_of_noun(&unit.folded) == Some(AnswerKind::Place)
+/// Where an owner begins that is every one of its kind.
+fn every(clause: &[Unit], start: usize, at: usize, language: &Language) -> Option<usize> {
+    let says = |place: usize| clause.get(place).is_some_and(|unit| unit.says(language, &EVERY));
+    let from = if says(start) { Some(start) } else { start.checked_sub(1).filter(|before| says(*before)) }?;
+    (at == from + 2).then_some(from)
+}
+
+/// Whether the clause ends with the things that somebody has most of, which are no number.
+fn has_most(clause: &[Unit], at: usize, end: usize, language: &Language) -> bool {
+    let ends = end == at + 2 && clause.len() == at + 3 && clause.get(end).is_some_and(|unit| is_most(unit, language));
+    let counted = clause.get(at + 1).is_some_and(|unit| language.kind_of_noun(&unit.folded) != Some(AnswerKind::Number));
+    let asks = clause.get(..at).unwrap_or_default().iter().any(|unit| unit.says(language, &[Cue::Which, Cue::Who]));
+    ends && counted && asks
+}
+
+fn is_most(unit: &Unit, language: &Language) -> bool {
+    unit.says(language, &[Cue::Most, Cue::Fewest])
+}
+
+/// Whether an adjective behind a noun says how much of it there is, rather than which thing of an owner is meant.
+fn is_measured(noun: &Unit, first: bool, language: &Language) -> bool {
+    let kind = language.kind_of_noun(&noun.folded);
+    kind == Some(AnswerKind::Number)
+        || (first && language.is_noun(&noun.folded) && kind != Some(AnswerKind::Place))
 }
 
 /// Whether what stands before a joining word is a condition rather than an owner.
