@@ -28,7 +28,16 @@ const MIN_BASE: usize = 4;
 
 /// Cues that only questions have, not the names in them.
 const ASKING: [Cue; 10] = [
-    Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::Why, Cue::Command, Cue::WhatIs,
+    Cue::Which,
+    Cue::Who,
+    Cue::When,
+    Cue::Where,
+    Cue::How,
+    Cue::HowMany,
+    Cue::HowMuch,
+    Cue::Why,
+    Cue::Command,
+    Cue::WhatIs,
 ];
 
 impl Language {
@@ -53,7 +62,9 @@ pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Lan
     // A word alone is mostly a name, which many languages share.
     let alone = folded_words(question).len() < 2 && !preferred.is_empty();
     let told = if alone { None } else { likeliest(question, preferred) };
-    asked_without_spaces(question).or(told).or_else(|| by_script(question))
+    asked_without_spaces(question)
+        .or(told)
+        .or_else(|| by_script(question))
         .or_else(|| preferred.iter().find_map(|tag| language(tag)))
         .or_else(|| languages().find(|language| language.about.fallback))
 }

@@ -8,8 +8,26 @@ use rustc_hash::FxHashSet;
 
 /// Files whose words occur in questions and in names; the others hold what is told.
 const FILES: [&str; 20] = [
-    "cues", "countries", "dates", "follow", "function_words", "gradable", "language", "light_verbs", "measures", "months",
-    "numbers", "ordinals", "prepositions", "questions", "related", "states", "synonyms", "translations", "truths", "units",
+    "cues",
+    "countries",
+    "dates",
+    "follow",
+    "function_words",
+    "gradable",
+    "language",
+    "light_verbs",
+    "measures",
+    "months",
+    "numbers",
+    "ordinals",
+    "prepositions",
+    "questions",
+    "related",
+    "states",
+    "synonyms",
+    "translations",
+    "truths",
+    "units",
 ];
 /// What a listed word costs, and what a character that is none.
 const LISTED: u32 = 2;
@@ -86,5 +104,56 @@ impl Segments {
             let word = text.get(start..*end)?;
             (word.contains(is_unspaced) && self.words.contains(&fold(word))).then_some(from + length)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::language::{Language, detect, language, languages, neutral};
+
+    fn pack(tag: &str) -> &'static Language {
+        language(tag).unwrap_or_else(|| neutral(tag))
+    }
+
+    #[test]
+    fn texts_without_spaces_are_cut_into_words_of_the_pack() {
+        let cut = |text: &str| {
+            let words = pack("zh").cut(text).into_iter().filter_map(|(from, to)| text.get(from..to));
+            words.map(str::to_owned).collect::<Vec<_>>().join(" ")
+        };
+        for (text, words) in [
+            ("林晓东什么时候出生？", "林 晓 东 什么时候 出生"),
+            ("人口超过100万的城市", "人口 超过 100 万 的 城市"),
+            ("1990年4月2日", "1990 年 4月 2日"),
+            ("Red Hill的導演", "Red Hill 的 導演"),
+            ("", ""),
+        ] {
+            assert_eq!(cut(text), words, "{text}");
+        }
+    }
+
+    #[test]
+    fn languages_with_spaces_are_not_cut() {
+        let unspaced = languages().filter(|language| language.is_unspaced()).map(Language::tag);
+        assert_eq!(unspaced.collect::<Vec<_>>(), ["zh"]);
+        assert!(!pack("en").is_unlisted("red") && pack("zh").is_unlisted("晓"));
+        assert!(!pack("zh").is_unlisted("电影") && !pack("zh").is_unlisted("film"));
+    }
+
+    #[test]
+    fn what_asks_tells_the_language_and_names_do_not() {
+        for (question, tag) in [
+            ("The Lord of the Rings的导演是谁？", "zh"),
+            ("Who的专辑有哪些？", "zh"),
+            ("紅高原的導演是誰？", "zh"),
+            ("張藝謀", "zh"),
+            ("最长的三条河流", "zh"),
+            ("2020年以后的音乐会", "zh"),
+            ("Who wrote 我的名字是红?", "en"),
+            ("東京の人口", "ja"),
+            ("東京の人口は何人ですか", "ja"),
+        ] {
+            assert_eq!(detect(question).map(Language::tag), Some(tag), "{question}");
+        }
     }
 }

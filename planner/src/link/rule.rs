@@ -77,7 +77,8 @@ fn is_title(question: &Question, at: u16) -> bool {
 fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
     let character = |word: &Word| word.raw.chars().count() == 1 && word.raw.contains(is_unspaced);
     let beside = |word: &Word| {
-        character(word) && (question.language.is_unlisted(&word.folded) || question.language.is_noun(&word.norm))
+        character(word)
+            && (question.language.is_unlisted(&word.folded) || question.language.is_noun(&word.norm))
     };
     question.language.is_unspaced()
         && question.word(at).is_some_and(character)

@@ -11,6 +11,10 @@
 
 mod bounds;
 mod clauses;
+mod counts;
+mod grades;
+#[cfg(test)]
+mod tests;
 mod units;
 
 use super::quotes::Quoted;
@@ -36,10 +40,9 @@ pub(super) fn arrange(text: &str, language: &Language, quoted: &[Quoted]) -> Opt
     for clause in &mut clauses {
         bounds::leave_out_measures(clause, language);
         bounds::move_before(clause, language);
-        clauses::number(clause, language);
-        clauses::rank(clause, language);
-        clauses::compare(clause, language);
-        clauses::count(clause, language);
+        grades::rank(clause, language);
+        grades::compare(clause, language);
+        counts::ask_first(clause, language);
         clauses::narrow(clause, language);
     }
     Some(written(&clauses))

@@ -149,9 +149,10 @@ fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
     let year: i32 = word.raw.parse().ok().filter(|_| word.raw.len() == 4)?;
     // Where dates begin with the year, a word that says so stands behind it.
     let said = question.language.has_year_first()
-        && question.words.get(at + 1).is_some_and(|next| {
-            next.bytes.0 == word.bytes.1 && question.language.is_year(&next.folded)
-        });
+        && question
+            .words
+            .get(at + 1)
+            .is_some_and(|next| next.bytes.0 == word.bytes.1 && question.language.is_year(&next.folded));
     YEARS.contains(&year).then_some((year, at + 1 + usize::from(said)))
 }
 

@@ -11,4 +11,5 @@ mod people;
 mod quantifiers;
 mod quantities;
 mod units;
+mod unspaced;
 mod who;

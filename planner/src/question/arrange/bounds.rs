@@ -4,9 +4,8 @@ use super::units::Unit;
 use eruca_indexer::language::{Cue, Language};
 
 /// What bounds the number before it.
-const BOUNDS: [Cue; 8] = [
-    Cue::After, Cue::Before, Cue::Since, Cue::AtLeast, Cue::AtMost, Cue::Greater, Cue::Less, Cue::InTime,
-];
+const BOUNDS: [Cue; 8] =
+    [Cue::After, Cue::Before, Cue::Since, Cue::AtLeast, Cue::AtMost, Cue::Greater, Cue::Less, Cue::InTime];
 
 /// Moves bounds before their numbers.
 pub(super) fn move_before(clause: &mut Vec<Unit>, language: &Language) {
@@ -33,12 +32,16 @@ pub(super) fn move_before(clause: &mut Vec<Unit>, language: &Language) {
 pub(super) fn leave_out_measures(clause: &mut Vec<Unit>, language: &Language) {
     let number = |unit: &Unit| {
         let word = unit.folded.as_str();
-        word.starts_with(|c: char| c.is_ascii_digit()) || is_spelled(unit, language) || language.scale(word).is_some()
+        word.starts_with(|c: char| c.is_ascii_digit())
+            || is_spelled(unit, language)
+            || language.scale(word).is_some()
     };
     let is_measure = |at: usize| {
         let behind = at.checked_sub(1).and_then(|before| clause.get(before)).is_some_and(number);
         let noun = clause.get(at + 1).is_some_and(|next| next.before.is_empty() && !next.joins(language));
-        behind && noun && clause.get(at).is_some_and(|unit| !unit.quoted && language.measures_nouns(&unit.folded))
+        behind
+            && noun
+            && clause.get(at).is_some_and(|unit| !unit.quoted && language.measures_nouns(&unit.folded))
     };
     let keep: Vec<bool> = (0..clause.len()).map(|at| !is_measure(at)).collect();
     let mut keep = keep.into_iter();
@@ -49,7 +52,8 @@ pub(super) fn leave_out_measures(clause: &mut Vec<Unit>, language: &Language) {
 fn number_before(clause: &[Unit], at: usize, language: &Language) -> usize {
     let units = clause.get(..at).unwrap_or_default().iter().enumerate().rev();
     let run: Vec<(usize, &Unit)> = units.take_while(|(_, unit)| counts(unit, language)).collect();
-    let is_number = |unit: &Unit| unit.folded.starts_with(|c: char| c.is_ascii_digit()) || is_spelled(unit, language);
+    let is_number =
+        |unit: &Unit| unit.folded.starts_with(|c: char| c.is_ascii_digit()) || is_spelled(unit, language);
     match run.iter().any(|(_, unit)| is_number(unit)) {
         true => run.last().map_or(at, |(from, _)| *from),
         false => at,

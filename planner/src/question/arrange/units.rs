@@ -6,8 +6,18 @@ use eruca_indexer::text::fold;
 
 /// What ends a clause, as it is read and in the wide form of scripts without spaces.
 const WIDE: &[(char, char)] = &[
-    ('，', ','), ('。', '.'), ('？', '?'), ('！', '!'), ('；', ';'), ('：', ':'), ('、', ','), ('（', '('), ('）', ')'),
-    ('　', ' '), ('．', '.'), ('％', '%'),
+    ('，', ','),
+    ('。', '.'),
+    ('？', '?'),
+    ('！', '!'),
+    ('；', ';'),
+    ('：', ':'),
+    ('、', ','),
+    ('（', '('),
+    ('）', ')'),
+    ('　', ' '),
+    ('．', '.'),
+    ('％', '%'),
 ];
 
 /// A word, or a quotation with its words.
@@ -42,6 +52,12 @@ impl Unit {
     pub fn joins(&self, language: &Language) -> bool {
         !self.quoted && language.joins_before_noun(&self.folded)
     }
+}
+
+/// Puts a word at the beginning; the marks before the first word stay where they are.
+pub(super) fn begin_with(clause: &mut Vec<Unit>, first: Unit) {
+    let before = clause.first_mut().map(|unit| std::mem::take(&mut unit.before)).unwrap_or_default();
+    clause.insert(0, Unit { before, ..first });
 }
 
 /// The clauses of a text.
