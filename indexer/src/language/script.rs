@@ -15,6 +15,9 @@ const SCRIPTS: &[(std::ops::RangeInclusive<char>, &str)] = &[
 ];
 /// Letters of Cyrillic that Ukrainian has and Russian lacks.
 const UKRAINIAN: [char; 4] = ['і', 'ї', 'є', 'ґ'];
+/// Two languages of one script, of which one has letters of its own.
+const JAPANESE: &str = "ja";
+const CHINESE: &str = "zh";
 /// Told by its letters, not by its block.
 const UKRAINIAN_TAG: &str = "uk";
 
@@ -36,6 +39,11 @@ pub fn language_of_script(text: &str) -> Option<&'static str> {
         let in_blocks = |c: &char| SCRIPTS.iter().any(|(block, known)| *known == tag && block.contains(c));
         text.chars().filter(in_blocks).count()
     };
+    // A little kana makes Japanese of Chinese characters.
+    let kana = of(JAPANESE);
+    if kana > 0 && (kana + of(CHINESE)) * 4 >= letters {
+        return Some(JAPANESE);
+    }
     let found = SCRIPTS.iter().map(|(_, tag)| *tag).find(|tag| of(tag) > 0 && of(tag) * 4 >= letters)?;
     let ukrainian = found == "ru" && text.to_lowercase().contains(UKRAINIAN);
     Some(if ukrainian { UKRAINIAN_TAG } else { found })

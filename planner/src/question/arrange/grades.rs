@@ -85,10 +85,11 @@ fn is_superlative(unit: &Unit, language: &Language) -> bool {
         && (grade.is_some_and(|grade| grade.degree == Degree::Superlative) || is_most(unit, language))
 }
 
-/// "First 3 highest": numbers and small words own nothing.
+/// "First 3 highest", "second highest": numbers, places in a row and small words own nothing.
 fn is_silent(unit: &Unit, language: &Language) -> bool {
-    let number = unit.folded.starts_with(|c: char| c.is_ascii_digit());
-    !unit.quoted && (number || language.is_function_word(&unit.folded))
+    let word = unit.folded.as_str();
+    let number = word.starts_with(|c: char| c.is_ascii_digit()) || language.ordinal(word).is_some();
+    !unit.quoted && (number || language.is_function_word(word))
 }
 
 /// Whether the clause ends with the things that somebody has most of, which are no number.

@@ -95,7 +95,7 @@ fn bounds_stand_before_their_number() {
 fn names_and_quotations_stay_as_they_are() {
     reads(&[
         ("《风的电影》的导演是谁？", "风 的 电影 's 导演 是 谁"),
-        ("约翰·福特的电影", "约 翰 福特 's 电影"),
+        ("约翰·福特的电影", "约 翰 福 特 's 电影"),
         ("Red Hill的导演是谁？", "red hill 's 导演 是 谁"),
     ]);
     let question = Question::read("《风的电影》的导演是谁？", &[]);
