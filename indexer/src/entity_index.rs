@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Version of the stored format; a change of it makes older indexes unreadable.
-pub const ENTITY_FORMAT: u32 = 5;
+pub const ENTITY_FORMAT: u32 = 6;
 
 /// Triples that a page about a thing (a sitelink) counts as, when things of the same name are ordered by how well known
 /// they are.

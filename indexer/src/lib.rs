@@ -63,7 +63,7 @@ pub use schema_graph::{Attribute, Hop, SchemaGraph, ValueKind};
 pub use schema_index::{
     LegHit, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
 };
-pub use schema_names::{SchemaNames, SchemaTerm};
+pub use schema_names::{SchemaNames, SchemaTerm, name_words};
 pub use schema_words::WordIndex;
 pub use source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns, read_quads};
 pub use value_index::{PropertyValue, ValueHit, ValueIndex};

@@ -4,10 +4,10 @@
 
 use crate::card::{ClassCard, DatasetCard};
 use crate::extract::Label;
-use crate::language::{Language, ends_columns, language};
+use crate::language::{Language, ends_columns, is_kana, language, languages};
 use crate::schema_index::SchemaKind;
 use crate::schema_words::{WordIndex, WordIndexes};
-use crate::text::{humanize, normalize_word, words};
+use crate::text::{humanize, is_unspaced, normalize_word, words};
 use crate::vocabulary::{Vocabulary, is_meta};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
@@ -92,21 +92,21 @@ impl SchemaNames {
     ) {
         let TermNames { iri, labels } = term;
         let readable = humanize(local_name(iri));
-        let class = class.map_or_else(Vec::new, |class| {
+        let class: Vec<String> = class.map_or_else(Vec::new, |class| {
             let labels = class.labels.iter().map(|label| label.text.clone());
             let names = std::iter::once(humanize(local_name(class.iri))).chain(labels);
-            names.flat_map(|name| words(&name)).collect()
+            names.flat_map(|name| name_words(&name)).collect()
         });
         let mut texts: Vec<String> = vec![readable.clone()];
-        texts.extend(split_compound(&readable, class.iter().map(|token| token.text.as_str())));
+        texts.extend(split_compound(&readable, class.iter().map(String::as_str)));
         texts.extend(labels.iter().flat_map(|label| variants(&label.text)));
         texts.extend(labels.iter().filter_map(taken_apart));
         let mut names: Vec<Vec<usize>> = Vec::new();
         for text in texts {
-            let name: Vec<usize> = words(&text)
+            let name: Vec<usize> = name_words(&text)
                 .into_iter()
                 .take(MAX_NAME_WORDS)
-                .map(|token| self.number(token.text, numbers))
+                .map(|word| self.number(word, numbers))
                 .collect();
             if !name.is_empty() && !names.contains(&name) && names.len() < MAX_NAMES {
                 names.push(name);
@@ -120,7 +120,7 @@ impl SchemaNames {
                 holders.push(term);
             }
         }
-        let class_words = class.into_iter().map(|token| self.number(token.text, numbers)).collect();
+        let class_words = class.into_iter().map(|word| self.number(word, numbers)).collect();
         self.terms.push(SchemaTerm { kind, iri: iri.to_owned(), names, class_words, used });
     }
 
@@ -148,6 +148,17 @@ fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> O
     let (head, tail) = ends_columns(&folded)?;
     let whole = class.find(|word| head.chars().count() >= 3 && word.starts_with(head));
     Some(format!("{} {tail}", whole.unwrap_or(head)))
+}
+
+/// The words of a name, normalized: those of a language without spaces as its questions are cut, so that both have the same words. Kana
+/// is left in single characters, as no pack has words of it.
+pub fn name_words(name: &str) -> Vec<String> {
+    let cut = name.contains(is_unspaced) && !name.contains(is_kana);
+    let Some(language) = languages().find(|language| cut && language.is_unspaced()) else {
+        return words(name).into_iter().map(|token| token.text).collect();
+    };
+    let written = language.cut(name).into_iter().filter_map(|(from, to)| name.get(from..to));
+    written.map(normalize_word).filter(|word| !word.is_empty()).collect()
 }
 
 /// "Abteilungsleiter" is also "Abteilung Leiter": a compound of nouns that the label's language lists.

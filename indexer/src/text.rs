@@ -4,7 +4,10 @@
 //! at everything that is neither letter nor digit, CamelCase and hyphenated words are also kept whole, and
 //! a plural `s` is removed. Knows nothing of RDF or Tantivy's index; [`LabelTokenizer`] only adapts the rule.
 
+mod simplified;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str};
+use simplified::simplified;
 use std::borrow::Cow;
 use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 use unicode_normalization::UnicodeNormalization;
@@ -48,7 +51,8 @@ pub struct Token {
     pub kind: TokenKind,
 }
 
-/// Removes case and diacritics: `Größe` → `grosse`, `Łódź` → `lodz`, `MÜLLER` → `muller`.
+/// Removes case and diacritics: `Größe` → `grosse`, `Łódź` → `lodz`, `MÜLLER` → `muller`. Chinese characters become the simplified
+/// ones, in which traditional texts are found, too.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -66,7 +70,7 @@ pub fn fold(text: &str) -> String {
                 'ł' => folded.push('l'),
                 'ħ' => folded.push('h'),
                 'ı' => folded.push('i'),
-                other => folded.push(other),
+                other => folded.push(simplified(other)),
             }
         }
     }
@@ -233,7 +237,7 @@ fn is_possessive(text: &str, start: usize, end: usize) -> bool {
 }
 
 /// Scripts that put no space between words: Thai to Myanmar, kana, Han.
-fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
 
@@ -382,7 +386,14 @@ mod tests {
 
     #[test]
     fn scripts_without_spaces_are_split_by_character() {
-        assert_eq!(texts("東京 Tokyo"), ["東", "京", "tokyo"]);
+        assert_eq!(texts("東京 Tokyo"), ["东", "京", "tokyo"]);
+    }
+
+    #[test]
+    fn traditional_and_simplified_characters_meet() {
+        assert_eq!(fold("導演"), fold("导演"));
+        assert_eq!(name_key("臺灣大學"), name_key("台湾大学"));
+        assert_ne!(fold("大学"), fold("文学"));
     }
 
     #[test]

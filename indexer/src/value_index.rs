@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Version of the stored format; a change of it makes older indexes unreadable.
-pub const VALUE_FORMAT: u32 = 4;
+pub const VALUE_FORMAT: u32 = 5;
 
 /// A literal value of a property, as stored.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]

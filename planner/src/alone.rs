@@ -1,7 +1,9 @@
 //! Questions that are nothing but a name: "K2", "Tell me about Paris", "Who is Ada Lind?". Reads the question, what its words may name,
 //! and the names of the index.
 
-use crate::link::{Evidence, LinkError, Mention, Named, NamedTerm, SAME_NAME_FIT, is_written_as_name};
+use crate::link::{
+    Evidence, LinkError, Mention, Named, NamedTerm, SAME_NAME_FIT, is_together, is_written_as_name,
+};
 use crate::question::{Question, Span};
 use eruca_indexer::language::{Cue, Role};
 use eruca_indexer::{DatasetIndex, EntityHit};
@@ -88,7 +90,7 @@ fn alike(
     let text = question.text_of(span);
     let mut things = index.entities.search(text, None, MAX_THINGS)?;
     let best = things.first().map_or(0.0, |hit| hit.score);
-    things.retain(|hit| hit.score >= least && hit.score + EVEN >= best);
+    things.retain(|hit| hit.score >= least && hit.score + EVEN >= best && is_together(question, text, hit));
     let exact = best >= SAME_NAME_FIT;
     Ok((!things.is_empty()).then(|| NameAlone { span, text: text.to_owned(), things, exact }))
 }

@@ -51,6 +51,8 @@ pub(super) struct Dates {
     months: FxHashMap<String, u8>,
     pub(super) patterns: Vec<DatePattern>,
     pub(super) month_first: bool,
+    /// Dates are said from the year to the day.
+    pub(super) year_first: bool,
     pub(super) before_era: Vec<String>,
     /// Words behind the digits of a year.
     pub(super) year_marks: Vec<String>,
@@ -108,9 +110,10 @@ impl Dates {
     }
 
     fn add_order(&mut self, list: &str) -> Option<()> {
-        self.month_first = match list {
-            "month day year" => true,
-            "day month year" => false,
+        (self.month_first, self.year_first) = match list {
+            "month day year" => (true, false),
+            "day month year" => (false, false),
+            "year month day" => (true, true),
             _ => return None,
         };
         Some(())

@@ -2,8 +2,8 @@
 
 use super::files::folded_words;
 use super::script::language_of_letters;
-use super::{Language, language, language_of_script, languages, neutral};
-use crate::text::normalize_word;
+use super::{Cue, Language, is_kana, language, language_of_script, languages, neutral};
+use crate::text::{fold, is_unspaced, normalize_word};
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
@@ -27,12 +27,37 @@ const FIRST_WORD: f32 = 1.5;
 /// Letters of the shortest base by which a word may be known: short ones are alike in many languages.
 const MIN_BASE: usize = 4;
 
+/// Cues that only questions have, not the names in them.
+const ASKING: [Cue; 10] = [
+    Cue::Which,
+    Cue::Who,
+    Cue::When,
+    Cue::Where,
+    Cue::How,
+    Cue::HowMany,
+    Cue::HowMuch,
+    Cue::Why,
+    Cue::Command,
+    Cue::WhatIs,
+];
+
+impl Language {
+    /// Whether a folded word alone makes a question of a text.
+    fn asks(&self, folded: &str) -> bool {
+        let cued = self.cues_at(&[folded]).iter().any(|(cue, _)| ASKING.contains(cue));
+        cued || self.asks_at_end(folded) || self.asks_whether(folded)
+    }
+}
+
 /// How much a word tells of each language that has it.
 type Weights = Vec<(&'static str, f32)>;
 
 /// The language of a question; `None` when nothing tells it.
 pub fn detect(question: &str) -> Option<&'static Language> {
-    by_letters(question).or_else(|| likeliest(question, &[])).or_else(|| by_script(question))
+    by_letters(question)
+        .or_else(|| asked_without_spaces(question))
+        .or_else(|| likeliest(question, &[]))
+        .or_else(|| by_script(question))
 }
 
 /// The language of a question. Of languages that are equally likely, the first that the caller prefers is taken, and
@@ -42,6 +67,7 @@ pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Lan
     let alone = folded_words(question).len() < 2 && !preferred.is_empty();
     let told = || if alone { None } else { likeliest(question, preferred) };
     by_letters(question)
+        .or_else(|| asked_without_spaces(question))
         .or_else(told)
         .or_else(|| by_script(question))
         .or_else(|| preferred.iter().find_map(|tag| language(tag)))
@@ -53,6 +79,18 @@ fn by_letters(question: &str) -> Option<&'static Language> {
     let (_, others) = names_and_others(question);
     let tag = language_of_letters(&others.concat()).filter(|tag| language(tag).is_none())?;
     Some(neutral(tag))
+}
+
+/// The language without spaces that a question is asked in: one of its words asks, however many words of others stand in names.
+/// A name alone asks nothing, and kana is another language's.
+fn asked_without_spaces(question: &str) -> Option<&'static Language> {
+    if !question.contains(is_unspaced) || question.contains(is_kana) {
+        return None;
+    }
+    languages().filter(|language| language.is_unspaced()).find(|language| {
+        let words = language.cut(question).into_iter().filter_map(|(from, to)| question.get(from..to));
+        words.filter(|word| word.contains(is_unspaced)).any(|word| language.asks(&fold(word)))
+    })
 }
 
 fn by_script(question: &str) -> Option<&'static Language> {

@@ -21,12 +21,16 @@ impl Files {
         Self { files, read: Vec::new(), faults: Vec::new() }
     }
 
+    /// The lines of a file, without comments.
+    pub(super) fn lines(&self, name: &str) -> impl Iterator<Item = &'static str> + use<> {
+        let text = self.files.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| *text);
+        text.lines().map(|line| line.split('#').next().unwrap_or_default().trim())
+    }
+
     /// Hands the lines of a file to a reader, which returns `None` for one that it cannot read.
     pub(super) fn each_line(&mut self, name: &'static str, mut read: impl FnMut(&'static str) -> Option<()>) {
         self.read.push(name);
-        let text = self.files.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| *text);
-        for (number, line) in text.lines().enumerate() {
-            let line = line.split('#').next().unwrap_or_default().trim();
+        for (number, line) in self.lines(name).enumerate() {
             if !line.is_empty() && read(line).is_none() {
                 self.faults.push(format!("{name}.txt, line {}: {line}", number + 1));
             }

@@ -18,10 +18,12 @@ mod help;
 mod kind;
 mod measure;
 mod number;
+mod order;
 mod plural;
 mod retell;
 mod role;
 mod script;
+mod segment;
 mod state;
 mod symbol;
 mod template;
@@ -42,7 +44,7 @@ pub use kind::AnswerKind;
 pub use measure::Measure;
 pub use retell::{Retelling, RetoldForm, RetoldPart};
 pub use role::Role;
-pub use script::language_of_script;
+pub use script::{is_kana, language_of_script};
 pub use state::{MAX_STATE_WORDS, State};
 pub use symbol::{divides_units, unit_symbol};
 pub use template::{Piece, Template};
@@ -88,6 +90,7 @@ pub struct Language {
     follow: follow::Follow,
     help: help::HelpPhrases,
     symbols: symbol::Symbols,
+    segments: segment::Segments,
     faults: Vec<String>,
 }
 
@@ -101,6 +104,7 @@ struct About {
     determiners: FxHashSet<String>,
     fallback: bool,
     bare_comparison: bool,
+    order: order::Order,
 }
 
 /// All languages that have a pack, in the order of their tags.
@@ -160,9 +164,11 @@ impl Language {
             follow: follow::Follow::read(&mut files),
             help: help::read(&mut files),
             symbols: symbol::read(&mut files),
+            segments: segment::Segments::default(),
             forms,
             faults: Vec::new(),
         };
+        language.segments = segment::Segments::read(&files, &language.about.order);
         language.faults = files.into_faults();
         language
     }
@@ -453,7 +459,7 @@ fn about(files: &mut Files) -> About {
             ("determiners", list) => about.determiners.extend(folded_words(list)),
             ("fallback", "yes") => about.fallback = true,
             ("comparison", "bare") => about.bare_comparison = true,
-            _ => return None,
+            (name, value) => return about.order.add(name, value),
         }
         Some(())
     });

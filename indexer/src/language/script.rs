@@ -15,8 +15,16 @@ const SCRIPTS: &[(std::ops::RangeInclusive<char>, &str)] = &[
 ];
 /// Letters of Cyrillic that Ukrainian has and Russian lacks.
 const UKRAINIAN: [char; 4] = ['і', 'ї', 'є', 'ґ'];
+/// Two languages of one script, of which one has letters of its own.
+const JAPANESE: &str = "ja";
+const CHINESE: &str = "zh";
 /// Told by its letters, not by its block.
 const UKRAINIAN_TAG: &str = "uk";
+
+/// Whether a letter is one of those that Japanese has and Chinese lacks.
+pub fn is_kana(c: char) -> bool {
+    matches!(c, '\u{3040}'..='\u{30FF}')
+}
 
 /// All languages that a script tells.
 pub(super) fn tags() -> impl Iterator<Item = &'static str> {
@@ -31,6 +39,11 @@ pub fn language_of_script(text: &str) -> Option<&'static str> {
         let in_blocks = |c: &char| SCRIPTS.iter().any(|(block, known)| *known == tag && block.contains(c));
         text.chars().filter(in_blocks).count()
     };
+    // A little kana makes Japanese of Chinese characters.
+    let kana = of(JAPANESE);
+    if kana > 0 && (kana + of(CHINESE)) * 4 >= letters {
+        return Some(JAPANESE);
+    }
     let found = SCRIPTS.iter().map(|(_, tag)| *tag).find(|tag| of(tag) > 0 && of(tag) * 4 >= letters)?;
     Some(if found == "ru" { language_of_letters(text).unwrap_or(found) } else { found })
 }

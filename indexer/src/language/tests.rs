@@ -99,6 +99,8 @@ fn a_cue_may_have_several_meanings_and_the_longest_phrase_comes_first() {
     assert!(cues("it", "quanti abitanti").contains(&(Cue::HowMany, 1)));
     assert!(cues("nl", "hoeveel inwoners").contains(&(Cue::HowMany, 1)));
     assert!(cues("pt", "quantas cidades").contains(&(Cue::HowMany, 1)));
+    assert!(cues("zh", "多少个").contains(&(Cue::HowMany, 1)));
+    assert!(cues("zh", "哪一 年").contains(&(Cue::When, 2)));
     assert!(cues("en", "suppliers").is_empty());
 }
 
@@ -126,6 +128,7 @@ fn superlatives_are_forms_of_listed_adjectives() {
         ("nl", "goedkoopste", false, "price"),
         ("pt", "caríssimas", true, "price"),
         ("en", "latest", true, "date"),
+        ("zh", "最便宜", false, "price"),
     ] {
         let grade = pack(tag).grade(word).unwrap_or_else(|| panic!("{word}"));
         assert_eq!((grade.degree, grade.up), (Degree::Superlative, up), "{word}");
@@ -187,6 +190,8 @@ fn verbs_and_adjectives_lead_to_nouns_in_all_their_forms() {
         ("nl", "opgericht", "founder"),
         ("pt", "dirigiu", "director"),
         ("pt", "nasceu", "birth"),
+        ("zh", "执导", "director"),
+        ("zh", "出生", "birth"),
     ] {
         let related = pack(tag).related(&crate::text::normalize_word(word));
         assert!(nouns(related).contains(&noun), "{word}: {related:?}");
@@ -229,6 +234,8 @@ fn translations_are_found_for_plurals_and_cases() {
         ("pt", "canções", "song"),
         ("pt", "hospitais", "hospital"),
         ("pt", "ônibus", "bus"),
+        ("zh", "城市", "city"),
+        ("zh", "書籍", "book"),
     ] {
         let found = pack(tag).translations(&crate::text::normalize_word(word));
         assert!(found.iter().any(|found| found == english), "{word}: {found:?}");
@@ -312,6 +319,8 @@ fn numbers_ordinals_and_months_are_known() {
     assert_eq!(pack("en").number("twelve"), Some(12.0));
     assert_eq!(pack("de").number("funfundzwanzig"), Some(25.0));
     assert_eq!(pack("es").number("treinta y cinco"), Some(35.0));
+    assert_eq!((pack("zh").number("三十五"), pack("zh").scale("亿")), (Some(35.0), Some(1e8)));
+    assert_eq!((pack("zh").month("4月"), pack("zh").ordinal("第二")), (Some(4), Some(2)));
     assert_eq!(pack("de").scale("Milliarden"), Some(1e9));
     assert_eq!((pack("en").scale("M"), pack("en").scale("m")), (Some(1e6), None));
     assert_eq!((pack("en").ordinal("3rd"), pack("en").ordinal("second")), (Some(3), Some(2)));
@@ -330,6 +339,7 @@ fn countries_are_known_by_adjective_name_and_code() {
         ("it", "francesi"),
         ("nl", "Franse"),
         ("pt", "francesas"),
+        ("zh", "法国"),
     ] {
         assert_eq!(pack(tag).country(word).first().map(String::as_str), Some("France"), "{word}");
     }

@@ -12,7 +12,7 @@ use std::fs::File;
 use std::path::Path;
 
 /// Version of the stored format; a change of it makes older indexes unreadable.
-pub const SCHEMA_FORMAT: u32 = 4;
+pub const SCHEMA_FORMAT: u32 = 5;
 
 const TERMS_FOLDER: &str = "terms";
 const VECTORS_FILE: &str = "vectors.f32";

@@ -7,7 +7,8 @@ use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
 use eruca_indexer::language::{AnswerKind, Role, fallback};
-use eruca_indexer::text::{fold, humanize, normalize_word, words};
+use eruca_indexer::name_words;
+use eruca_indexer::text::{fold, humanize, normalize_word};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
@@ -39,7 +40,7 @@ impl<'k> Context<'k> {
         let far = |label: &&Label| !near(label);
         let labels = labels.iter().filter(near).chain(labels.iter().filter(far)).take(MAX_LABELS);
         let texts = std::iter::once(humanize(local_name(iri))).chain(labels.map(|label| label.text.clone()));
-        texts.map(|text| words(&text).into_iter().map(|word| word.text).collect()).collect()
+        texts.map(|text| name_words(&text)).collect()
     }
 
     /// Whether a property is called a year, a date or a time.

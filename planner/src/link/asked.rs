@@ -3,7 +3,7 @@
 use super::Evidence;
 use crate::question::Word;
 use eruca_indexer::language::Language;
-use eruca_indexer::text::normalize_word;
+use eruca_indexer::text::{is_unspaced, normalize_word};
 use eruca_indexer::{SchemaNames, WordIndex, edit_distance};
 
 /// A part of a compound, with the words of names that it meets.
@@ -133,6 +133,12 @@ impl Asked<'_> {
 }
 
 fn is_part(word: &str, name: &str) -> bool {
+    if word.contains(is_unspaced) {
+        let holds = |long: &str, short: &str| long.starts_with(short) || long.ends_with(short);
+        // One character is a part of too many words.
+        let long = |text: &str| text.chars().nth(1).is_some();
+        return long(word) && long(name) && (holds(word, name) || holds(name, word));
+    }
     let abbreviates = |long: &str, short: &str| long.len() > short.len() && long.starts_with(short);
     let heads = |long: &str, short: &str| {
         short.len() >= 4 && long.ends_with(short) && long.chars().count() > short.chars().count() + 2

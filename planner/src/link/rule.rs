@@ -3,6 +3,7 @@
 
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Degree, is_function_word};
+use eruca_indexer::text::is_unspaced;
 
 /// How addresses begin.
 const SCHEMES: &[&str] = &["http://", "https://", "urn:"];
@@ -26,8 +27,11 @@ pub(super) struct Address {
 /// it; it has a word that may be a name, and is no small number.
 pub fn may_be_name(question: &Question, span: Span) -> bool {
     let last = span.to.saturating_sub(1);
-    let begins = question.says_nothing(span.from) && !(span.len() > 1 && is_title(question, span.from));
-    let ends = begins || question.says_nothing(last);
+    let whole = |at: u16, next: u16| span.len() > 1 && is_character_of_name(question, at, next);
+    let begins = question.says_nothing(span.from)
+        && !(span.len() > 1 && is_title(question, span.from))
+        && !whole(span.from, span.from + 1);
+    let ends = begins || (question.says_nothing(last) && !whole(last, last.saturating_sub(1)));
     // "50" in "under 50 mm" names nothing; "1984" may.
     let text = question.text_of(span);
     let small = text.len() < MIN_DIGITS && text.chars().all(|c| c.is_ascii_digit());
@@ -66,6 +70,19 @@ fn is_title(question: &Question, at: u16) -> bool {
     let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
     let named = question.word(at + 1).is_some_and(|word| word.capital);
     capital && named && !question.begins_sentence(at)
+}
+
+/// Whether a word of one character that says nothing stands beside one that the language does not know: names are written with such
+/// characters where there are no spaces.
+fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
+    let character = |word: &Word| word.raw.chars().count() == 1 && word.raw.contains(is_unspaced);
+    let beside = |word: &Word| {
+        character(word)
+            && (question.language.is_unlisted(&word.folded) || question.language.is_noun(&word.norm))
+    };
+    question.language.is_unspaced()
+        && question.word(at).is_some_and(character)
+        && question.word(next).is_some_and(beside)
 }
 
 /// Says nothing by itself in the question's language; in another one only if it is no noun of the question's, since the

@@ -7,13 +7,15 @@ use super::written::{self, MAX_NAMESAKES, keep_written};
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::language::{Language, fallback};
-use eruca_indexer::text::{fold, normalize_word};
+use eruca_indexer::text::{fold, is_unspaced, name_key, normalize_word};
 use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
 /// Words of the longest span that is looked up.
 const MAX_SPAN_WORDS: usize = 7;
+/// The same where words are written without spaces: what the language does not know is read in single characters.
+const MAX_SPAN_CHARACTERS: usize = 14;
 /// Candidates kept for one span.
 pub const MAX_CANDIDATES: usize = 4;
 /// A single word must fit this well to be taken for a name.
@@ -127,7 +129,8 @@ impl<'i> Names<'i> {
     /// in English), but what has them too is meant before others: "Dr Ada Lind" rather than another Ada Lind.
     pub(super) fn strict(&self, language: &Language, text: &str) -> Result<Candidates, LinkError> {
         once(&self.strict, text, || {
-            let ignored = |word: &str| language.is_function_word(word);
+            // The indexes have characters for the words of a language without spaces.
+            let ignored = |word: &str| !language.is_unspaced() && language.is_function_word(word);
             let (mut entities, mut values) = self.all_words(text, &ignored)?;
             let found = !entities.is_empty() || !values.is_empty();
             if found && text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
@@ -209,7 +212,8 @@ pub(super) fn mentions_within(
     for mention in &found {
         take(&mut taken, mention.span);
     }
-    for length in (1..=MAX_SPAN_WORDS.min(question.len())).rev() {
+    let longest = if question.language.is_unspaced() { MAX_SPAN_CHARACTERS } else { MAX_SPAN_WORDS };
+    for length in (1..=longest.min(question.len())).rev() {
         for from in 0..=question.len() - length {
             if time.is_some_and(|time| !time.goes_on()) {
                 break;
@@ -224,8 +228,16 @@ pub(super) fn mentions_within(
             }
         }
     }
+    found.iter_mut().for_each(|mention| mention.title |= is_run_of_characters(question, mention));
     found.sort_by_key(|mention| (mention.span.from, std::cmp::Reverse(mention.span.to)));
     Ok(found)
+}
+
+/// Whether the very name of something is several words of a language without spaces, one of which its pack does not list: the others
+/// mean nothing by themselves, either.
+fn is_run_of_characters(question: &Question, mention: &Mention) -> bool {
+    let unlisted = |word: &Word| question.language.is_unlisted(&word.folded);
+    mention.span.len() > 1 && mention.is_same_name() && question.words_of(mention.span).iter().any(unlisted)
 }
 
 fn take(taken: &mut [bool], span: Span) {
@@ -285,7 +297,8 @@ fn at(
     }
     let common = is_common_noun(question, span);
     entities.retain(|hit| hit.score >= least && !(common && is_foreign_name(question, text, hit)));
-    entities.retain(|hit| !is_described(text, span, hit));
+    entities.retain(|hit| !is_described(text, span, hit) && is_together(question, text, hit));
+    values.retain(|hit| holds_together(question, text, &[&hit.value.text]));
     values.retain(|hit| hit.score >= least && !is_in_a_text(span.len(), &hit.value.text));
     let mut candidates = (entities, values);
     let same = candidates.0.iter().map(|hit| hit.score).chain(candidates.1.iter().map(|hit| hit.score));
@@ -296,6 +309,29 @@ fn at(
     }
     let text = keep_written(question, span, &mut candidates).unwrap_or(text);
     Ok(mention(text, span, candidates))
+}
+
+/// Whether a thing is called by the characters of a text without spaces as they stand there.
+pub(crate) fn is_together(question: &Question, text: &str, hit: &EntityHit) -> bool {
+    let local = hit.entity.iri.rsplit(['/', '#']).next();
+    let names: Vec<&str> = hit.entity.labels.iter().map(|label| label.text.as_str()).chain(local).collect();
+    holds_together(question, text, &names)
+}
+
+/// Whether a name has the characters of a text without spaces as they stand there: one alone is no part of a name, and apart they are
+/// parts of other words.
+fn holds_together(question: &Question, text: &str, names: &[&str]) -> bool {
+    if !question.language.is_unspaced() || !text.contains(is_unspaced) {
+        return true;
+    }
+    let wanted = name_key(text);
+    let alone = text.chars().count() == 1;
+    let has = |name: &&str| {
+        let key = name_key(name);
+        if alone { key == wanted } else { key.contains(&wanted) }
+    };
+    // Without such letters it is a name in another language.
+    names.iter().any(has) || !names.iter().any(|name| name.contains(is_unspaced))
 }
 
 fn least_fit(span: Span) -> f32 {

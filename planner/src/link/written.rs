@@ -76,7 +76,9 @@ fn has_own_signs(longer: &str, shorter: &str) -> bool {
 
 /// Whether a sign belongs to a name rather than to a sentence.
 fn is_own_sign(c: char) -> bool {
-    !c.is_alphanumeric() && !c.is_whitespace() && !".,;:?!'()[]\"”“’»«".contains(c)
+    !c.is_alphanumeric()
+        && !c.is_whitespace()
+        && !".,;:?!'()[]\"”“’»«《》〈〉「」『』，。？！；：、（）".contains(c)
 }
 
 /// Whether a name begins or ends with other signs than a span is written with: "O+" is not "O-", and "C" not "C++".

@@ -34,6 +34,7 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
     match small || question.is_possessive_ending(at) {
         true => WordKind::Function,
         false if !noun && (is_verb(language, word) || is_said_of(question, at)) => WordKind::Verb,
+        false if is_marked(question, at) => WordKind::Verb,
         false => WordKind::Noun,
     }
 }
@@ -71,6 +72,12 @@ fn is_said_of(question: &Question, at: usize) -> bool {
     let named = question.words.get(at - 1).is_some_and(|word| word.capital);
     let joined = question.words.get(at).is_some_and(|word| word.broken.is_some());
     who || (named && !joined && is_helped(question, at as u16))
+}
+
+/// Whether a word that stands behind verbs alone follows.
+fn is_marked(question: &Question, at: usize) -> bool {
+    let next = question.words.get(at + 1).filter(|next| next.broken.is_none());
+    next.is_some_and(|next| question.language.stands_behind_verbs(&next.folded))
 }
 
 /// "Kennt Ada …?": where nouns have capitals, a question that begins with a word before a name or a determiner begins with a verb.

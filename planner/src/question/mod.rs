@@ -2,6 +2,7 @@
 //!
 //! Everything is counted in words, from 0; a [`Span`] is a run of them. Knows languages, and nothing of graphs.
 
+mod arrange;
 mod form;
 mod grades;
 mod kinds;
@@ -157,10 +158,18 @@ impl Question {
     pub fn read(given: &str, preferred: &[String]) -> Self {
         let text: String = given.chars().take(MAX_CHARS).collect();
         let language = detect_among(&text, preferred).unwrap_or_else(|| neutral(""));
+        let cut = has_words(given.get(text.len()..));
         let quoted = quotes::find(&text);
-        let (words, more) = words::read(&text, language, &quoted);
+        let (text, quoted, places) = match arrange::arrange(&text, language, &quoted) {
+            Some(arranged) => {
+                let quoted = quotes::find(&arranged.text);
+                (arranged.text, quoted, Some(arranged.words))
+            }
+            None => (text, quoted, None),
+        };
+        let (words, more) = words::read(&text, language, &quoted, places);
         let mut question = Self {
-            cut: more || has_words(given.get(text.len()..)),
+            cut: more || cut,
             quotes: quotes::of_words(&text, &quoted, &words),
             text,
             language,

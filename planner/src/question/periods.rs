@@ -30,6 +30,7 @@ pub(super) fn find(question: &Question) -> Vec<Period> {
 
 fn read(question: &Question, at: usize) -> Option<Period> {
     in_digits(question, at)
+        .or_else(|| year_first(question, at))
         .or_else(|| day_month_year(question, at))
         .or_else(|| month_day_year(question, at))
         .or_else(|| month_year(question, at))
@@ -75,6 +76,18 @@ fn ordered(question: &Question, numbers: [i32; 3], mark: char) -> Option<Day> {
 fn mark_between(question: &Question, before: &Word, after: &Word) -> Option<char> {
     let mut between = question.text.get(before.bytes.1..after.bytes.0)?.chars();
     between.next().filter(|_| between.next().is_none())
+}
+
+/// A date that is said from the year on: year, month and day, or year and month.
+fn year_first(question: &Question, at: usize) -> Option<Period> {
+    let (year, behind) = year_at(question, at).filter(|_| question.language.has_year_first())?;
+    let (month, behind) = month_at(question, behind)?;
+    let number = day_number(question, behind).and_then(|number| Day::new(year, month, number));
+    let (from, until) = Day::month_of(year, month)?;
+    Some(match number {
+        Some(number) => day(at, behind + 1, number),
+        None => Period { span: Span::new(at, behind), from, to: until, grain: Grain::Month },
+    })
 }
 
 /// "3 May 1999", "3rd of May 1999", "3. Mai 1999", "3 de mayo de 1999".
@@ -138,7 +151,10 @@ fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
     if next.is_some_and(|next| question.language.marks_year(&next.folded)) {
         return (1..=*YEARS.end()).contains(&year).then_some((year, at + 2));
     }
-    (word.raw.len() == 4 && YEARS.contains(&year)).then_some((year, at + 1))
+    // Where dates begin with the year, a word that says so stands behind it.
+    let said = question.language.has_year_first()
+        && next.is_some_and(|next| next.bytes.0 == word.bytes.1 && question.language.is_year(&next.folded));
+    (word.raw.len() == 4 && YEARS.contains(&year)).then_some((year, at + 1 + usize::from(said)))
 }
 
 /// Behind a preposition that joins the parts of a date: "May of 1999".

@@ -1,6 +1,7 @@
 //! Texts in quotation marks.
 
 use super::{Question, Quote, Span, Word};
+use eruca_indexer::text::is_unspaced;
 
 /// Pairs of quotation marks.
 const MARKS: &[(char, char)] = &[
@@ -14,6 +15,9 @@ const MARKS: &[(char, char)] = &[
     ('`', '`'),
     ('‚', '‘'),
     ('「', '」'),
+    ('『', '』'),
+    ('《', '》'),
+    ('〈', '〉'),
 ];
 
 /// What stands between two marks, by its bytes.
@@ -61,8 +65,10 @@ pub(super) fn holds(question: &Question, at: usize) -> bool {
 fn opening(text: &str, from: usize) -> Option<(usize, char)> {
     let mut before = text.get(..from)?.chars().next_back();
     for (at, c) in text.get(from..)?.char_indices() {
-        let fresh = before.is_none_or(|before| !before.is_alphanumeric());
-        if let Some((_, close)) = MARKS.iter().find(|(open, _)| *open == c && fresh) {
+        let fresh = |open: char, close: char| {
+            before.is_none_or(|before| !before.is_alphanumeric() || (open != close && is_unspaced(before)))
+        };
+        if let Some((_, close)) = MARKS.iter().find(|(open, close)| *open == c && fresh(*open, *close)) {
             return Some((from + at + c.len_utf8(), *close));
         }
         before = Some(c);
@@ -75,7 +81,7 @@ fn closing(text: &str, from: usize, close: char) -> Option<usize> {
     let mut chars = rest.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let closes = c == close || (close == '\'' && c == '’') || (close == '”' && c == '“');
-        if closes && chars.peek().is_none_or(|(_, next)| !next.is_alphanumeric()) {
+        if closes && chars.peek().is_none_or(|(_, next)| !next.is_alphanumeric() || is_unspaced(*next)) {
             return Some(from + at);
         }
     }

@@ -1,9 +1,10 @@
 //! The text as words: numbers are put together, units glued to them are taken off, possessive endings are words.
 
+use super::arrange::Place;
 use super::quotes::Quoted;
 use super::{Word, WordKind};
 use eruca_indexer::language::{Degree, Language, POSSESSIVE};
-use eruca_indexer::text::{fold, normalize_word, words};
+use eruca_indexer::text::{fold, is_unspaced, normalize_word, words};
 
 /// Words of a question that are read; what is behind them is left out.
 pub const MAX_WORDS: usize = 80;
@@ -27,10 +28,19 @@ struct Piece {
 }
 
 /// The words of a text, and whether more stand behind them.
-pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -> (Vec<Word>, bool) {
+pub(super) fn read(
+    text: &str,
+    language: &'static Language,
+    quoted: &[Quoted],
+    arranged: Option<Vec<Place>>,
+) -> (Vec<Word>, bool) {
     let mut pieces: Vec<Piece> = Vec::new();
-    for token in words(text) {
-        add(text, language, &mut pieces, token.span);
+    let written = || words(text).into_iter().map(|token| (token.span.0, token.span.1, false)).collect();
+    for (from, to, possessive) in arranged.unwrap_or_else(written) {
+        match possessive {
+            true => pieces.push(Piece { from, to, possessive }),
+            false => add(text, language, &mut pieces, (from, to)),
+        }
         if pieces.len() > MAX_WORDS {
             break;
         }
@@ -44,11 +54,23 @@ pub(super) fn read(text: &str, language: &'static Language, quoted: &[Quoted]) -
         found.push(word);
     }
     super::particles::join(&mut found, language);
+    name_characters(&mut found, language);
     // In a text without any small letter capitals tell nothing.
-    if !text.contains(char::is_lowercase) {
+    if !language.is_unspaced() && !text.contains(char::is_lowercase) {
         found.iter_mut().for_each(|word| word.capital = false);
     }
     (found, pieces.len() > MAX_WORDS)
+}
+
+/// Characters that a pack without spaces does not list are parts of names, and so is one between two of them.
+fn name_characters(words: &mut [Word], language: &Language) {
+    let unlisted: Vec<bool> = words.iter().map(|word| language.is_unlisted(&word.folded)).collect();
+    let is = |at: Option<usize>| at.and_then(|at| unlisted.get(at)).is_some_and(|unlisted| *unlisted);
+    for (at, word) in words.iter_mut().enumerate() {
+        let character = word.raw.chars().count() == 1 && word.raw.contains(is_unspaced);
+        let within = is(at.checked_sub(1)) && is(Some(at + 1)) && !language.is_function_word(&word.folded);
+        word.capital |= is(Some(at)) || (character && within);
+    }
 }
 
 fn add(text: &str, language: &Language, pieces: &mut Vec<Piece>, (from, to): (usize, usize)) {
@@ -101,7 +123,8 @@ fn split(text: &str, language: &Language, from: usize, to: usize) -> Vec<Piece> 
     if let Some(middle) = ranked(language, raw) {
         return vec![piece(from, from + middle), piece(from + middle, to)];
     }
-    if digits == 0 || rest.is_empty() || language.ordinal(&fold(raw)).is_some() {
+    let listed = language.ordinal(&fold(raw)).is_some() || language.month(&fold(raw)).is_some();
+    if digits == 0 || rest.is_empty() || listed {
         return vec![piece(from, to)];
     }
     let middle = from + digits;

@@ -12,4 +12,5 @@ mod people;
 mod quantifiers;
 mod quantities;
 mod units;
+mod unspaced;
 mod who;

@@ -4,7 +4,8 @@ use super::{Named, Unit, holds_unit, holds_value};
 use crate::meaning::{Iri, Step};
 use crate::schema::Schema;
 use eruca_indexer::language::languages;
-use eruca_indexer::text::{humanize, normalize_word, words};
+use eruca_indexer::name_words;
+use eruca_indexer::text::{humanize, normalize_word};
 use eruca_indexer::{Edge, PropertyCard, Target, ValueKind, amount};
 use eruca_sparql::local_name;
 use std::rc::Rc;
@@ -176,13 +177,13 @@ fn measured(card: &PropertyCard) -> Option<&'static str> {
 fn is_called_by(card: &PropertyCard, symbol: &str) -> bool {
     let nouns = languages().filter_map(|language| language.unit(&symbol.to_lowercase()));
     let nouns: Vec<&String> = nouns.flat_map(|nouns| nouns.iter()).collect();
-    names(card).flat_map(|name| words(&name)).any(|word| nouns.contains(&&normalize_word(&word.text)))
+    names(card).flat_map(|name| name_words(&name)).any(|word| nouns.contains(&&normalize_word(&word)))
 }
 
 /// The unit in a property's name: `lengthKm`, "weight in kg".
 fn named(card: &PropertyCard) -> Option<&'static Unit> {
     names(card).find_map(|name| {
-        let all: Vec<String> = words(&name).into_iter().map(|word| word.text).collect();
+        let all = name_words(&name);
         let ends = (1..=MAX_UNIT_WORDS).rev().filter(|count| *count < all.len());
         ends.filter_map(|count| all.get(all.len() - count..)).find_map(|end| Unit::find(&end.join(" ")))
     })

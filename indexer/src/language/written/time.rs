@@ -119,6 +119,7 @@ mod tests {
         assert_eq!(say("it", "1999-05-01", "date").unwrap(), "1º maggio 1999");
         assert_eq!(say("nl", "1999-05-03", "date").unwrap(), "3 mei 1999");
         assert_eq!(say("ru", "1999-05-03", "date").unwrap(), "3 мая 1999 года");
+        assert_eq!(say("zh", "1999-05-03", "date").unwrap(), "1999年5月3日");
         assert_eq!(say("pt", "1999-05-03", "date").unwrap(), "3 de maio de 1999");
     }
 
