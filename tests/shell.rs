@@ -46,7 +46,7 @@ fn bash_completes_commands_and_options() {
     assert_eq!(offered(&script, "eruca", "comp", 1), ["completions"]);
     assert_eq!(offered(&script, "eruca ask", "--show", 2), ["--show-results"]);
     assert_eq!(offered(&script, "eruca search --kind", "p", 3), ["property"]);
-    assert!(!offered(&script, "eruca", "s", 1).contains(&"store".to_owned()), "a hidden command");
+    assert!(!offered(&script, "eruca", "w", 1).contains(&"worker".to_owned()), "a hidden command");
 }
 
 /// What bash offers for the last word after these words.
