@@ -1,7 +1,7 @@
 //! Files whose every block has a checksum, which is looked at when the block is first read.
 //!
 //! ```text
-//! data │ CRC-32 of each block of the data │ bytes of data (u64) · CRC-32 of the checksums and of that length (u32)
+//! data │ CRC-32 of each block of the data │ bytes of data (u64) · CRC-32 of the checksums, that length and the file's name (u32)
 //! ```
 //! A file is opened in the time that its checksums take, one four-thousandth of it, and no byte is believed before its
 //! block has been checked. Nothing changes in a file once it is written.
@@ -9,6 +9,7 @@
 use crate::StoredError;
 use crc32fast::Hasher;
 use memmap2::Mmap;
+use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::ops::Range;
@@ -30,6 +31,7 @@ pub(crate) type Damage = Arc<OnceLock<StoredError>>;
 /// Writes a file with checksums.
 #[derive(Debug)]
 pub(crate) struct CheckedWriter {
+    name: OsString,
     file: BufWriter<File>,
     block: Hasher,
     in_block: usize,
@@ -40,7 +42,7 @@ pub(crate) struct CheckedWriter {
 impl CheckedWriter {
     pub(crate) fn create(path: &Path) -> io::Result<Self> {
         let file = BufWriter::with_capacity(BUFFER_BYTES, File::create(path)?);
-        Ok(Self { file, block: Hasher::new(), in_block: 0, sums: Vec::new(), length: 0 })
+        Ok(Self { name: name_of(path), file, block: Hasher::new(), in_block: 0, sums: Vec::new(), length: 0 })
     }
 
     /// Bytes written so far.
@@ -83,7 +85,7 @@ impl CheckedWriter {
             self.end_block();
         }
         self.sums.extend(self.length.to_le_bytes());
-        let sum = crc32fast::hash(&self.sums);
+        let sum = sum_of_end(&self.sums, &self.name);
         self.file.write_all(&self.sums)?;
         self.file.write_all(&sum.to_le_bytes())?;
         self.file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()
@@ -112,7 +114,9 @@ impl CheckedFile {
         if let Err(error) = map.advise(memmap2::Advice::Random) {
             tracing::debug!(%error, "read-ahead of a mapped file could not be switched off");
         }
-        let Some(length) = checked_length(&map) else { return Err(StoredError::damaged(&path, map.len())) };
+        let Some(length) = checked_length(&map, &name_of(&path)) else {
+            return Err(StoredError::damaged(&path, map.len()));
+        };
         let flags = length.div_ceil(BLOCK).div_ceil(FLAGS);
         let checked = (0..flags).map(|_| AtomicU64::new(0)).collect();
         Ok(Self { path, map, length, checked, damage: Arc::clone(damage) })
@@ -172,14 +176,26 @@ impl CheckedFile {
     }
 }
 
+/// One file in the place of another is whole and yet wrong.
+fn name_of(path: &Path) -> OsString {
+    path.file_name().unwrap_or_default().to_owned()
+}
+
+fn sum_of_end(sums_and_length: &[u8], name: &OsStr) -> u32 {
+    let mut sum = Hasher::new();
+    sum.update(sums_and_length);
+    sum.update(name.as_encoded_bytes());
+    sum.finalize()
+}
+
 /// The bytes of data of a file whose end is whole.
-fn checked_length(file: &[u8]) -> Option<usize> {
+fn checked_length(file: &[u8], name: &OsStr) -> Option<usize> {
     let end = file.len().checked_sub(END_BYTES)?;
     let (sum, length) = (file.get(end + size_of::<u64>()..)?, file.get(end..end + size_of::<u64>())?);
     let length = usize::try_from(u64::from_le_bytes(length.try_into().ok()?)).ok()?;
     let sums = length.div_ceil(BLOCK).checked_mul(SUM_BYTES)?;
     let told = file.get(length..end + size_of::<u64>())?;
-    let whole = length.checked_add(sums) == Some(end) && crc32fast::hash(told).to_le_bytes() == *sum;
+    let whole = length.checked_add(sums) == Some(end) && sum_of_end(told, name).to_le_bytes() == *sum;
     whole.then_some(length)
 }
 
@@ -236,6 +252,11 @@ mod tests {
                 .and_then(|file| file.bytes(0..data.len()).map(<[u8]>::len));
             assert!(read.is_err(), "byte {at}");
         }
+        std::fs::write(folder.path().join("other"), &whole).unwrap();
+        assert!(
+            CheckedFile::open(folder.path().join("other"), &Damage::default()).is_err(),
+            "in another's place"
+        );
         for length in [0, 5, END_BYTES, whole.len() - 1] {
             std::fs::write(&path, &whole[..length]).unwrap();
             assert!(CheckedFile::open(path.clone(), &Damage::default()).is_err(), "cut to {length}");

@@ -193,6 +193,8 @@ async fn searches_over_bytes_that_change_under_them_never_panic_and_the_damage_i
         let index = workshop.open().await.unwrap();
         let kind = KINDS[(number % 3) as usize];
         let mut parts = files(&workshop.version());
+        // Searches do not read the graph; queries do, which look at its checksums themselves.
+        parts.retain(|file| !file.starts_with(workshop.version().join("graph")));
         parts.retain(|file| fs::metadata(file).unwrap().len() > 8);
         let file = random.pick(&parts).clone();
         let before = fs::read(&file).unwrap();
