@@ -364,11 +364,6 @@ impl Language {
         self.dates.month(folded)
     }
 
-    /// Whether dates in digits begin with the month.
-    pub fn has_month_first(&self) -> bool {
-        self.dates.month_first
-    }
-
     /// How decades and centuries are said, the longest pattern first.
     pub fn date_patterns(&self) -> &[DatePattern] {
         &self.dates.patterns

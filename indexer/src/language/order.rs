@@ -87,6 +87,11 @@ impl Language {
         &self.about.order.tops
     }
 
+    /// Whether dates in digits begin with the month.
+    pub fn has_month_first(&self) -> bool {
+        self.dates.month_first
+    }
+
     /// Whether dates are said from the year to the day.
     pub fn has_year_first(&self) -> bool {
         self.dates.year_first
