@@ -6,9 +6,8 @@ use crate::helpers::{
 };
 use crate::programs::within;
 use crate::scripted::{Setup, answers, tries};
-use async_trait::async_trait;
 use eruca::http;
-use eruca::llm::{ChatModel, ChatRequest, Completion, ModelError, ScriptedModel, ScriptedTurn};
+use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use reqwest::header::{ACCEPT, ALLOW, CONTENT_TYPE, ORIGIN, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -424,7 +423,7 @@ pub(crate) async fn served(model: Arc<dyn ChatModel>) -> (Setup, String, actix_w
     (setup, url, handle)
 }
 
-async fn streamed(url: &str, question: &str) -> Vec<Told> {
+pub(crate) async fn streamed(url: &str, question: &str) -> Vec<Told> {
     let body = json!({"dataset": "demo", "question": question});
     let request =
         reqwest::Client::new().post(format!("{url}/ask")).json(&body).header(ACCEPT, "text/event-stream");
@@ -460,34 +459,6 @@ async fn a_model_tells_the_answer_piece_by_piece() {
             .iter()
             .any(|part| part["text"] == "Paris" && part["href"].is_string())
     );
-}
-
-/// Panics whatever it is asked.
-struct PanickingModel;
-
-#[async_trait]
-impl ChatModel for PanickingModel {
-    async fn complete(&self, _request: &ChatRequest) -> Result<Completion, ModelError> {
-        panic!("planted in the model");
-    }
-
-    fn name(&self) -> &str {
-        "panicking"
-    }
-}
-
-#[tokio::test]
-async fn a_panic_is_an_error_of_one_question() {
-    let (_setup, url, handle) = served(Arc::new(PanickingModel)).await;
-    for _ in 0..2 {
-        let events = streamed(&url, "What is the capital of France?").await;
-        assert_whole(&events, 1);
-        assert_eq!(events[events.len() - 2].data["code"], "internal");
-        let done = &events.last().unwrap().data;
-        assert_eq!(done["state"], "failed");
-        assert!(!done.to_string().contains("planted"), "{done}");
-    }
-    handle.stop(false).await;
 }
 
 #[tokio::test]

@@ -1,5 +1,7 @@
 //! A panic while a question is answered is an error of that question alone, whoever asks.
 
+use crate::ask::{served, streamed};
+use crate::events::assert_whole;
 use crate::helpers::{install_tls, json};
 use crate::scripted::Setup;
 use async_trait::async_trait;
@@ -135,4 +137,19 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
         assert!(record.error.unwrap().contains("planted in the model"));
         assert!(!record.trace.unwrap()["steps"].as_array().unwrap().is_empty());
     }
+}
+
+#[tokio::test]
+async fn a_panic_is_told_in_the_stream_of_its_question_alone() {
+    let (_setup, url, handle) =
+        served(Arc::new(PanickingModel { sound_calls: 0, calls: AtomicUsize::new(0) })).await;
+    for _ in 0..2 {
+        let events = streamed(&url, "What is the capital of France?").await;
+        assert_whole(&events, 1);
+        assert_eq!(events[events.len() - 2].data["code"], "internal");
+        let done = &events.last().unwrap().data;
+        assert_eq!(done["state"], "failed");
+        assert!(!done.to_string().contains("planted"), "{done}");
+    }
+    handle.stop(false).await;
 }

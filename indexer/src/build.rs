@@ -2,14 +2,14 @@
 
 mod names;
 mod recorder;
+mod seal;
 
 use crate::card::DatasetCard;
-use crate::checksums;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::extract::{Graph, GraphBuilder, Roles, Space, schema};
 use crate::folder::NewVersion;
 use crate::lexical::LexicalError;
-use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
+use crate::manifest::EmbeddingStamp;
 use crate::missing_names;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
@@ -18,17 +18,17 @@ use crate::schema_index::{
     documents,
 };
 use crate::source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns};
-use crate::vocabulary::{GivenVocabulary, Vocabulary};
+use crate::vocabulary::GivenVocabulary;
 use eruca_sparql::SparqlEndpoint;
 use eruca_store::TooMany;
 use names::write_names;
 use oxrdf::Quad;
 use recorder::GraphRecorder;
-use std::collections::BTreeMap;
+use seal::{manifest, seal};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 pub(crate) const ENTITIES: &str = "entities";
 pub(crate) const VALUES: &str = "values";
@@ -458,54 +458,4 @@ fn built_from(options: &BuildOptions<'_>, files: &[PathBuf]) -> Result<BuiltFrom
         SourceFile::of(file).map_err(failed)
     };
     Ok(BuiltFrom::Files(files.iter().map(look).collect::<Result<_, _>>()?))
-}
-
-fn manifest(
-    source: BuiltFrom,
-    vocabulary: Vocabulary,
-    summary: &BuildSummary,
-    embedding: Option<EmbeddingStamp>,
-    collection: Option<&NewCollection>,
-) -> Manifest {
-    Manifest {
-        format: FORMAT.to_owned(),
-        parts: Manifest::current_parts(),
-        built_by: env!("CARGO_PKG_VERSION").to_owned(),
-        built_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
-        source,
-        files_format: None,
-        vocabulary,
-        notes: summary.notes.clone(),
-        unread: summary.unread.clone(),
-        triples: summary.triples,
-        skipped: summary.skipped,
-        entities: summary.entities,
-        values: summary.values,
-        classes: summary.classes,
-        properties: summary.properties,
-        embedding,
-        schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
-            collection: collection.name().to_owned(),
-        }),
-        // Filled in when all files are written.
-        files: BTreeMap::new(),
-    }
-}
-
-/// Writes the card and, last, the manifest with the checksums of all files.
-fn seal(
-    options: &BuildOptions<'_>,
-    version: &NewVersion,
-    card: &DatasetCard,
-    mut manifest: Manifest,
-) -> std::io::Result<()> {
-    let file = std::fs::File::create(version.folder().join(CARD))?;
-    serde_json::to_writer(&file, card)?;
-    file.sync_all()?;
-    let summing = Instant::now();
-    manifest.files = checksums::of_folder(version.folder(), GRAPH)?;
-    let bytes: u64 = manifest.files.values().map(|sum| sum.bytes).sum();
-    manifest.write(version.folder())?;
-    tracing::debug!(index = %options.folder.display(), bytes, took = ?summing.elapsed(), "index sealed");
-    Ok(())
 }
