@@ -232,7 +232,7 @@ async fn others_are_not_what_was_named_before() {
     talk.chain(&[("Who made Arc?", "Ada Moss"), ("What else did she make?", "Bow")]).await;
     talk.chain(&[
         ("Which room is Arc in?", "Red Room"),
-        ("Which other lamps are in the Red Room?", "Cob and Bow (2 in all)"),
+        ("Which other lamps are in the Red Room?", "Bow and Cob (2 in all)"),
     ])
     .await;
     talk.past.clear();
