@@ -264,7 +264,7 @@ async fn an_answer_that_gives_nothing_is_doubted_once_and_can_be_fixed() {
     assert_eq!(talk.outcomes(), ["empty", "ok"]);
     insta::assert_snapshot!(talk.heard(1), @r#"
     0 rows.
-    No triple matches `demo:Tokyo geo:capital ?c`. demo:Tokyo has geo:population, geo:inCountry, geo:elevationM, skos:altLabel, rdfs:label, rdf:type.
+    No triple matches `demo:Tokyo geo:capital ?c`. demo:Tokyo has rdf:type, rdfs:label, geo:elevationM, geo:inCountry, geo:population, skos:altLabel.
     Reading: "Tokyo: capital ?c; shown: capital"
 
     The final query finds nothing. If the graph does not contain what is asked, call `answer` with `not_in_graph`; if "none" or 0 is the correct answer, call it with the same query again; otherwise fix the query.
