@@ -52,6 +52,16 @@ pub(crate) fn pattern_of(query: &Query) -> &GraphPattern {
     }
 }
 
+/// The same, to be changed.
+pub(crate) fn pattern_of_mut(query: &mut Query) -> &mut GraphPattern {
+    match query {
+        Query::Select { pattern, .. }
+        | Query::Construct { pattern, .. }
+        | Query::Describe { pattern, .. }
+        | Query::Ask { pattern, .. } => pattern,
+    }
+}
+
 /// The same for a reference that reads and one that changes.
 macro_rules! inner_of {
     ($pattern:expr) => {{

@@ -20,7 +20,7 @@ pub use life::worker_process;
 pub use process::WorkerOptions;
 
 use crate::results::{Answer, deadline};
-use crate::{CheckedQuery, EmbeddedStore, Limits, QueryError, SparqlEndpoint, StoreError};
+use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError};
 use async_trait::async_trait;
 use process::{Reaper, Worker, WorkerProcess};
 use std::io;
@@ -46,13 +46,12 @@ pub struct WorkerStore {
 }
 
 impl WorkerStore {
-    /// Opens the graph, to know that it is there, and starts a first worker.
+    /// Starts a first worker, which tells whether the graph can be opened.
     ///
     /// # Errors
-    /// [`StoreError::Open`] when there is no graph, or it is damaged; [`StoreError::Process`] when no process can be
-    /// started, and [`StoreError::Refused`] with its own words when it cannot open the graph.
+    /// [`StoreError::Process`] when no process can be started, and [`StoreError::Refused`] with its own words when it cannot
+    /// open the graph: there is none, or it is damaged.
     pub fn open(options: WorkerOptions) -> Result<Self, StoreError> {
-        EmbeddedStore::open(&options.graph)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let no_thread = |error: io::Error| StoreError::Process {
             action: "starting a thread for it",

@@ -5,7 +5,7 @@
 //! products get a FILTER whose function looks at the flag for every row. A function cannot stop an evaluation,
 //! so it unwinds the evaluation's own thread.
 
-use crate::algebra::inner_mut;
+use crate::algebra::{inner_mut, pattern_of_mut};
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use rustc_hash::FxHashSet;
 use spargebra::Query;
@@ -34,11 +34,7 @@ pub(super) fn guard(cancelled: Arc<AtomicBool>) -> impl Fn(&[Term]) -> Option<Te
 
 /// Puts guards on the cross products of a query.
 pub(super) fn guard_products(query: &mut Query) {
-    let (Query::Select { pattern, .. }
-    | Query::Construct { pattern, .. }
-    | Query::Describe { pattern, .. }
-    | Query::Ask { pattern, .. }) = query;
-    guard_pattern(pattern);
+    guard_pattern(pattern_of_mut(query));
 }
 
 fn guard_pattern(pattern: &mut GraphPattern) {

@@ -6,7 +6,7 @@
 //! bound (`LATERAL`, which the optimizer leaves as it is). Greedy, from every pattern as the first: Selinger's estimates (SIGMOD
 //! 1979) without his enumeration, as groups are small and look-ups cheap.
 
-use crate::algebra::inner_mut;
+use crate::algebra::{inner_mut, pattern_of_mut};
 use eruca_store::{Spread, StoredError, StoredGraph};
 use oxrdf::{Term, Variable};
 use rustc_hash::FxHashSet;
@@ -40,11 +40,7 @@ impl Counts for StoredGraph {
 
 /// Puts the joins of a query in order. Where the graph is damaged, the query stays as it is: its evaluation will tell.
 pub(super) fn fewest_rows_first(query: &mut Query, graph: &impl Counts) {
-    let (Query::Select { pattern, .. }
-    | Query::Construct { pattern, .. }
-    | Query::Describe { pattern, .. }
-    | Query::Ask { pattern, .. }) = query;
-    reorder(pattern, &FxHashSet::default(), graph);
+    reorder(pattern_of_mut(query), &FxHashSet::default(), graph);
 }
 
 /// `bound` are the variables that have values when the pattern is evaluated.

@@ -4,18 +4,14 @@
 //! from every instance of anything, which can take half a minute, while the subclasses of the class are found in milliseconds.
 //! Its optimizer takes the first of patterns that it estimates to be equally large, so the path is put first.
 
-use crate::algebra::inner_mut;
+use crate::algebra::{inner_mut, pattern_of_mut};
 use spargebra::Query;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::TermPattern;
 
 /// Puts paths of any length that end at a constant before what they are joined with.
 pub(super) fn known_ends_first(query: &mut Query) {
-    let (Query::Select { pattern, .. }
-    | Query::Construct { pattern, .. }
-    | Query::Describe { pattern, .. }
-    | Query::Ask { pattern, .. }) = query;
-    reorder(pattern);
+    reorder(pattern_of_mut(query));
 }
 
 fn reorder(pattern: &mut GraphPattern) {
