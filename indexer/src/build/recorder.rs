@@ -17,10 +17,11 @@ enum Message {
     End,
 }
 
-/// Stores what it is given. Dropped before its end, it stops.
+/// Stores what it is given. Dropped before its end, it stops and waits for its thread:
+/// what is removed next must not be written into.
 pub(super) struct GraphRecorder {
-    messages: SyncSender<Message>,
-    thread: JoinHandle<io::Result<()>>,
+    messages: Option<SyncSender<Message>>,
+    thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl GraphRecorder {
@@ -30,22 +31,44 @@ impl GraphRecorder {
         let writer = StoreWriter::create(&WriterOptions { folder, work, quads_in_memory })?;
         let (messages, received) = sync_channel(READ_AHEAD);
         let thread = std::thread::Builder::new().name("graph".to_owned());
-        Ok(Self { messages, thread: thread.spawn(move || record(writer, &received))? })
+        let thread = thread.spawn(move || record(writer, &received))?;
+        Ok(Self { messages: Some(messages), thread: Some(thread) })
     }
 
     /// Takes quads. What goes wrong is told at the end.
     pub(super) fn add(&self, quads: &Arc<Vec<Quad>>) {
-        let _unless_it_has_failed = self.messages.send(Message::Quads(Arc::clone(quads)));
+        self.send(Message::Quads(Arc::clone(quads)));
     }
 
     /// All quads are there: sorts them while others work.
     pub(super) fn end(&self) {
-        let _unless_it_has_failed = self.messages.send(Message::End);
+        self.send(Message::End);
+    }
+
+    fn send(&self, message: Message) {
+        if let Some(messages) = &self.messages {
+            let _unless_it_has_failed = messages.send(message);
+        }
     }
 
     /// Waits until everything is written.
-    pub(super) fn finish(self) -> io::Result<()> {
-        self.thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    pub(super) fn finish(mut self) -> io::Result<()> {
+        match self.joined() {
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+            Some(Ok(stored)) => stored,
+            None => Ok(()),
+        }
+    }
+
+    fn joined(&mut self) -> Option<std::thread::Result<io::Result<()>>> {
+        self.messages = None;
+        self.thread.take().map(JoinHandle::join)
+    }
+}
+
+impl Drop for GraphRecorder {
+    fn drop(&mut self) {
+        let _of_a_build_that_failed = self.joined();
     }
 }
 
