@@ -75,6 +75,7 @@ pub struct Dataset {
     live: Option<Arc<LiveNames>>,
     indexed: bool,
     editor: Option<String>,
+    notes: Vec<String>,
 }
 
 /// Results of queries, by dataset and query.
@@ -133,7 +134,19 @@ impl Dataset {
             live: None,
             indexed: true,
             editor: None,
+            notes: Vec::new(),
         }
+    }
+
+    /// The same, with what did not open as configured, in words for people.
+    #[must_use]
+    pub fn noted(self, notes: Vec<String>) -> Self {
+        Self { notes, ..self }
+    }
+
+    /// What did not open as configured, in words for people.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The same, with a memory for the results of its endpoint.
@@ -199,9 +212,14 @@ impl Dataset {
         &self.index.manifest.vocabulary
     }
 
+    /// Whether this is its id or one of its other names.
+    pub fn answers_to(&self, name: &str) -> bool {
+        self.id == name || self.aliases.iter().any(|alias| alias == name)
+    }
+
     /// What names this dataset as it is indexed now.
     pub fn version(&self) -> String {
-        format!("{}\n{}", self.id, self.index.manifest.built_at)
+        format!("{}\n{}", self.id, self.index.version)
     }
 
     /// Prefixes that queries may use without declaring them: the dataset's own before well-known ones.

@@ -119,6 +119,8 @@ mod release;
 #[cfg(test)]
 mod reliability;
 #[cfg(test)]
+mod reload;
+#[cfg(test)]
 mod responses;
 #[cfg(test)]
 mod runs;

@@ -2,10 +2,13 @@
 #![cfg(unix)]
 
 use crate::helpers::{cities, install_tls};
-use crate::programs::{lines_until, wait, within};
+use crate::programs::{lines_until, output, wait, within};
+use serde_json::Value;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::ptr;
 
 /// A server, ended with the test at the latest.
 struct Server {
@@ -20,20 +23,56 @@ impl Drop for Server {
     }
 }
 
+/// A terminal that is closed when this is dropped.
+struct Terminal {
+    _own: OwnedFd,
+    programs: OwnedFd,
+}
+
+impl Terminal {
+    fn open() -> Self {
+        let (mut own, mut programs) = (-1, -1);
+        let (name, settings, size) = (ptr::null_mut(), ptr::null_mut(), ptr::null_mut());
+        // SAFETY: both places are valid, and the other arguments may be null.
+        assert_eq!(unsafe { libc::openpty(&mut own, &mut programs, name, settings, size) }, 0);
+        let [own, programs] = [own, programs].map(|file| {
+            // A program that inherits the terminal's own end would keep it open.
+            // SAFETY: `openpty` has opened it, and nobody else has it.
+            unsafe {
+                assert_eq!(libc::fcntl(file, libc::F_SETFD, libc::FD_CLOEXEC), 0);
+                OwnedFd::from_raw_fd(file)
+            }
+        });
+        Self { _own: own, programs }
+    }
+}
+
 impl Server {
-    /// Started by a shell, after `first`.
+    /// Started by a shell, after `first`, without a terminal.
     fn start(folder: &Path, first: &str) -> Self {
+        Self::start_at(folder, first, None)
+    }
+
+    fn start_at(folder: &Path, first: &str, terminal: Option<&Terminal>) -> Self {
+        Self::start_with(folder, first, terminal, &cities())
+    }
+
+    fn start_with(folder: &Path, first: &str, terminal: Option<&Terminal>, settings: &str) -> Self {
         install_tls();
-        std::fs::write(folder.join("eruca.toml"), cities()).unwrap();
+        std::fs::write(folder.join("eruca.toml"), settings).unwrap();
         let mut command = Command::new("sh");
         command.args(["-c", &format!("{first} exec \"$0\" serve --port 0"), env!("CARGO_BIN_EXE_eruca")]);
         let command = command.current_dir(folder).stdout(Stdio::piped()).stderr(Stdio::null());
-        // The tests themselves may have been started so that they outlive their terminal.
-        // SAFETY: `signal` may be called between fork and exec.
+        let terminal = terminal.map(|terminal| terminal.programs.as_raw_fd());
+        // The tests themselves may have a terminal, or have been started so that they outlive it.
+        // SAFETY: what is called may be called between fork and exec.
         unsafe {
-            command.pre_exec(move || match libc::signal(libc::SIGHUP, libc::SIG_DFL) {
-                libc::SIG_ERR => Err(std::io::Error::last_os_error()),
-                _before => Ok(()),
+            command.pre_exec(move || {
+                let reset = libc::signal(libc::SIGHUP, libc::SIG_DFL) != libc::SIG_ERR;
+                let alone = libc::setsid() != -1;
+                let controlled = terminal.is_none_or(|file| libc::ioctl(file, libc::TIOCSCTTY, 0) == 0);
+                let done = reset && alone && controlled;
+                if done { Ok(()) } else { Err(std::io::Error::last_os_error()) }
             });
         }
         let mut child = command.spawn().unwrap();
@@ -47,6 +86,14 @@ impl Server {
         assert!(sent.success());
     }
 
+    /// What it answers to a question, as a name.
+    async fn capital(&self) -> String {
+        let asked = serde_json::json!({"question": "What is the capital of Freedonia?"});
+        let answered = reqwest::Client::new().post(format!("{}/ask", self.url)).json(&asked).send();
+        let run: Value = within("an answer", answered).await.unwrap().json().await.unwrap();
+        run["rows"]["rows"][0][0]["label"].as_str().unwrap_or_default().to_owned()
+    }
+
     async fn is_healthy(&self) -> bool {
         let answered = within("an answer", reqwest::get(format!("{}/health", self.url))).await;
         answered.is_ok_and(|response| response.status() == 200)
@@ -55,13 +102,41 @@ impl Server {
 
 #[tokio::test]
 async fn a_server_whose_terminal_is_closed_ends_as_it_does_when_it_is_stopped() {
-    for signal in ["-TERM", "-HUP"] {
-        let folder = tempfile::tempdir().unwrap();
-        let mut server = Server::start(folder.path(), "");
-        assert!(server.is_healthy().await, "its handlers stand: it answers");
-        server.send(signal);
-        assert_eq!(wait(&mut server.child).code(), Some(0), "{signal}");
-    }
+    let folder = tempfile::tempdir().unwrap();
+    let mut server = Server::start(folder.path(), "");
+    assert!(server.is_healthy().await, "its handlers stand: it answers");
+    server.send("-TERM");
+    assert_eq!(wait(&mut server.child).code(), Some(0));
+
+    let terminal = Terminal::open();
+    let mut server = Server::start_at(folder.path(), "", Some(&terminal));
+    assert!(server.is_healthy().await);
+    drop(terminal);
+    assert_eq!(wait(&mut server.child).code(), Some(0));
+}
+
+#[tokio::test]
+async fn without_a_terminal_the_same_signal_has_new_indexes_opened() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |capital: &str| {
+        let graph = format!(
+            "@prefix : <http://e.x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+             :f a :Country ; rdfs:label \"Freedonia\" ; :capital :c . :c rdfs:label \"{capital}\" ."
+        );
+        std::fs::write(folder.path().join("graph.ttl"), graph).unwrap();
+    };
+    write("Fredville");
+    let settings = "[server]\nreload_seconds = 0\n[[datasets]]\nid = \"mine\"\nfiles = [\"graph.ttl\"]\n";
+    let mut server = Server::start_with(folder.path(), "", None, settings);
+    assert_eq!(server.capital().await, "Fredville");
+    write("Newtown");
+    let mut index = Command::new(env!("CARGO_BIN_EXE_eruca"));
+    assert!(output(index.args(["index", "--dataset", "mine"]).current_dir(folder.path())).status.success());
+    assert_eq!(server.capital().await, "Fredville", "nobody has asked for it");
+    server.send("-HUP");
+    within("the new index", async { while server.capital().await != "Newtown" {} }).await;
+    server.send("-TERM");
+    assert_eq!(wait(&mut server.child).code(), Some(0));
 }
 
 #[tokio::test]

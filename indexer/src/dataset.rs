@@ -4,7 +4,7 @@ use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, VALUES};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
-use crate::folder::{Current, current};
+use crate::folder::{Current, Hold, current, hold_current};
 use crate::health::{Alarm, Health, Outdated};
 use crate::lexical::LexicalError;
 use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
@@ -43,7 +43,10 @@ pub struct DatasetIndex {
     pub stored_graph: Option<PathBuf>,
     /// The command that rebuilds it.
     pub build_command: String,
+    /// What tells this version of it from all others; empty where nothing is indexed.
+    pub version: String,
     health: Arc<Health>,
+    _hold: Option<Hold>,
 }
 
 /// Why an index cannot be opened.
@@ -121,9 +124,14 @@ impl DatasetIndex {
         self.health.examine();
     }
 
-    /// Whether another index would be opened now.
+    /// Whether another index would be opened now, as far as was known some seconds ago.
     pub fn outdated(&self) -> Option<Outdated> {
         self.health.outdated()
+    }
+
+    /// Whether another index would be opened now. Reads files.
+    pub fn outdated_now(&self) -> Option<Outdated> {
+        self.health.outdated_now()
     }
 
     /// An index of nothing but prefixes and naming properties, in memory: for a dataset whose names are looked up
@@ -165,11 +173,13 @@ impl DatasetIndex {
             manifest,
             stored_graph: None,
             build_command: String::new(),
+            version: String::new(),
             health: Arc::new(Health::of_nothing()),
+            _hold: None,
         }
     }
 
-    /// Opens the current version of an index.
+    /// Opens the current version of an index. No build removes it as long as it is open.
     ///
     /// # Errors
     /// When there is none, when it is damaged, of another format, or of another embedding model; each
@@ -184,7 +194,8 @@ impl DatasetIndex {
             reason,
             command: options.build_command.to_owned(),
         };
-        let folder = match current(options.folder) {
+        let (current, hold) = hold_current(options.folder);
+        let folder = match current {
             Current::Version(folder) => folder,
             Current::None => return Err(missing()),
             Current::Damaged(reason) => return Err(damaged(reason)),
@@ -219,7 +230,9 @@ impl DatasetIndex {
             manifest,
             stored_graph,
             build_command: command,
+            version: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
             health,
+            _hold: hold,
         })
     }
 }

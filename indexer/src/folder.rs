@@ -7,9 +7,13 @@
 //! INDEX/lock               held while a build runs
 //! ```
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
-//! next build removes what was left half built. Nothing is removed that no build of this folder has made.
+//! next build removes what was left half built. Nothing is removed that no build of this folder has made, nor what
+//! somebody has opened.
 
+mod hold;
 mod versions;
+
+pub use hold::{Hold, hold_current};
 
 use crate::own_files;
 use std::fs::{File, TryLockError};
@@ -89,7 +93,7 @@ impl NewVersion {
         &self.folder
     }
 
-    /// Makes this version the current one and removes the others.
+    /// Makes this version the current one and removes the others that nobody uses.
     ///
     /// # Errors
     /// When the pointer cannot be replaced; the old version then stays current.
@@ -100,6 +104,18 @@ impl NewVersion {
             tracing::warn!(index = %self.index.display(), %error, "the list of versions cannot be written");
         }
         Ok(self.folder.clone())
+    }
+}
+
+/// Removes the versions that are neither current nor in use, unless a build is at it or the folder cannot be written.
+fn remove_unused(index: &Path) {
+    let Ok(lock) = own_files::open(&index.join(LOCK)) else { return };
+    let Current::Version(folder) = current(index) else { return };
+    if lock.try_lock().is_ok()
+        && let Some(name) = folder.file_name()
+        && let Err(error) = Versions::of(index).keep_only(Some(&name.to_string_lossy()))
+    {
+        tracing::warn!(index = %index.display(), %error, "the list of versions cannot be written");
     }
 }
 
@@ -147,6 +163,23 @@ mod tests {
         let second = NewVersion::start(index.path()).unwrap().publish().unwrap();
         assert_eq!(version(index.path()), second);
         assert!(!first.exists() && !left.exists());
+    }
+
+    #[test]
+    fn a_version_that_is_in_use_is_removed_when_it_is_no_longer() {
+        let index = tempfile::tempdir().unwrap();
+        let first = NewVersion::start(index.path()).unwrap().publish().unwrap();
+        let (found, hold) = hold_current(index.path());
+        let other = hold_current(index.path()).1;
+        assert!(found == Current::Version(first.clone()) && hold.is_some() && other.is_some());
+        let second = NewVersion::start(index.path()).unwrap().publish().unwrap();
+        assert!(first.exists() && version(index.path()) == second, "it is in use");
+        drop(hold);
+        assert!(first.exists(), "it is in use elsewhere");
+        drop(other);
+        assert!(!first.exists() && version(index.path()) == second);
+        drop(hold_current(index.path()));
+        assert!(second.exists());
     }
 
     #[test]

@@ -74,6 +74,8 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
 pub enum Outdated {
     /// Another version is current.
     Newer {
+        /// What tells it from all others.
+        version: String,
         /// When it was built, seconds since 1970, if its manifest says so.
         built_at: Option<u64>,
     },
@@ -228,21 +230,23 @@ impl Health {
         match &*known {
             Some((at, outdated)) if at.elapsed() < BETWEEN_LOOKS => outdated.clone(),
             _ => {
-                let outdated = self.look_up();
+                let outdated = self.outdated_now();
                 *known = Some((Instant::now(), outdated.clone()));
                 outdated
             }
         }
     }
 
-    fn look_up(&self) -> Option<Outdated> {
+    /// The same, looked up now.
+    pub(crate) fn outdated_now(&self) -> Option<Outdated> {
         if self.sums.is_empty() {
             return None;
         }
         match current(&self.index) {
             Current::Version(folder) if folder != self.version => {
                 let built_at = Manifest::read(&folder).ok().map(|manifest| manifest.built_at);
-                Some(Outdated::Newer { built_at })
+                let version = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                Some(Outdated::Newer { version, built_at })
             }
             Current::Version(_) if self.version.join(MANIFEST).exists() => None,
             Current::Version(_) | Current::None | Current::Damaged(_) => Some(Outdated::Gone),

@@ -12,6 +12,8 @@ use eruca_sparql::Dialect;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
 use url::form_urlencoded;
 
 /// Arguments of `eruca serve`.
@@ -29,6 +31,7 @@ use url::form_urlencoded;
 Missing indexes are built first; those of files that are not configured are kept in the user's cache
 folder, and so is what comes from standard input. Questions and answers of a graph that is named here
 are kept in the user's state folder, unless [runs] says otherwise: links to them survive a restart.
+An index that is built anew while it runs is used within seconds, without a restart.
 Ctrl-C, SIGTERM or closing the terminal stops it: running questions get [server] stop_seconds to
 finish, Ctrl-C again ends them. Under nohup it outlives the terminal.")]
 pub struct ServeArgs {
@@ -79,12 +82,28 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     let page = settings.server.page.is_some();
     write!(out, "{}", greeting(&service, &base_url(address, tls.is_some()), page))?;
     out.flush()?;
+    watch(&service, settings.server.reload_interval);
     let server = http::server(listener, service, &settings.server, query_log, tls)?;
     tokio::select! {
         stopped = server => Ok(stopped?),
         () = interrupted_twice() => Ok(()),
         () = http::overdue(&settings.server) => Ok(()),
     }
+}
+
+/// Uses new indexes when they are there: looked for again and again, if so wanted, and when a signal asks for it.
+fn watch(service: &Arc<Service>, every: Option<Duration>) {
+    if let Some(every) = every {
+        tokio::spawn(Service::watch(Arc::downgrade(service), every));
+    }
+    let (service, mut signal) = (Arc::downgrade(service), http::ReloadSignal::listen());
+    tokio::spawn(async move {
+        loop {
+            signal.next().await;
+            let Some(service) = service.upgrade() else { return };
+            service.reload_all().await;
+        }
+    });
 }
 
 /// Runs of a graph that is named here are kept with the user's state, unless the settings say where: links to them survive a
@@ -116,8 +135,10 @@ fn greeting(service: &Service, url: &str, page: bool) -> String {
     let datasets = service.datasets();
     let mut lines = vec![format!("Eruca {} listens on {url}", env!("CARGO_PKG_VERSION"))];
     lines.extend(datasets.iter().map(dataset_line));
-    let unopened = service.unopened().iter();
-    lines.extend(unopened.map(|it| format!("  not served: {}: {}", escaped(&it.id), escaped(&it.reason))));
+    let unopened = service.unopened();
+    lines.extend(
+        unopened.iter().map(|it| format!("  not served: {}: {}", escaped(&it.id), escaped(&it.reason))),
+    );
     lines.extend(service.degraded().iter().map(|note| format!("  degraded: {}", escaped(note))));
     lines.extend(page.then(|| format!("  page: {url}/")));
     lines.push(format!("  docs: {url}/docs"));

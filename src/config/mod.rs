@@ -96,6 +96,8 @@ pub struct ServerSettings {
     pub max_question_chars: usize,
     /// Time for running questions when stopping.
     pub stop_timeout: Duration,
+    /// How often is looked whether an index was built anew; `None` for never.
+    pub reload_interval: Option<Duration>,
     /// `[runs]`: which questions and answers are kept, so that they can be looked at again.
     pub runs: RunsSettings,
     /// `[page]`: the page to ask; `None` where it is switched off.

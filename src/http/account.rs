@@ -39,6 +39,7 @@ fn log(question: &Question, elapsed: Duration, outcome: &Result<Answered, Servic
         Err(
             error @ (ServiceError::Invalid { .. }
             | ServiceError::NotOpened { .. }
+            | ServiceError::NotReloaded { .. }
             | ServiceError::UnknownDataset { .. }
             | ServiceError::Overloaded { .. }
             | ServiceError::EndpointDown { .. }

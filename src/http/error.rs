@@ -31,6 +31,7 @@ fn row(error: &ServiceError) -> ErrorRow {
         ServiceError::Invalid { .. } => ("invalid_parameter", StatusCode::UNPROCESSABLE_ENTITY),
         ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
         ServiceError::NotOpened { .. } => ("dataset_not_opened", StatusCode::INTERNAL_SERVER_ERROR),
+        ServiceError::NotReloaded { .. } => ("dataset_not_reloaded", StatusCode::INTERNAL_SERVER_ERROR),
         ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
         ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
@@ -66,7 +67,7 @@ pub(super) enum ApiError {
     )]
     UnknownHost(String),
     /// The key does not open this.
-    #[error("this key is for questions; the metrics need api_key or one of [server] operators")]
+    #[error("this key is for questions; this needs api_key or one of [server] operators")]
     Forbidden,
     /// The client has sent too many wrong keys lately.
     #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
@@ -309,6 +310,7 @@ fn retry_after(error: &ServiceError) -> Option<Duration> {
         ServiceError::Invalid { .. }
         | ServiceError::UnknownDataset { .. }
         | ServiceError::NotOpened { .. }
+        | ServiceError::NotReloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
@@ -329,6 +331,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         | ServiceError::UnknownDataset { .. }
         | ServiceError::Overloaded { .. }
         | ServiceError::NotOpened { .. }
+        | ServiceError::NotReloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }
@@ -340,6 +343,7 @@ pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
         ServiceError::Invalid { .. }
         | ServiceError::Overloaded { .. }
         | ServiceError::NotOpened { .. }
+        | ServiceError::NotReloaded { .. }
         | ServiceError::EndpointDown { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::QueryFailed { .. }

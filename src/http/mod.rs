@@ -37,7 +37,7 @@ pub use mcp::host as mcp_host;
 pub use open_files::{OpenFilesError, enough_open_files};
 pub use openapi::{ApiDoc, yaml};
 pub use query_log::{QueryLog, QueryLogError};
-pub use stop::overdue;
+pub use stop::{ReloadSignal, overdue};
 pub use tls::{Tls, TlsError};
 
 use crate::config::{PageSettings, ServerSettings};
@@ -120,8 +120,8 @@ impl App {
     }
 }
 
-/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM, SIGINT and SIGHUP stop
-/// it: no further connections, running questions get the configured time to finish.
+/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM, SIGINT and the end of its
+/// terminal stop it: no further connections, running questions get the configured time to finish.
 ///
 /// # Errors
 /// When the system refuses the listener.
@@ -205,6 +205,7 @@ fn guarded(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/search", web::to(browse::search)))
         .service(resource("/datasets/{id}/entry", web::to(browse::entry)))
         .service(resource("/datasets/{id}/places", web::to(browse::places)))
+        .service(posted("/datasets/{id}/reload", web::to(routes::reload::reload)))
         .service(posted("/query", web::to(query::query)))
         .service(posted("/link", web::to(link::link)))
         .service(posted("/gerbil", web::to(gerbil::gerbil)))

@@ -3,7 +3,7 @@
 use super::dto;
 use super::openai;
 use super::routes::{
-    ask, browse, datasets, feedback, gerbil, health, link, mcp, metrics, page, query, ready, runs,
+    ask, browse, datasets, feedback, gerbil, health, link, mcp, metrics, page, query, ready, reload, runs,
     text2sparql, why,
 };
 use utoipa::OpenApi;
@@ -41,6 +41,7 @@ use utoipa::OpenApi;
         page::config,
         health::health,
         ready::ready,
+        reload::reload,
         metrics::metrics,
     ),
     components(schemas(dto::HttpValidationError, dto::ErrorBody, openai::OpenAiErrorBody)),

@@ -1,4 +1,5 @@
-//! When the server is to stop. SIGTERM, SIGINT and the end of its terminal (SIGHUP) all let running questions finish.
+//! When the server is to stop. SIGTERM, SIGINT and the end of its terminal (SIGHUP) all let running questions finish. Without
+//! a terminal SIGHUP asks for new indexes.
 //! Uses the settings.
 
 use crate::config::ServerSettings;
@@ -22,11 +23,41 @@ pub(super) async fn stop_signal() {
         tokio::select! {
             () = interrupted() => {}
             () = signalled(SignalKind::terminate()) => {}
-            () = signalled(SignalKind::hangup()), if !ignores_hangup() => {}
+            () = signalled(SignalKind::hangup()), if has_terminal() && !ignores_hangup() => {}
         }
     }
     #[cfg(not(unix))]
     interrupted().await;
+}
+
+/// SIGHUP for a process without a terminal, as services are: it asks for a look at what has changed.
+pub struct ReloadSignal(#[cfg(unix)] Option<tokio::signal::unix::Signal>);
+
+impl ReloadSignal {
+    /// From now on SIGHUP does not end the process. With a terminal it tells of its end, and is left to that.
+    #[cfg(unix)]
+    pub fn listen() -> Self {
+        use tokio::signal::unix::{SignalKind, signal};
+        let wanted = !has_terminal() && !ignores_hangup();
+        Self(wanted.then(|| signal(SignalKind::hangup()).ok()).flatten())
+    }
+
+    /// There is no such signal here.
+    #[cfg(not(unix))]
+    pub fn listen() -> Self {
+        Self()
+    }
+
+    /// Comes with the next signal.
+    pub async fn next(&mut self) {
+        #[cfg(unix)]
+        if let Some(signal) = &mut self.0
+            && signal.recv().await.is_some()
+        {
+            return;
+        }
+        std::future::pending().await
+    }
 }
 
 async fn interrupted() {
@@ -42,6 +73,13 @@ async fn signalled(kind: tokio::signal::unix::SignalKind) {
         Ok(mut signal) => drop(signal.recv().await),
         Err(_) => std::future::pending().await,
     }
+}
+
+/// Whether a terminal controls the process: only then can it be opened by this name
+/// ([tty(4)](https://man7.org/linux/man-pages/man4/tty.4.html)).
+#[cfg(unix)]
+fn has_terminal() -> bool {
+    std::fs::File::open("/dev/tty").is_ok()
 }
 
 /// Whether whoever started the process wants it to outlive the terminal, as `nohup` does: a handler would undo that. Where

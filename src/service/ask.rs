@@ -95,6 +95,7 @@ impl Service {
         // Earlier questions are for the model alone.
         let earlier = if self.model.is_some() { earlier(&ask.history) } else { Vec::new() };
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
+        self.within_bounds(&question)?;
         let posed = Posed {
             question: &question,
             read: Some(&read),
@@ -105,7 +106,7 @@ impl Service {
             again: again.as_ref().map(|(query, _)| query.as_str()),
             prefers: &ask.prefers,
         };
-        let mut answered = self.answer_posed(posed, asking).await?;
+        let mut answered = self.answer_posed(dataset, posed, asking).await?;
         answered.trace.steps = asking.run().steps;
         if self.model.is_none()
             && let Some(insight) = &mut answered.trace.insight

@@ -50,7 +50,7 @@ fn step_bytes(step: &Step) -> usize {
 }
 
 /// What a service remembers; what is `None` is not remembered.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Caches {
     /// Whole answers.
     pub answers: Option<Arc<AnswerCache>>,

@@ -38,12 +38,19 @@ pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceE
 }
 
 /// What to tell people of an index that was replaced or removed since it was opened.
-pub(super) fn outdated(dataset: &Dataset) -> Option<String> {
+/// `failure`: why it could not be reloaded.
+pub(super) fn outdated(dataset: &Dataset, failure: Option<String>) -> Option<String> {
     let Dataset { id, index, .. } = dataset;
     Some(match index.outdated()? {
-        Outdated::Newer { built_at } => {
+        Outdated::Newer { built_at, .. } => {
             let at = built_at.and_then(time_of).map(|time| format!(" at {time}")).unwrap_or_default();
-            format!("a newer index of dataset '{id}' was built{at}; restart the service to use it")
+            let newer = format!("a newer index of dataset '{id}' was built{at}");
+            match failure {
+                Some(reason) => {
+                    format!("{newer}, and cannot be opened, so that the old one answers: {reason}")
+                }
+                None => format!("{newer}; it is used once it is opened"),
+            }
         }
         Outdated::Gone => format!(
             "the index folder of dataset '{id}' is gone or incomplete; answers still come from the opened copy, \

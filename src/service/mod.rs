@@ -25,12 +25,13 @@ mod planned;
 mod query;
 mod queue;
 mod readiness;
+mod reload;
 mod richer;
 mod run;
+mod served;
 mod shown;
 mod similar;
 mod types;
-mod unopened;
 
 pub use crate::cache::CacheFigures;
 pub use crate::words::{AnswerColumn, TextPart, Words, WordsKind};
@@ -41,14 +42,17 @@ pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tool
 pub use follow::PastQuestion;
 pub use query::WrittenQuery;
 pub use queue::Load;
+pub use reload::{DatasetSource, Reload};
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
+pub use served::Unopened;
 pub use similar::Similar;
 pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, ServiceError};
-pub use unopened::Unopened;
 
 use follow::Among;
 use index::{check_index, confirm_index, outdated};
 use queue::{Place, Queue};
+use reload::Reloading;
+use served::Served;
 
 use crate::agent::{Budget, Earlier};
 use crate::dataset::Dataset;
@@ -94,8 +98,8 @@ pub struct ServiceLimits {
 
 /// Answers questions about its datasets. Shared by all requests.
 pub struct Service {
-    datasets: Vec<Arc<Dataset>>,
-    unopened: Vec<Unopened>,
+    served: Served,
+    reloading: Reloading,
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
     queue: Queue,
@@ -127,8 +131,8 @@ impl Service {
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
         let examples = browse::Examples::default();
-        let unopened = Vec::new();
-        Self { datasets, unopened, model, limits, queue, looks, caches, seen, workers, examples, degraded }
+        let (served, reloading) = (Served::new(datasets), Reloading::default());
+        Self { served, reloading, model, limits, queue, looks, caches, seen, workers, examples, degraded }
     }
 
     /// How useful the caches have been.
@@ -144,20 +148,16 @@ impl Service {
     /// What is off or weaker than it could be, in words for people.
     pub fn degraded(&self) -> Vec<String> {
         let mut parts = self.degraded.clone();
-        parts.extend(self.datasets.iter().filter_map(|dataset| outdated(dataset)));
+        for dataset in &self.served.now().opened {
+            parts.extend_from_slice(dataset.notes());
+            parts.extend(outdated(dataset, self.reloading.failure(&dataset.id)));
+        }
         if self.model.is_none() {
             parts.push(
                 "no chat model is configured ([llm] base_url and model): the planner answers".to_owned(),
             );
         }
         parts
-    }
-
-    /// The dataset with this id or alias.
-    pub fn dataset(&self, name: &str) -> Option<Arc<Dataset>> {
-        let named =
-            |dataset: &&Arc<Dataset>| dataset.id == name || dataset.aliases.iter().any(|alias| alias == name);
-        self.datasets.iter().find(named).cloned()
     }
 
     /// Answers a question. `observer` sees every step as it happens.
@@ -170,6 +170,7 @@ impl Service {
         question: &Question,
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
+        let dataset = self.validate(question)?;
         let time = QuestionTime::from_now(self.limits.deadline);
         let posed = Posed {
             question,
@@ -181,17 +182,18 @@ impl Service {
             again: None,
             prefers: &[],
         };
-        self.answer_posed(posed, observer).await
+        self.answer_posed(&dataset, posed, observer).await
     }
 
+    /// A question has one dataset from its beginning to its end, even if that is replaced meanwhile.
     async fn answer_posed(
         &self,
+        dataset: &Arc<Dataset>,
         posed: Posed<'_>,
         observer: &dyn Observer,
     ) -> Result<Answered, ServiceError> {
-        let dataset = self.validate(posed.question)?;
         let started = Instant::now();
-        if let Some(answered) = self.remembered(&dataset, posed, started) {
+        if let Some(answered) = self.remembered(dataset, posed, started) {
             answered.trace.steps.iter().for_each(|step| observer.step(step));
             return Ok(answered);
         }
@@ -200,7 +202,7 @@ impl Service {
         let mut recorder = Recorder::start(observer);
         // Whatever happens to one question, the caller goes on, and so do the questions of others.
         let placed = Posed { place: Some(&place), ..posed };
-        let answering = AssertUnwindSafe(self.answer_checked(&dataset, placed, &mut recorder));
+        let answering = AssertUnwindSafe(self.answer_checked(dataset, placed, &mut recorder));
         let answered = answering.catch_unwind().await;
         answered.unwrap_or_else(|panic| Err(fault(panic.as_ref(), recorder.take_steps())))
     }
@@ -244,6 +246,11 @@ impl Service {
     }
 
     fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
+        self.within_bounds(question)?;
+        self.find(question.dataset.trim())
+    }
+
+    fn within_bounds(&self, question: &Question) -> Result<(), ServiceError> {
         let bounds = [
             ("dataset", &question.dataset, MAX_DATASET_CHARS),
             ("question", &question.text, self.limits.max_question_chars),
@@ -259,7 +266,7 @@ impl Service {
                 });
             }
         }
-        self.find(question.dataset.trim())
+        Ok(())
     }
 }
 

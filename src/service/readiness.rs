@@ -30,6 +30,15 @@ pub(super) struct LastLooks {
     others: LastLook,
 }
 
+impl LastLooks {
+    /// What was seen counts no longer.
+    pub(super) fn forget(&self) {
+        for LastLook(seen) in [&self.own, &self.others] {
+            *seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        }
+    }
+}
+
 /// What was seen last, or is being looked at.
 #[derive(Default)]
 struct LastLook(Mutex<Option<(Instant, Look)>>);
@@ -70,7 +79,7 @@ fn at_fault() -> Parts {
 impl Service {
     /// The datasets in their configured order.
     pub fn datasets(&self) -> Vec<DatasetSummary> {
-        self.datasets.iter().map(|dataset| summary(dataset)).collect()
+        self.served.now().opened.iter().map(|dataset| summary(dataset)).collect()
     }
 
     /// The dataset with this id or alias.
@@ -96,14 +105,16 @@ impl Service {
 
     /// Asks each endpoint once, of those that are this program's own or of the others.
     async fn look_at_stores(&self, own: bool) -> Parts {
-        let datasets = self.datasets.iter().enumerate();
+        let served = self.served.now();
+        let datasets = served.opened.iter().enumerate();
         let asked = datasets.filter(|(_, dataset)| dataset.endpoint.is_own() == own);
         join_all(asked.map(async |(number, dataset)| (number, self.endpoint_state(dataset).await))).await
     }
 
     /// Looks at every part that is no store of this program.
     async fn look_at_others(&self) -> Parts {
-        let indexes = join_all(self.datasets.iter().map(index_state));
+        let served = self.served.now();
+        let indexes = join_all(served.opened.iter().map(index_state));
         let (mut endpoints, mut parts) = tokio::join!(self.look_at_stores(false), indexes);
         parts.extend(self.unopened_parts());
         let degraded = self.degraded().into_iter();

@@ -106,9 +106,17 @@ pub enum ServiceError {
     },
     /// The dataset is configured, and could not be opened when the service started.
     #[error(
-        "dataset '{dataset}' is not served, because it could not be opened: {reason}; restart the service when that is fixed"
+        "dataset '{dataset}' is not served, because it could not be opened: {reason}; reload it (POST /datasets/{dataset}/reload) or restart the service when that is fixed"
     )]
     NotOpened {
+        /// The dataset's id.
+        dataset: String,
+        /// Why it could not be opened, and what to do.
+        reason: String,
+    },
+    /// The dataset could not be opened anew. If it was open before, that is served as before.
+    #[error("dataset '{dataset}' cannot be opened anew: {reason}")]
+    NotReloaded {
         /// The dataset's id.
         dataset: String,
         /// Why it could not be opened, and what to do.
@@ -139,7 +147,7 @@ pub enum ServiceError {
     },
     /// The index of the dataset is damaged: what is found in it cannot be trusted.
     #[error(
-        "the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; then restart the service"
+        "the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; the new one is used at once"
     )]
     IndexDamaged {
         /// The dataset's id.

@@ -213,7 +213,7 @@ fn covers(wanted: &str, has: &str) -> bool {
 }
 
 async fn asked(part: String, endpoint: &dyn SparqlEndpoint) -> PartState {
-    let policy = QueryPolicy { max_length: super::MAX_QUERY_BYTES, ..QueryPolicy::default() };
+    let policy = QueryPolicy { max_length: super::opener::MAX_QUERY_BYTES, ..QueryPolicy::default() };
     let query = match check("ASK { ?s ?p ?o }", &Prefixes::default(), &policy) {
         Ok(query) => query,
         Err(error) => return down(part, error),

@@ -5,6 +5,7 @@ mod check;
 mod endpoints;
 mod lookup;
 mod models;
+mod opener;
 mod store;
 
 pub use check::check_parts;
@@ -12,21 +13,20 @@ pub use check::check_parts;
 pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;
-use crate::cache::{Cache, RememberingEmbedder};
-use crate::config::{
-    CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, SearchSettings, Settings, Source,
-};
-use crate::dataset::{Dataset, DatasetNames, LiveCaches, QueryRules};
+use crate::cache::Cache;
+use crate::config::{CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, Settings, Source};
+use crate::dataset::{Dataset, LiveCaches};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits, Unopened};
-use build::{Build, built_from_other};
-use endpoints::{Outgoing, missing_contact};
-use eruca_indexer::embedding::{Embedder, EmbeddingError};
+use build::Build;
+use endpoints::Outgoing;
+use eruca_indexer::embedding::EmbeddingError;
 use eruca_indexer::{
-    BuildError, BuildSummary, BuiltFrom, DatasetIndex, DownloadError, Manifest, OpenError, OpenOptions,
-    Progress, QdrantOptions, SourceError,
+    BuildError, BuildSummary, BuiltFrom, DownloadError, Manifest, OpenError, Progress, QdrantOptions,
+    SourceError,
 };
-use eruca_sparql::{Limits, QueryError, QueryPolicy, SparqlEndpoint, StoreError};
+use eruca_sparql::{QueryError, StoreError};
+use opener::{DatasetOpener, is_indexed};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -37,8 +37,6 @@ const CURRENT: &str = "current";
 const QDRANT_TIMEOUT: Duration = Duration::from_secs(10);
 /// Said when the dense leg of the schema search is off by choice.
 const NO_EMBEDDING: &str = "no embedding model is configured ([embedding] provider): classes and properties are searched by words alone";
-/// Longest query accepted from a model or asker, bytes.
-const MAX_QUERY_BYTES: usize = 20_000;
 
 /// Why the service cannot start, or an index cannot be built.
 #[derive(Debug, thiserror::Error)]
@@ -151,9 +149,9 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened =
         open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
-    let OpenedDatasets { datasets, unopened, degraded, caches } = opened;
+    let OpenedDatasets { datasets, unopened, degraded, caches, opener } = opened;
     let service = Service::new(datasets, Some(model), service_limits(settings), degraded, caches);
-    Ok(Arc::new(service.without(unopened)))
+    Ok(Arc::new(service.without(unopened).reloading(opener)))
 }
 
 /// Opens every dataset that can be opened, without a service around them, for programs that bring their own.
@@ -226,14 +224,14 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let outgoing = Outgoing::new(settings)?;
-    let OpenedDatasets { datasets, unopened, mut degraded, caches } =
+    let OpenedDatasets { datasets, unopened, mut degraded, caches, opener } =
         open_all(settings, datasets, &outgoing, progress).await?;
     let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
         degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
     });
     let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
-    Ok(Arc::new(service.without(unopened)))
+    Ok(Arc::new(service.without(unopened).reloading(opener)))
 }
 
 /// Datasets ready to be asked, and what did not start as configured.
@@ -242,6 +240,8 @@ struct OpenedDatasets {
     unopened: Vec<Unopened>,
     degraded: Vec<String>,
     caches: Caches,
+    /// Opens them anew.
+    opener: Arc<DatasetOpener>,
 }
 
 fn caches(settings: &CacheSettings) -> Caches {
@@ -273,16 +273,21 @@ async fn open_all(
         Ok(None) => degraded.push(NO_EMBEDDING.to_owned()),
         Err(error) => degraded.push(format!("classes and properties are searched by words alone: {error}")),
     }
-    let opening = DatasetOpener { settings, outgoing, embedder: &embedder, caches: &caches, progress };
+    let opener = DatasetOpener {
+        settings: settings.clone(),
+        outgoing: outgoing.clone(),
+        embedder,
+        caches: caches.clone(),
+    };
     let (mut opened, mut failed) = (Vec::with_capacity(datasets.len()), Vec::new());
     for dataset in datasets {
-        match opening.open(dataset, &mut degraded).await {
+        match opener.built_and_open(dataset, progress).await {
             Ok(open) => opened.push(Arc::new(open)),
             Err(error) => failed.push((dataset, error)),
         }
     }
     let unopened = unless_all(failed, opened.is_empty())?;
-    Ok(OpenedDatasets { datasets: opened, unopened, degraded, caches })
+    Ok(OpenedDatasets { datasets: opened, unopened, degraded, caches, opener: Arc::new(opener) })
 }
 
 /// One dataset that cannot be opened is no reason to leave the others unserved. When nothing could be served, the first
@@ -301,110 +306,6 @@ fn unless_all(
         unopened.push(Unopened { id, aliases, reason: error.to_string() });
     }
     Ok(unopened)
-}
-
-/// What the datasets of a service are opened with.
-struct DatasetOpener<'a> {
-    settings: &'a Settings,
-    outgoing: &'a Outgoing,
-    embedder: &'a Result<Option<Arc<dyn Embedder>>, EmbeddingError>,
-    caches: &'a Caches,
-    progress: &'a dyn Progress,
-}
-
-impl DatasetOpener<'_> {
-    /// Opens a dataset; its index is built first if there is none.
-    async fn open(
-        &self,
-        dataset: &DatasetSettings,
-        degraded: &mut Vec<String>,
-    ) -> Result<Dataset, StartupError> {
-        let Self { settings, outgoing, embedder, caches, progress } = *self;
-        if is_indexed(dataset) && !DatasetIndex::exists(&settings.index_folder(dataset)) {
-            let embedder = embedder.as_ref().map_err(|error| StartupError::Embedding(error.clone()))?;
-            Build { settings, dataset, outgoing, embedder: embedder.as_deref(), progress }.of_files().await?;
-        }
-        let embedder = embedder.as_ref().ok().cloned().flatten();
-        let embedder = embedder.map(|embedder| remembering(embedder, caches));
-        // What the embedded store gives is at hand anyway.
-        let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
-        let mut open = self.opened(dataset, embedder, degraded).await?;
-        if let (Some(results), true) = (&caches.results, is_remote) {
-            open = open.remembering(results.clone());
-        }
-        if let (Some(wikibase), Some(live)) = (dataset.search.wikibase(), &caches.live) {
-            let requests = settings.outgoing.requests_per_host;
-            let live = lookup::live_names(outgoing, requests, wikibase, live.clone());
-            open = open.looking_up(live, is_indexed(dataset));
-        }
-        Ok(open)
-    }
-
-    /// The dataset with the index that is there, and with where it is asked.
-    async fn opened(
-        &self,
-        dataset: &DatasetSettings,
-        embedder: Option<Arc<dyn Embedder>>,
-        degraded: &mut Vec<String>,
-    ) -> Result<Dataset, StartupError> {
-        let Self { settings, outgoing, .. } = *self;
-        let folder = settings.index_folder(dataset);
-        let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
-        let options = OpenOptions {
-            folder: &folder,
-            embedder,
-            qdrant: qdrant(settings, dataset),
-            build_command: &command,
-        };
-        let index = match (&dataset.search, dataset.source.endpoint()) {
-            (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
-            _ => DatasetIndex::open(options)
-                .await
-                .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
-        };
-        let endpoint = match &dataset.source {
-            Source::Files(_) | Source::Demo => self.stored(dataset, &index, &command)?,
-            Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
-                endpoints::remote(outgoing, dataset, endpoint)?
-            }
-        };
-        degraded.extend(missing_contact(settings, dataset));
-        if let Some(other) = built_from_other(settings, dataset, endpoint.name(), &index.manifest.source) {
-            degraded.push(format!(
-                "the index of dataset '{}' was built from other data than is configured: {other}; run: {command}",
-                dataset.id
-            ));
-        }
-        let missing = index.manifest.notes.iter();
-        degraded.extend(
-            missing.map(|note| format!("the index of dataset '{}' is incomplete: {note}", dataset.id)),
-        );
-        let unread = index.manifest.unread.iter();
-        degraded.extend(unread.map(|note| format!("dataset '{}': {note}", dataset.id)));
-        degraded.extend(index.graph.note().map(|note| format!("dataset '{}': {note}", dataset.id)));
-        let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
-        let names = DatasetNames { id, aliases, name, languages };
-        Ok(Dataset::new(names, index, endpoint, rules(settings)).edited_at(editor))
-    }
-
-    /// The graph that is stored with an index.
-    fn stored(
-        &self,
-        dataset: &DatasetSettings,
-        index: &DatasetIndex,
-        command: &str,
-    ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
-        let graph = index.stored_graph.as_deref().ok_or_else(|| StartupError::NoGraph {
-            dataset: dataset.id.clone(),
-            command: command.to_owned(),
-        })?;
-        let opened = store::embedded(self.settings, graph);
-        opened.map_err(|source| StartupError::Store { dataset: dataset.id.clone(), source })
-    }
-}
-
-fn is_indexed(dataset: &DatasetSettings) -> bool {
-    !matches!(dataset.search, SearchSettings::Wikibase(_))
 }
 
 /// What a service with these settings may spend, for programs that put one together themselves.
@@ -454,25 +355,4 @@ fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOption
         shard_number: *shard_number,
         replication_factor: *replication_factor,
     })
-}
-
-fn remembering(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder> {
-    match &caches.embeddings {
-        Some(vectors) => Arc::new(RememberingEmbedder::new(embedder, vectors.clone())),
-        None => embedder,
-    }
-}
-
-fn rules(settings: &Settings) -> QueryRules {
-    let sparql = &settings.sparql;
-    QueryRules {
-        limits: Limits { timeout: sparql.timeout, max_rows: sparql.max_rows, max_bytes: sparql.max_bytes },
-        policy: QueryPolicy {
-            service: sparql.allow_service.clone(),
-            from: sparql.allow_from.clone(),
-            functions: sparql.allow_functions.clone(),
-            max_length: MAX_QUERY_BYTES,
-            ..QueryPolicy::default()
-        },
-    }
 }

@@ -352,6 +352,9 @@ async fn a_new_build_replaces_the_old_one_and_a_failed_one_does_not() {
     let new = workshop.open().await.unwrap();
     assert_eq!((entities(&new, "alpha", None).len(), entities(&new, "beta", None).len()), (0, 1));
     assert_eq!(entities(&old, "alpha", None), ["alpha"], "who reads the old one may go on");
+    assert_eq!(workshop.versions(), 2);
+    assert_ne!(old.version, new.version);
+    drop(old);
     assert_eq!(workshop.versions(), 1);
 
     assert!(matches!(workshop.build("graph.ttl", "broken").await, Err(BuildError::Source(_))));

@@ -1,6 +1,7 @@
 //! The versions that builds of an index folder have begun, a line for each. Nobody else's folder is removed, whatever its
 //! name.
 
+use super::hold::{InUse, to_remove};
 use crate::own_files;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +9,7 @@ use std::path::{Path, PathBuf};
 const FILE: &str = "versions";
 const PREFIX: &str = "v-";
 /// A hidden file in the folder of a version: a build of Eruca has made it.
-const MARKER: &str = ".eruca-version";
+pub(super) const MARKER: &str = ".eruca-version";
 /// Versions were not always marked; those have this.
 const MANIFEST: &str = "manifest.json";
 
@@ -41,7 +42,7 @@ impl Versions {
         Ok((name, folder))
     }
 
-    /// Removes all versions but one. Readers that still have files open keep them until they close.
+    /// Removes all versions but one, and those that are in use: a later build removes them.
     pub(super) fn keep_only(&self, kept: Option<&str>) -> io::Result<()> {
         let mut left: Vec<String> = kept.into_iter().map(str::to_owned).collect();
         for name in self.names() {
@@ -69,6 +70,13 @@ impl Versions {
             let _left_unless_empty = std::fs::remove_dir(&folder);
             return true;
         }
+        let _lock = match to_remove(&folder) {
+            Ok(lock) => lock,
+            Err(InUse) => {
+                tracing::info!(folder = %folder.display(), "an old index version is in use; it is removed later");
+                return false;
+            }
+        };
         let removed = remove_marked(&folder);
         if let Err(error) = &removed {
             tracing::warn!(folder = %folder.display(), %error, "an old index version could not be removed");

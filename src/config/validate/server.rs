@@ -30,6 +30,7 @@ impl Check<'_> {
             connections_per_client: self.number("server.connections_per_client", 1, 1_000_000)?,
             max_question_chars: self.number("server.max_question_chars", 1, 100_000)?,
             stop_timeout: self.seconds("server.stop_seconds", 0)?,
+            reload_interval: Some(self.seconds("server.reload_seconds", 0)?).filter(|every| !every.is_zero()),
             runs: self.runs()?,
             page: Some(self.page()?).filter(|_| with_page),
             queries: self.get("server.queries")?,

@@ -34,7 +34,7 @@ pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, T
 
 pub use why::{ReasonDto, WhyDto};
 
-use crate::service::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness};
+use crate::service::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, Reload};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -102,6 +102,26 @@ pub struct DatasetDto {
     pub languages: Vec<String>,
     /// How classes and properties are searched.
     pub schema_search: String,
+}
+
+/// What became of a wish to open a dataset anew.
+#[derive(Debug, Serialize, ToSchema)]
+pub struct ReloadDto {
+    /// The dataset's id.
+    pub dataset: String,
+    /// Whether another index was opened; `false` when the current one was open already.
+    pub reloaded: bool,
+    /// Triples of the index that answers now.
+    pub triples: u64,
+    /// Time that the opening took, milliseconds.
+    pub elapsed_ms: f64,
+}
+
+impl From<Reload> for ReloadDto {
+    fn from(reload: Reload) -> Self {
+        let Reload { dataset, changed, triples, elapsed } = reload;
+        Self { dataset, reloaded: changed, triples, elapsed_ms: trace::millis(elapsed) }
+    }
 }
 
 impl From<DatasetSummary> for DatasetDto {

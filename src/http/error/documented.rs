@@ -272,7 +272,7 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
 const FAULT: &str = "An error inside Eruca, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
 
 /// One error of each kind, with the words that document it.
-fn samples() -> [(ServiceError, &'static str); 7] {
+fn samples() -> [(ServiceError, &'static str); 8] {
     [
         (
             ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
@@ -307,6 +307,13 @@ fn samples() -> [(ServiceError, &'static str); 7] {
             ServiceError::NotOpened {
                 dataset: "demo".to_owned(),
                 reason: "no file matches 'demo.ttl'".to_owned(),
+            },
+            FAULT,
+        ),
+        (
+            ServiceError::NotReloaded {
+                dataset: "demo".to_owned(),
+                reason: "the index in 'data/index/demo' is damaged".to_owned(),
             },
             FAULT,
         ),

@@ -13,6 +13,7 @@ pub(super) mod metrics;
 pub(super) mod page;
 pub(super) mod query;
 pub(super) mod ready;
+pub(super) mod reload;
 pub(super) mod runs;
 pub(super) mod text2sparql;
 pub(super) mod why;

@@ -17,7 +17,7 @@ use eruca_sparql::{Term, local_name};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
@@ -60,6 +60,17 @@ impl Default for Examples {
     }
 }
 
+impl Examples {
+    /// Those of a dataset that was opened anew are made anew.
+    pub(in crate::service) fn forget(&self, dataset: &str) {
+        self.made().retain(|(id, _), _| id != dataset);
+    }
+
+    fn made(&self) -> MutexGuard<'_, HashMap<(String, &'static str), Making>> {
+        self.made.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Service {
     /// Questions that a dataset answers, in this language or else in its own; and whether they are still being made.
     pub(in crate::service) async fn examples(
@@ -90,7 +101,7 @@ impl Service {
         language: &'static Language,
     ) -> Option<Arc<Vec<String>>> {
         let making = {
-            let mut made = self.examples.made.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut made = self.examples.made();
             let key = (dataset.id.clone(), language.tag());
             made.entry(key).or_insert_with(|| self.clone().make(dataset.clone(), language)).clone()
         };

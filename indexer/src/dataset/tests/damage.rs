@@ -230,7 +230,8 @@ async fn an_index_that_is_replaced_or_removed_is_noticed_and_still_answers() {
     let old = workshop.open().await.unwrap();
     workshop.build("graph.ttl", &graph("beta")).await.unwrap();
     let new = workshop.open().await.unwrap();
-    assert_eq!(old.outdated(), Some(Outdated::Newer { built_at: Some(new.manifest.built_at) }));
+    let newer = Outdated::Newer { version: new.version.clone(), built_at: Some(new.manifest.built_at) };
+    assert_eq!((old.outdated(), old.outdated_now()), (Some(newer.clone()), Some(newer)));
     assert_eq!(new.outdated(), None);
     let third = workshop.open().await.unwrap();
     fs::remove_dir_all(workshop.index()).unwrap();

@@ -1,0 +1,65 @@
+//! A version that is in use: whoever opens one holds a shared lock on its marker, and no build removes it meanwhile.
+//!
+//! Worker processes open files of a version whenever they start, so that files which are merely open do not do.
+
+use super::{Current, current, remove_unused, versions::MARKER};
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+
+/// Builds that may publish a version while the current one is taken hold of.
+const TRIES: usize = 10;
+
+/// Keeps a version from being removed, as long as it lives. Whoever uses an old version last removes it.
+#[derive(Debug)]
+pub struct Hold {
+    marker: Option<File>,
+    version: PathBuf,
+    index: PathBuf,
+}
+
+impl Hold {
+    /// `None` where the version has no marker, is just being removed, or the file system has no locks.
+    fn on(index: &Path, version: &Path) -> Option<Self> {
+        let marker = File::open(version.join(MARKER)).ok()?;
+        marker.try_lock_shared().ok()?;
+        Some(Self { marker: Some(marker), version: version.to_owned(), index: index.to_owned() })
+    }
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        self.marker = None;
+        if matches!(current(&self.index), Current::Version(version) if version != self.version) {
+            remove_unused(&self.index);
+        }
+    }
+}
+
+/// The current version, held.
+pub fn hold_current(index: &Path) -> (Current, Option<Hold>) {
+    let mut found = current(index);
+    for _ in 0..TRIES {
+        let Current::Version(folder) = &found else { break };
+        let hold = Hold::on(index, folder);
+        // It may have been replaced, and removed, before it was held.
+        let now = current(index);
+        if now == found {
+            return (found, hold);
+        }
+        found = now;
+    }
+    (found, None)
+}
+
+/// A lock under which a version may be removed. Where there are no locks, nobody holds one either.
+pub(super) fn to_remove(version: &Path) -> Result<Option<File>, InUse> {
+    let Ok(marker) = File::open(version.join(MARKER)) else { return Ok(None) };
+    match marker.try_lock() {
+        Ok(()) => Ok(Some(marker)),
+        Err(TryLockError::WouldBlock) => Err(InUse),
+        Err(TryLockError::Error(_)) => Ok(None),
+    }
+}
+
+/// A version is held.
+pub(super) struct InUse;

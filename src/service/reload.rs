@@ -1,0 +1,155 @@
+//! Datasets whose index was built anew are opened beside the old ones while the service answers. New questions go to the
+//! new index; the old one closes with its last question.
+
+use super::Service;
+use super::types::ServiceError;
+use crate::dataset::Dataset;
+use async_trait::async_trait;
+use eruca_indexer::Outdated;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::time::{Duration, Instant};
+
+/// Opens datasets as they are now: what knows the settings does.
+#[async_trait]
+pub trait DatasetSource: Send + Sync {
+    /// The dataset of this id, with its current index.
+    ///
+    /// # Errors
+    /// Why it cannot be opened and what to do, in words for people.
+    async fn open(&self, id: &str) -> Result<Dataset, String>;
+}
+
+/// What became of a wish to open a dataset anew.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Reload {
+    /// The dataset's id.
+    pub dataset: String,
+    /// Whether there was another index; without one nothing was done.
+    pub changed: bool,
+    /// Triples of the index that answers now.
+    pub triples: u64,
+    /// Time that the opening took.
+    pub elapsed: Duration,
+}
+
+/// What is needed to open datasets anew.
+#[derive(Default)]
+pub(super) struct Reloading {
+    source: Option<Arc<dyn DatasetSource>>,
+    /// One at a time.
+    turn: tokio::sync::Mutex<()>,
+    failed: Mutex<BTreeMap<String, FailedReload>>,
+}
+
+/// An index that could not take the place of another one. It is not tried again by itself.
+struct FailedReload {
+    version: Option<String>,
+    reason: String,
+}
+
+impl Reloading {
+    /// Why the last try with this dataset failed.
+    pub(super) fn failure(&self, id: &str) -> Option<String> {
+        self.failed().get(id).map(|failed| failed.reason.clone())
+    }
+
+    fn has_failed(&self, id: &str, version: &str) -> bool {
+        self.failed().get(id).is_some_and(|failed| failed.version.as_deref() == Some(version))
+    }
+
+    fn failed(&self) -> MutexGuard<'_, BTreeMap<String, FailedReload>> {
+        self.failed.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Service {
+    /// The same service, which can open its datasets anew.
+    #[must_use]
+    pub fn reloading(self, source: Arc<dyn DatasetSource>) -> Self {
+        Self { reloading: Reloading { source: Some(source), ..self.reloading }, ..self }
+    }
+
+    /// Opens a dataset anew, by its id or alias, if its index was built anew, is damaged, or could not be opened. Questions
+    /// that have begun end with the old one.
+    ///
+    /// # Errors
+    /// `UnknownDataset`, or `NotReloaded` when it cannot be opened: an old one still answers then.
+    pub async fn reload(&self, name: &str) -> Result<Reload, ServiceError> {
+        let _turn = self.reloading.turn.lock().await;
+        match self.find(name) {
+            Ok(old) => {
+                let newer = newer(&old).await;
+                if newer.is_none() && old.index.damage().is_none() {
+                    let triples = old.index.manifest.triples;
+                    let dataset = old.id.clone();
+                    return Ok(Reload { dataset, changed: false, triples, elapsed: Duration::ZERO });
+                }
+                self.replace(&old.id, newer).await
+            }
+            Err(ServiceError::NotOpened { dataset, .. }) => self.replace(&dataset, None).await,
+            Err(other) => Err(other),
+        }
+    }
+
+    async fn replace(&self, id: &str, version: Option<String>) -> Result<Reload, ServiceError> {
+        let started = Instant::now();
+        let opened = match &self.reloading.source {
+            Some(source) => source.open(id).await,
+            None => Err("this program opens its datasets once".to_owned()),
+        };
+        let dataset = opened.map_err(|reason| {
+            tracing::error!(dataset = id, reason, "the dataset is not reloaded");
+            let failed = FailedReload { version, reason: reason.clone() };
+            self.reloading.failed().insert(id.to_owned(), failed);
+            ServiceError::NotReloaded { dataset: id.to_owned(), reason }
+        })?;
+        let triples = dataset.index.manifest.triples;
+        self.served.change(|served| served.put(Arc::new(dataset)));
+        self.reloading.failed().remove(id);
+        self.examples.forget(id);
+        self.seen.forget();
+        let elapsed = started.elapsed();
+        tracing::info!(dataset = id, triples, ms = elapsed.as_millis(), "the dataset was reloaded");
+        Ok(Reload { dataset: id.to_owned(), changed: true, triples, elapsed })
+    }
+
+    /// Opens every dataset anew whose index was built anew; what fails is logged, and told with the state of the service.
+    pub async fn reload_changed(&self) {
+        for dataset in &self.served.now().opened {
+            if let Some(version) = newer(dataset).await
+                && !self.reloading.has_failed(&dataset.id, &version)
+            {
+                let _logged = self.reload(&dataset.id).await;
+            }
+        }
+    }
+
+    /// The same, and tries again what failed before or could not be opened at all.
+    pub async fn reload_all(&self) {
+        let served = self.served.now();
+        let opened = served.opened.iter().map(|dataset| &dataset.id);
+        for id in opened.chain(served.unopened.iter().map(|it| &it.id)) {
+            let _logged = self.reload(id).await;
+        }
+    }
+
+    /// Looks for new indexes again and again; ends with the service.
+    pub async fn watch(service: Weak<Self>, every: Duration) {
+        loop {
+            tokio::time::sleep(every).await;
+            let Some(service) = service.upgrade() else { return };
+            service.reload_changed().await;
+        }
+    }
+}
+
+/// The version of the index that was built since this one was opened.
+async fn newer(dataset: &Arc<Dataset>) -> Option<String> {
+    let dataset = dataset.clone();
+    let look = tokio::task::spawn_blocking(move || dataset.index.outdated_now());
+    match look.await.ok()?? {
+        Outdated::Newer { version, .. } => Some(version),
+        Outdated::Gone => None,
+    }
+}

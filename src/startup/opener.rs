@@ -1,0 +1,166 @@
+//! Opens datasets from settings, at start and whenever their index was built anew.
+
+use super::build::{Build, built_from_other};
+use super::endpoints::{self, Outgoing, missing_contact};
+use super::{StartupError, lookup, qdrant, store};
+use crate::cache::RememberingEmbedder;
+use crate::config::{DatasetSettings, SearchSettings, Settings, Source};
+use crate::dataset::{Dataset, DatasetNames, QueryRules};
+use crate::service::{Caches, DatasetSource};
+use async_trait::async_trait;
+use eruca_indexer::embedding::{Embedder, EmbeddingError};
+use eruca_indexer::{DatasetIndex, OpenOptions, Progress};
+use eruca_sparql::{Limits, QueryPolicy, SparqlEndpoint};
+use std::sync::Arc;
+
+/// Longest query accepted from a model or asker, bytes.
+pub(super) const MAX_QUERY_BYTES: usize = 20_000;
+
+/// What the datasets of a service are opened with.
+pub(super) struct DatasetOpener {
+    pub(super) settings: Settings,
+    pub(super) outgoing: Outgoing,
+    pub(super) embedder: Result<Option<Arc<dyn Embedder>>, EmbeddingError>,
+    pub(super) caches: Caches,
+}
+
+#[async_trait]
+impl DatasetSource for DatasetOpener {
+    async fn open(&self, id: &str) -> Result<Dataset, String> {
+        let dataset = self.settings.dataset(id).ok_or_else(|| StartupError::UnknownDataset(id.to_owned()));
+        match dataset {
+            Ok(dataset) => self.open_built(dataset).await.map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
+impl DatasetOpener {
+    /// Opens a dataset; its index is built first if there is none.
+    pub(super) async fn built_and_open(
+        &self,
+        dataset: &DatasetSettings,
+        progress: &dyn Progress,
+    ) -> Result<Dataset, StartupError> {
+        let Self { settings, outgoing, embedder, .. } = self;
+        if is_indexed(dataset) && !DatasetIndex::exists(&settings.index_folder(dataset)) {
+            let embedder = embedder.as_ref().map_err(|error| StartupError::Embedding(error.clone()))?;
+            Build { settings, dataset, outgoing, embedder: embedder.as_deref(), progress }.of_files().await?;
+        }
+        self.open_built(dataset).await
+    }
+
+    /// Opens a dataset with the index that is there.
+    async fn open_built(&self, dataset: &DatasetSettings) -> Result<Dataset, StartupError> {
+        let Self { settings, outgoing, embedder, caches } = self;
+        let embedder = embedder.as_ref().ok().cloned().flatten();
+        let embedder = embedder.map(|embedder| remembering(embedder, caches));
+        // What the embedded store gives is at hand anyway.
+        let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
+        let mut open = self.opened(dataset, embedder).await?;
+        if let (Some(results), true) = (&caches.results, is_remote) {
+            open = open.remembering(results.clone());
+        }
+        if let (Some(wikibase), Some(live)) = (dataset.search.wikibase(), &caches.live) {
+            let requests = settings.outgoing.requests_per_host;
+            let live = lookup::live_names(outgoing, requests, wikibase, live.clone());
+            open = open.looking_up(live, is_indexed(dataset));
+        }
+        Ok(open)
+    }
+
+    /// The dataset with the index that is there, and with where it is asked.
+    async fn opened(
+        &self,
+        dataset: &DatasetSettings,
+        embedder: Option<Arc<dyn Embedder>>,
+    ) -> Result<Dataset, StartupError> {
+        let Self { settings, outgoing, .. } = self;
+        let folder = settings.index_folder(dataset);
+        let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
+        let options = OpenOptions {
+            folder: &folder,
+            embedder,
+            qdrant: qdrant(settings, dataset),
+            build_command: &command,
+        };
+        let index = match (&dataset.search, dataset.source.endpoint()) {
+            (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
+            _ => DatasetIndex::open(options)
+                .await
+                .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
+        };
+        let endpoint = match &dataset.source {
+            Source::Files(_) | Source::Demo => self.stored(dataset, &index, &command)?,
+            Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
+                endpoints::remote(outgoing, dataset, endpoint)?
+            }
+        };
+        let notes = notes(settings, dataset, &index, endpoint.name(), &command);
+        let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
+        let names = DatasetNames { id, aliases, name, languages };
+        Ok(Dataset::new(names, index, endpoint, rules(settings)).edited_at(editor).noted(notes))
+    }
+
+    /// The graph that is stored with an index.
+    fn stored(
+        &self,
+        dataset: &DatasetSettings,
+        index: &DatasetIndex,
+        command: &str,
+    ) -> Result<Arc<dyn SparqlEndpoint>, StartupError> {
+        let graph = index.stored_graph.as_deref().ok_or_else(|| StartupError::NoGraph {
+            dataset: dataset.id.clone(),
+            command: command.to_owned(),
+        })?;
+        let opened = store::embedded(&self.settings, graph);
+        opened.map_err(|source| StartupError::Store { dataset: dataset.id.clone(), source })
+    }
+}
+
+/// What of a dataset is not as configured.
+fn notes(
+    settings: &Settings,
+    dataset: &DatasetSettings,
+    index: &DatasetIndex,
+    endpoint: &str,
+    command: &str,
+) -> Vec<String> {
+    let id = &dataset.id;
+    let mut notes: Vec<String> = missing_contact(settings, dataset).into_iter().collect();
+    if let Some(other) = built_from_other(settings, dataset, endpoint, &index.manifest.source) {
+        notes.push(format!(
+            "the index of dataset '{id}' was built from other data than is configured: {other}; run: {command}"
+        ));
+    }
+    let missing = index.manifest.notes.iter();
+    notes.extend(missing.map(|note| format!("the index of dataset '{id}' is incomplete: {note}")));
+    let unread = index.manifest.unread.iter().cloned().chain(index.graph.note());
+    notes.extend(unread.map(|note| format!("dataset '{id}': {note}")));
+    notes
+}
+
+pub(super) fn is_indexed(dataset: &DatasetSettings) -> bool {
+    !matches!(dataset.search, SearchSettings::Wikibase(_))
+}
+
+fn remembering(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder> {
+    match &caches.embeddings {
+        Some(vectors) => Arc::new(RememberingEmbedder::new(embedder, vectors.clone())),
+        None => embedder,
+    }
+}
+
+fn rules(settings: &Settings) -> QueryRules {
+    let sparql = &settings.sparql;
+    QueryRules {
+        limits: Limits { timeout: sparql.timeout, max_rows: sparql.max_rows, max_bytes: sparql.max_bytes },
+        policy: QueryPolicy {
+            service: sparql.allow_service.clone(),
+            from: sparql.allow_from.clone(),
+            functions: sparql.allow_functions.clone(),
+            max_length: MAX_QUERY_BYTES,
+            ..QueryPolicy::default()
+        },
+    }
+}
