@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 22] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 23] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -19,6 +19,8 @@ const ONLY_BY_A_FAULT: [(&str, &str); 22] = [
     (ROWS, "502"),
     (WHY, "502"),
     ("/datasets/{id}/card", "500"),
+    // `tests/reload.rs` damages an index.
+    (RELOAD, "500"),
     ("/datasets/{id}/search", "500"),
     ("/datasets/{id}/entry", "500"),
     ("/datasets/{id}/entry", "504"),
@@ -50,6 +52,7 @@ const POSTED: [(&str, &str); 3] = [
     ("/query", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s ?p ?o }\"}"),
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
+const RELOAD: &str = "/datasets/{id}/reload";
 const GERBIL: &str = "/gerbil/{dataset}";
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
@@ -84,6 +87,7 @@ async fn every_documented_status_is_really_returned() {
     returned.extend(browsed_statuses().await);
     returned.extend(full_looks().await);
     returned.extend(posted_statuses().await);
+    returned.extend(reload_statuses().await);
     returned.extend(mcp_statuses().await);
     returned.extend(slow_statuses().await);
     for path in ["/", "/text2sparql", "/datasets"] {
@@ -147,6 +151,26 @@ async fn browsed_statuses() -> Vec<(String, String)> {
             let request = closed.request(Method::GET, &path("cities", asked));
             note(request.bearer_auth("wrong").send().await.unwrap());
         }
+    }
+    statuses
+}
+
+/// The statuses of a wish to have a dataset opened anew.
+async fn reload_statuses() -> Vec<(String, String)> {
+    let app = TestApp::start().await;
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let reload = |app: &TestApp, id: &str| app.request(Method::POST, &RELOAD.replace("{id}", id));
+    let mut requests = vec![
+        reload(&app, "cities"),
+        reload(&app, "nowhere"),
+        reload(&app, "cities").header(HOST, "another.example"),
+        reload(&app, "cities").header(HOST, "no host"),
+        reload(&closed, "cities").bearer_auth("k"),
+    ];
+    requests.extend((0..20).map(|_| reload(&closed, "cities").bearer_auth("wrong")));
+    let mut statuses = Vec::new();
+    for request in requests {
+        statuses.push((RELOAD.to_owned(), status(request).await));
     }
     statuses
 }
