@@ -3,6 +3,8 @@
 
 mod mcp;
 mod openai;
+#[cfg(unix)]
+mod sparql_tests;
 
 use crate::helpers::repository;
 use crate::programs::{output, skipped};
