@@ -79,6 +79,7 @@ pub(super) fn rewrite(tokens: &[SparqlToken<'_>], prefixes: &Prefixes) -> String
     while let Some((&at, after)) = rest.split_first() {
         let next = after.first().copied();
         text.rewrite_name(at, next, prefixes);
+        text.lower_boolean(at);
         if let Some(next) = next {
             text.join_function(at, next);
             text.bracket_sort_key(at, next);
@@ -153,6 +154,15 @@ impl<'t, 'a> Pieces<'t, 'a> {
             if dot_groups(&local.replace("\\.", "")) > 1 {
                 self.put(at, format!("<{iri}>"));
             }
+        }
+    }
+
+    /// `TRUE` becomes `true`: keywords have no case ([SPARQL 1.1, 19.8](https://www.w3.org/TR/sparql11-query/#sparqlGrammar)),
+    /// but not all parsers know it of these.
+    fn lower_boolean(&mut self, at: usize) {
+        let token = self.token(at);
+        if token.is_word("TRUE") || token.is_word("FALSE") {
+            self.put(at, token.text.to_ascii_lowercase());
         }
     }
 

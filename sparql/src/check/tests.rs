@@ -51,6 +51,7 @@ async fn portable_spellings_give_the_meant_result() {
         ("SELECT (COALESCE (?none, ?n) AS ?c) { ex:a ex:n ?n }", FIVE),
         ("SELECT ?n WHERE { ?x ex:n ?n } ORDER BY ASC ?n LIMIT 1", FIVE),
         ("SELECT MIN(?n) WHERE { ?x ex:n ?n }", FIVE),
+        ("SELECT ?n { ex:a ex:n ?n FILTER(True && !FALSE) }", FIVE),
         ("SELECT ?n { { SELECT MIN(?m) AS ?n { ?x ex:n ?m } } }", FIVE),
     ];
     for (text, expected) in cases {
