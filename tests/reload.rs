@@ -131,6 +131,23 @@ async fn an_index_that_cannot_be_opened_leaves_the_old_one_in_its_place() {
 }
 
 #[tokio::test]
+async fn two_services_may_use_one_folder_and_the_last_to_leave_an_old_index_removes_it() {
+    let indexed = Indexed::new();
+    indexed.write(1);
+    let one = TestApp::with(&indexed.settings()).await;
+    let other = TestApp::with(&indexed.settings()).await;
+    indexed.write(2);
+    indexed.build("towers").await;
+    assert_eq!(reload(&one, "towers").await.1["reloaded"], true);
+    assert_eq!(value(&one, "What is the height of Tower 3?").await, "2");
+    assert_eq!(value(&other, "What is the height of Tower 3?").await, "1");
+    assert_eq!(indexed.versions(), 2);
+    assert_eq!(reload(&other, "towers").await.1["reloaded"], true);
+    assert_eq!(value(&other, "What is the height of Tower 3?").await, "2");
+    assert_eq!(indexed.versions(), 1);
+}
+
+#[tokio::test]
 async fn a_dataset_that_could_not_be_opened_at_start_can_be_later() {
     let indexed = Indexed::new();
     indexed.write(1);

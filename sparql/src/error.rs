@@ -145,8 +145,8 @@ fn position(line: Option<usize>, column: Option<usize>, near: Option<&str>) -> S
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The store cannot be opened; another process may hold it.
-    #[error("cannot open the embedded store {location}: {reason}; is another process using it?")]
+    /// The graph cannot be opened: its files are missing, damaged or of another version.
+    #[error("cannot open the graph in {location}: {reason}; build its index again")]
     Open {
         /// The folder, or "in memory".
         location: String,

@@ -9,6 +9,7 @@ use super::Language;
 use super::files::{Files, normal, phrases};
 use crate::text::fold;
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::Arc;
 
 /// Letters that a stem keeps at least, unless the pack says more.
 const MIN_STEM: usize = 3;
@@ -46,17 +47,49 @@ impl WordEnding {
         Some(Self { beginning, ending, replacement, keeps })
     }
 
+    fn last(&self) -> Option<char> {
+        self.ending.chars().next_back()
+    }
+
     fn apply(&self, word: &str) -> Option<String> {
         let rest = word.strip_prefix(self.beginning.as_str())?.strip_suffix(self.ending.as_str())?;
         (rest.chars().count() >= self.keeps).then(|| format!("{rest}{}", self.replacement))
     }
 }
 
+/// Endings of which the longest that fits is taken. Those of one last letter stand together: thousands of words are
+/// reduced when a language is read.
+#[derive(Debug, Default)]
+struct Endings {
+    of_letter: FxHashMap<char, Vec<Arc<WordEnding>>>,
+    /// Rules for a beginning alone.
+    of_any: Vec<Arc<WordEnding>>,
+}
+
+impl Endings {
+    fn of(mut all: Vec<WordEnding>) -> Self {
+        all.sort_by_key(|rule| std::cmp::Reverse(rule.beginning.len() + rule.ending.len()));
+        let all: Vec<Arc<WordEnding>> = all.into_iter().map(Arc::new).collect();
+        let of = |letter: Option<char>| {
+            let fits = |rule: &&Arc<WordEnding>| rule.last().is_none() || rule.last() == letter;
+            all.iter().filter(fits).cloned().collect()
+        };
+        let letters = all.iter().filter_map(|rule| rule.last());
+        Self { of_letter: letters.map(|letter| (letter, of(Some(letter)))).collect(), of_any: of(None) }
+    }
+
+    /// The word without the longest ending that fits.
+    fn take_off(&self, word: &str) -> Option<String> {
+        let rules = self.of_letter.get(&word.chars().next_back()?).unwrap_or(&self.of_any);
+        rules.iter().find_map(|rule| rule.apply(word))
+    }
+}
+
 /// The rules of a language by which its words change.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
-    inflection: Vec<WordEnding>,
-    derivation: Vec<WordEnding>,
+    inflection: Endings,
+    derivation: Endings,
     whole: FxHashSet<String>,
     adjective: Vec<WordEnding>,
     name: Vec<WordEnding>,
@@ -68,11 +101,13 @@ pub(super) struct Forms {
 
 impl Forms {
     pub(super) fn read(files: &mut Files) -> Self {
-        let mut found = Self::default();
-        files.each_pair("morphology", |name, list| found.add(name, list));
-        for endings in [&mut found.inflection, &mut found.derivation] {
-            endings.sort_by_key(|ending| std::cmp::Reverse(ending.beginning.len() + ending.ending.len()));
-        }
+        let (mut found, mut inflection, mut derivation) = (Self::default(), Vec::new(), Vec::new());
+        files.each_pair("morphology", |name, list| match name {
+            "inflection" => Some(inflection.extend(folded(list)?)),
+            "derivation" => Some(derivation.extend(folded(list)?)),
+            _ => found.add(name, list),
+        });
+        (found.inflection, found.derivation) = (Endings::of(inflection), Endings::of(derivation));
         found.read_irregular(files);
         found
     }
@@ -99,11 +134,8 @@ impl Forms {
     }
 
     fn add(&mut self, name: &str, list: &str) -> Option<()> {
-        let folded = || phrases(list).map(|text| WordEnding::parse(&fold(text))).collect::<Option<Vec<_>>>();
         match name {
-            "inflection" => self.inflection.extend(folded()?),
-            "derivation" => self.derivation.extend(folded()?),
-            "name" => self.name.extend(folded()?),
+            "name" => self.name.extend(folded(list)?),
             // Of verbs and adjectives the accents count.
             "verb" => self.verb.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?),
             "adjective" => {
@@ -122,8 +154,7 @@ impl Forms {
         if let Some(base) = self.irregular.get(folded) {
             return base.clone();
         }
-        let shorter = self.inflection.iter().find_map(|ending| ending.apply(folded));
-        shorter.unwrap_or_else(|| folded.to_owned())
+        self.inflection.take_off(folded).unwrap_or_else(|| folded.to_owned())
     }
 
     /// What all words of a family share.
@@ -143,7 +174,7 @@ impl Forms {
         if self.whole.contains(stem) {
             return None;
         }
-        self.derivation.iter().find_map(|ending| ending.apply(stem)).filter(|shorter| shorter != stem)
+        self.derivation.take_off(stem).filter(|shorter| shorter != stem)
     }
 
     /// Whether a word is a particle that verbs part with.
@@ -223,6 +254,11 @@ impl Forms {
             parts.pop();
         }
     }
+}
+
+/// The endings of a list, without accents.
+fn folded(list: &str) -> Option<Vec<WordEnding>> {
+    phrases(list).map(|text| WordEnding::parse(&fold(text))).collect()
 }
 
 impl Language {
