@@ -7,6 +7,8 @@ use oxrdf::Term;
 use rustc_hash::FxHashMap;
 use spareval::{ExpressionTerm, InternalQuad, QueryableDataset};
 use std::cell::RefCell;
+use std::fmt;
+use std::hash::{Hash, Hasher};
 use std::iter;
 use std::sync::Arc;
 
@@ -16,11 +18,42 @@ pub enum StoredTerm {
     /// The number of a term of the graph.
     Known(u32),
     /// A term that the graph has not: a constant of the query, or computed.
-    Other(Arc<Term>),
+    Other(Arc<OtherTerm>),
 }
 
-/// Values that are remembered.
+/// A term that the graph has not.
+#[derive(Clone)]
+pub struct OtherTerm {
+    term: Term,
+    /// Its value, where that takes work to read.
+    value: Option<ExpressionTerm>,
+}
+
+impl fmt::Debug for OtherTerm {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.term.fmt(formatter)
+    }
+}
+
+impl PartialEq for OtherTerm {
+    fn eq(&self, other: &Self) -> bool {
+        self.term == other.term
+    }
+}
+
+impl Eq for OtherTerm {}
+
+impl Hash for OtherTerm {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.term.hash(state);
+    }
+}
+
+/// Values of terms that are remembered.
 const MOST_VALUES: usize = 1 << 16;
+
+/// Computed values whose terms are remembered: years, counts, classes of values, of which there are few.
+const MOST_COMPUTED: usize = 1 << 12;
 
 impl StoredTerm {
     fn number(&self) -> Option<u32> {
@@ -69,6 +102,8 @@ struct Values {
     /// Terms that are not written as their value usually is, by that value: what is computed of them is one of them
     /// (`MAX` of `1.5` and `07.50` is the term `07.50`, and joins with it).
     unusual: FxHashMap<ExpressionTerm, u32>,
+    /// What became of values that were computed.
+    computed: FxHashMap<ExpressionTerm, StoredTerm>,
 }
 
 impl<'a> StoredView<'a> {
@@ -94,6 +129,30 @@ impl<'a> StoredView<'a> {
         }
         Ok(value)
     }
+
+    /// The term of a value: one of the graph, if it has it.
+    fn computed(&self, value: ExpressionTerm) -> Result<StoredTerm, StoredError> {
+        let term = Term::from(value.clone());
+        Ok(match self.graph.terms().find(&term)? {
+            Some(number) => StoredTerm::Known(number),
+            None => {
+                let value = Some(value).filter(is_parsed);
+                StoredTerm::Other(Arc::new(OtherTerm { term, value }))
+            }
+        })
+    }
+}
+
+/// Whether the value is another thing than its text.
+fn is_parsed(value: &ExpressionTerm) -> bool {
+    !matches!(
+        value,
+        ExpressionTerm::NamedNode(_)
+            | ExpressionTerm::BlankNode(_)
+            | ExpressionTerm::StringLiteral(_)
+            | ExpressionTerm::LangStringLiteral { .. }
+            | ExpressionTerm::OtherTypedLiteral { .. }
+    )
 }
 
 impl<'a> QueryableDataset<'a> for StoredView<'a> {
@@ -133,29 +192,45 @@ impl<'a> QueryableDataset<'a> for StoredView<'a> {
     fn internalize_term(&self, term: Term) -> Result<StoredTerm, StoredError> {
         Ok(match self.graph.terms().find(&term)? {
             Some(number) => StoredTerm::Known(number),
-            None => StoredTerm::Other(Arc::new(term)),
+            None => StoredTerm::Other(Arc::new(OtherTerm { term, value: None })),
         })
     }
 
     fn externalize_term(&self, term: StoredTerm) -> Result<Term, StoredError> {
         match term {
             StoredTerm::Known(number) => self.graph.terms().get(number),
-            StoredTerm::Other(term) => Ok(Arc::unwrap_or_clone(term)),
+            StoredTerm::Other(other) => Ok(Arc::unwrap_or_clone(other).term),
         }
     }
 
     fn externalize_expression_term(&self, term: StoredTerm) -> Result<ExpressionTerm, StoredError> {
         match term {
             StoredTerm::Known(number) => self.value(number),
-            StoredTerm::Other(term) => Ok(Arc::unwrap_or_clone(term).into()),
+            StoredTerm::Other(other) => Ok(match &other.value {
+                Some(value) => value.clone(),
+                None => Arc::unwrap_or_clone(other).term.into(),
+            }),
         }
     }
 
     fn internalize_expression_term(&self, term: ExpressionTerm) -> Result<StoredTerm, StoredError> {
-        match self.values.borrow().unusual.get(&term) {
-            Some(number) => Ok(StoredTerm::Known(*number)),
-            None => self.internalize_term(term.into()),
+        if !is_parsed(&term) {
+            return self.internalize_term(term.into());
         }
+        let known = {
+            let values = self.values.borrow();
+            let unusual = values.unusual.get(&term).copied().map(StoredTerm::Known);
+            unusual.or_else(|| values.computed.get(&term).cloned())
+        };
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let found = self.computed(term.clone())?;
+        let mut values = self.values.borrow_mut();
+        if values.computed.len() < MOST_COMPUTED {
+            values.computed.insert(term, found.clone());
+        }
+        Ok(found)
     }
 }
 

@@ -18,7 +18,6 @@ use crate::leb128::take_number;
 use crate::numbers::HashKey;
 use oxrdf::vocab::xsd;
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
-use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use spareval::ExpressionTerm;
 use std::path::Path;
@@ -51,21 +50,25 @@ pub(crate) enum TermKind {
 }
 
 impl TermKind {
-    fn of_literal(literal: &Literal) -> Self {
-        match literal.language() {
-            Some(language) => Self::InLanguage(language.to_owned()),
-            None if is_usual(literal) => Self::OfDatatype(literal.datatype().as_str().to_owned()),
-            None => Self::Unusual(literal.datatype().as_str().to_owned()),
+    fn of(term: &Term) -> Self {
+        match term {
+            Term::NamedNode(_) => Self::Iri,
+            Term::BlankNode(_) => Self::Blank,
+            Term::Literal(literal) => match literal.language() {
+                Some(language) => Self::InLanguage(language.to_owned()),
+                None if is_usual(literal) => Self::OfDatatype(literal.datatype().as_str().to_owned()),
+                None => Self::Unusual(literal.datatype().as_str().to_owned()),
+            },
         }
     }
 
-    /// What is hashed of the kind.
+    /// As [`parts`] has it of a term.
     fn parts(&self) -> [&str; 2] {
         match self {
-            Self::Iri => ["i", ""],
-            Self::Blank => ["b", ""],
-            Self::InLanguage(language) => ["l", language],
-            Self::OfDatatype(datatype) | Self::Unusual(datatype) => ["d", datatype],
+            Self::Iri => [IRI, ""],
+            Self::Blank => [BLANK, ""],
+            Self::InLanguage(language) => [IN_LANGUAGE, language],
+            Self::OfDatatype(datatype) | Self::Unusual(datatype) => [OF_DATATYPE, datatype],
         }
     }
 
@@ -95,18 +98,21 @@ fn is_usual(literal: &Literal) -> bool {
     Term::from(ExpressionTerm::from(term.clone())) == term
 }
 
-/// A term taken apart.
-fn split(term: &Term) -> (TermKind, &str) {
-    match term {
-        Term::NamedNode(node) => (TermKind::Iri, node.as_str()),
-        Term::BlankNode(node) => (TermKind::Blank, node.as_str()),
-        Term::Literal(literal) => (TermKind::of_literal(literal), literal.value()),
-    }
-}
+const IRI: &str = "i";
+const BLANK: &str = "b";
+const IN_LANGUAGE: &str = "l";
+const OF_DATATYPE: &str = "d";
 
-fn hash(key: HashKey, kind: &TermKind, text: &str) -> u64 {
-    let [form, of] = kind.parts();
-    key.hash(&[form, of, text])
+/// What tells a term from others: its form, its language or datatype, its text.
+fn parts(term: &Term) -> [&str; 3] {
+    match term {
+        Term::NamedNode(node) => [IRI, "", node.as_str()],
+        Term::BlankNode(node) => [BLANK, "", node.as_str()],
+        Term::Literal(literal) => match literal.language() {
+            Some(language) => [IN_LANGUAGE, language, literal.value()],
+            None => [OF_DATATYPE, literal.datatype().as_str(), literal.value()],
+        },
+    }
 }
 
 /// Where a hash stands in a table of so many places.
@@ -150,7 +156,6 @@ pub(crate) struct Value {
 pub(crate) struct Terms {
     key: HashKey,
     kinds: Vec<KnownKind>,
-    numbers: FxHashMap<TermKind, u64>,
     terms: CheckedFile,
     groups: CheckedFile,
     table: CheckedFile,
@@ -158,11 +163,10 @@ pub(crate) struct Terms {
 
 impl Terms {
     pub(crate) fn open(folder: &Path, facts: TermFacts, damage: &Damage) -> Result<Self, StoredError> {
-        let numbers = facts.kinds.iter().cloned().zip(0..).collect();
         let known = |kind: TermKind| KnownKind { form: ValueForm::of(&kind), kind };
         let (key, kinds) = (facts.key, facts.kinds.into_iter().map(known).collect());
         let open = |name: &str| CheckedFile::open(folder.join(name), damage);
-        Ok(Self { key, kinds, numbers, terms: open(TERMS)?, groups: open(GROUPS)?, table: open(TABLE)? })
+        Ok(Self { key, kinds, terms: open(TERMS)?, groups: open(GROUPS)?, table: open(TABLE)? })
     }
 
     /// The term of this number.
@@ -185,17 +189,14 @@ impl Terms {
     fn parts(&self, number: u32) -> Result<(&KnownKind, String), StoredError> {
         let mut text = Vec::with_capacity(USUAL_BYTES);
         let kind = self.read(number, &mut text)?;
-        let nonsense = || self.terms.nonsense(0);
-        let kind = usize::try_from(kind).ok().and_then(|kind| self.kinds.get(kind)).ok_or_else(nonsense)?;
-        Ok((kind, String::from_utf8(text).map_err(|_| nonsense())?))
+        Ok((kind, String::from_utf8(text).map_err(|_| self.terms.nonsense(0))?))
     }
 
     /// The number of this term, if the graph has it.
     pub(crate) fn find(&self, term: &Term) -> Result<Option<u32>, StoredError> {
-        let (kind, text) = split(term);
-        let Some(kind_number) = self.numbers.get(&kind) else { return Ok(None) };
+        let [form, of, text] = parts(term);
         let places = self.table.len() / size_of::<u32>();
-        let first = place(hash(self.key, &kind, text), places);
+        let first = place(self.key.hash(&[form, of, text]), places);
         let mut found = Vec::new();
         for at in (first..places).chain(0..first) {
             let number = self.table.u32_at(at)?;
@@ -203,15 +204,15 @@ impl Terms {
                 return Ok(None);
             }
             found.clear();
-            if self.read(number, &mut found)? == *kind_number && found == text.as_bytes() {
+            if self.read(number, &mut found)?.kind.parts() == [form, of] && found == text.as_bytes() {
                 return Ok(Some(number));
             }
         }
         Ok(None)
     }
 
-    /// Reads the text of a term; gives the number of its kind.
-    fn read(&self, number: u32, text: &mut Vec<u8>) -> Result<u64, StoredError> {
+    /// Reads the text of a term; gives its kind.
+    fn read(&self, number: u32, text: &mut Vec<u8>) -> Result<&KnownKind, StoredError> {
         let (group, in_group) = (number as usize / GROUP, number as usize % GROUP);
         let start = self.groups.u64_at(group)? as usize;
         let end = self.groups.u64_at(group + 1)? as usize;
@@ -220,7 +221,8 @@ impl Terms {
         for _ in 0..=in_group {
             kind = next(&mut rest, text).ok_or_else(|| self.terms.nonsense(start))?;
         }
-        Ok(kind)
+        let kind = usize::try_from(kind).ok().and_then(|kind| self.kinds.get(kind));
+        kind.ok_or_else(|| self.terms.nonsense(start))
     }
 }
 

@@ -1,6 +1,6 @@
 //! Numbers terms and writes them.
 
-use super::{FREE, GROUP, GROUPS, TABLE, TERMS, TermFacts, TermKind, hash, place, split};
+use super::{FREE, GROUP, GROUPS, TABLE, TERMS, TermFacts, TermKind, parts, place};
 use crate::checked::CheckedWriter;
 use crate::leb128::push_number;
 use crate::numbers::{HashKey, Numbers};
@@ -42,11 +42,11 @@ impl TermWriter {
 
     /// The number of a term, which is new if the term is.
     pub(crate) fn intern(&mut self, term: &Term) -> io::Result<u32> {
-        let (kind, text) = split(term);
-        let (number, is_new) = self.numbers.intern(hash(self.key, &kind, text))?;
+        let parts = parts(term);
+        let (number, is_new) = self.numbers.intern(self.key.hash(&parts))?;
         if is_new {
-            let kinds = self.kinds.len() as u64;
-            let kind = *self.kinds.entry(kind).or_insert(kinds);
+            let ([_, _, text], kinds) = (parts, self.kinds.len() as u64);
+            let kind = *self.kinds.entry(TermKind::of(term)).or_insert(kinds);
             self.append(number, kind, text.as_bytes())?;
         }
         Ok(number)
