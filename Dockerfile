@@ -17,24 +17,23 @@ COPY sparql/Cargo.toml sparql/
 COPY store/Cargo.toml store/
 # Cargo features to turn on, for example --build-arg FEATURES=model-download.
 ARG FEATURES=""
-# `release` builds faster, a larger and slower program.
-ARG PROFILE=dist
+# `off` builds faster, a larger and slower program.
+ARG CARGO_PROFILE_RELEASE_LTO=thin
 # Empty sources, and no tests or benchmarks: the manifests end with these.
 RUN sed -i '/^\[\[/,$d' Cargo.toml */Cargo.toml \
     && mkdir src eval/src indexer/src planner/src sparql/src store/src \
     && touch src/lib.rs eval/src/lib.rs indexer/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
     && echo 'fn main() {}' > src/main.rs \
-    && cargo build --profile "$PROFILE" --locked --bin eruca --features "$FEATURES"
+    && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 FROM dependencies AS builder
 # Once more: not all engines hand arguments on to the stages behind.
 ARG FEATURES=""
-ARG PROFILE=dist
+ARG CARGO_PROFILE_RELEASE_LTO=thin
 COPY . .
 # Newer than the empty ones that have been built: Cargo goes by the time of a file.
 RUN touch src/lib.rs src/main.rs eval/src/lib.rs indexer/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
-    && cargo build --profile "$PROFILE" --locked --bin eruca --features "$FEATURES" \
-    && cp "target/$PROFILE/eruca" eruca-program
+    && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 # What the program needs of a system: the C library, that of C++ for ONNX Runtime, and certificates.
 # Times are told in UTC alone, so that there are no time zones.
@@ -66,7 +65,7 @@ RUN mkdir -p /system/etc/ssl/certs /system/lib64 /system/usr/bin /system/usr/sha
 FROM scratch
 COPY --from=system /system /
 COPY LICENSE /usr/share/doc/eruca/LICENSE
-COPY --from=builder /build/eruca-program /usr/bin/eruca
+COPY --from=builder /build/target/release/eruca /usr/bin/eruca
 # The default, 127.0.0.1, could not be reached from outside the container.
 ENV ERUCA__SERVER__HOST=0.0.0.0 PATH=/usr/bin
 # The number, so that orchestrators can see that it is not root.
