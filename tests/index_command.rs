@@ -30,6 +30,29 @@ fn text(bytes: &[u8]) -> String {
 }
 
 #[test]
+fn an_update_builds_only_what_has_changed() {
+    let folder = graphs();
+    let files = ["b/graph.ttl", "b/more.nt"];
+    fs::write(folder.path().join(files[1]), "<http://e.x/c> <http://e.x/p> \"c\" .\n").unwrap();
+    let update = || {
+        let done = eruca(folder.path(), &[&["index", "--update", "--dataset", "graph"], &files[..]].concat());
+        assert!(done.status.success(), "{}", text(&done.stderr));
+        (text(&done.stdout), fs::read_to_string(folder.path().join("data/graph/current")).unwrap())
+    };
+    let (_, first) = update();
+    let (said, second) = update();
+    assert!(second == first && said.contains("unchanged   data/graph"), "{said}");
+    fs::write(folder.path().join(files[1]), "<http://e.x/c> <http://e.x/p> \"other\" .\n").unwrap();
+    let (said, third) = update();
+    assert!(third != first && !said.contains("unchanged"), "{said}");
+    fs::remove_file(folder.path().join(files[1])).unwrap();
+    let gone = eruca(folder.path(), &["index", "--update", "--dataset", "graph", files[0], files[1]]);
+    assert_eq!(gone.status.code(), Some(1), "a file that is not there is an error");
+    assert!(eruca(folder.path(), &["index", "--update", "--dataset", "graph", files[0]]).status.success());
+    assert_ne!(fs::read_to_string(folder.path().join("data/graph/current")).unwrap(), third);
+}
+
+#[test]
 fn an_index_is_not_replaced_by_that_of_another_graph_of_its_name() {
     let folder = graphs();
     let index = |arguments: &[&str]| eruca(folder.path(), &[&["index"], arguments].concat());

@@ -107,18 +107,6 @@ impl NewVersion {
     }
 }
 
-/// Removes the versions that are neither current nor in use, unless a build is at it or the folder cannot be written.
-fn remove_unused(index: &Path) {
-    let Ok(lock) = own_files::open(&index.join(LOCK)) else { return };
-    let Current::Version(folder) = current(index) else { return };
-    if lock.try_lock().is_ok()
-        && let Some(name) = folder.file_name()
-        && let Err(error) = Versions::of(index).keep_only(Some(&name.to_string_lossy()))
-    {
-        tracing::warn!(index = %index.display(), %error, "the list of versions cannot be written");
-    }
-}
-
 impl Drop for NewVersion {
     fn drop(&mut self) {
         if !self.published

@@ -71,6 +71,13 @@ impl BuiltFrom {
         (!differences.is_empty()).then(|| differences.join("; "))
     }
 
+    /// Whether these are the very files, each as long and of the same time as when the index was built.
+    pub fn is_untouched(&self, patterns: &[PathBuf]) -> bool {
+        let (Self::Files(built), Ok(files)) = (self, expand_patterns(patterns)) else { return false };
+        let is_known = |path: &PathBuf| built.iter().any(|file| file.is_untouched(path));
+        files.len() == built.len() && files.iter().all(is_known)
+    }
+
     /// In what way the endpoint is not the one that the index was built from. An index built from files may well be that
     /// of an endpoint: of a dump of its graph.
     pub fn differs_from_endpoint(&self, asked: &str, asked_graphs: &[String]) -> Option<String> {

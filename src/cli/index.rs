@@ -24,6 +24,7 @@ const MAX_FILE_NOTES: usize = 5;
   eruca index --dataset mine --out data/mine --skip-errors graph.ttl 'more/*.nt.gz'
   eruca index --endpoint https://example.org/sparql  the whole graph of an endpoint
   eruca index folder/                                the RDF files in a folder
+  eruca index --update                               what has changed since it was indexed
   zcat dump.gz | eruca index --format ntriples --dataset mine -
 
 An endpoint is read page by page, one request at a time; when interrupted, the same command continues
@@ -49,6 +50,9 @@ pub struct IndexArgs {
     /// Graph that the endpoint takes as its default graph; several are merged
     #[arg(long, value_name = "IRI", requires = "endpoint")]
     pub default_graph: Vec<String>,
+    /// Leave an index whose files are as they were when it was built; settings are not compared, and endpoints are read anew
+    #[arg(long)]
+    pub update: bool,
     /// Start again instead of resuming an interrupted download
     #[arg(long)]
     pub restart: bool,
@@ -69,10 +73,15 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
     settings.index.skip_errors |= args.skip_errors;
     let nobody_named_it = args.dataset.is_none() && args.out.is_none();
     let progress = progress::to_stderr();
-    let restart = args.restart;
+    let (restart, update) = (args.restart, args.update);
     for dataset in wanted(args, &settings)? {
         if let SearchSettings::Wikibase(search) = &dataset.search {
             write!(out, "dataset     {}\nsearch      {}; nothing is indexed\n", dataset.id, search.api)?;
+            continue;
+        }
+        if update && is_unchanged(&settings, &dataset) {
+            let folder = settings.index_folder(&dataset);
+            write!(out, "dataset     {}\nunchanged   {}\n", dataset.id, folder.display())?;
             continue;
         }
         let is_configured = settings.dataset(&dataset.id).is_some();
@@ -101,6 +110,16 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
     Ok(())
 }
 
+/// Whether there is an index of the very files, which this version can read.
+fn is_unchanged(settings: &Settings, dataset: &DatasetSettings) -> bool {
+    let files = match &dataset.source {
+        Source::Files(files) | Source::FilesAndEndpoint { files, .. } => files,
+        Source::Endpoint(_) | Source::Demo => return false,
+    };
+    let built = startup::built_from(&settings.index_folder(dataset));
+    built.is_some_and(|built| built.is_untouched(files))
+}
+
 /// The dataset with a copy of standard input where that is one of its files.
 fn with_stdin(
     settings: &Settings,
@@ -125,6 +144,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         endpoint,
         default_graph,
         restart: _,
+        update: _,
         format: FormatArgs { format },
         files,
     } = args;

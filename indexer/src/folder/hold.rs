@@ -2,7 +2,8 @@
 //!
 //! Worker processes open files of a version whenever they start, so that files which are merely open do not do.
 
-use super::{Current, current, remove_unused, versions::MARKER};
+use super::versions::{MARKER, remove_unless_used};
+use super::{Current, current};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -30,7 +31,8 @@ impl Drop for Hold {
     fn drop(&mut self) {
         self.marker = None;
         if matches!(current(&self.index), Current::Version(version) if version != self.version) {
-            remove_unused(&self.index);
+            // The list of versions is left to the next build: it may be at work.
+            remove_unless_used(&self.version);
         }
     }
 }

@@ -70,18 +70,35 @@ impl Versions {
             let _left_unless_empty = std::fs::remove_dir(&folder);
             return true;
         }
-        let _lock = match to_remove(&folder) {
-            Ok(lock) => lock,
-            Err(InUse) => {
-                tracing::info!(folder = %folder.display(), "an old index version is in use; it is removed later");
-                return false;
-            }
-        };
-        let removed = remove_marked(&folder);
-        if let Err(error) = &removed {
-            tracing::warn!(folder = %folder.display(), %error, "an old index version could not be removed");
+        remove_unless_used(&folder)
+    }
+}
+
+/// Removes the folder of a version that nobody has opened; whether it could.
+pub(super) fn remove_unless_used(folder: &Path) -> bool {
+    let _lock = match to_remove(folder) {
+        Ok(lock) => lock,
+        Err(InUse) => {
+            tracing::info!(folder = %folder.display(), "an old index version is in use; it is removed later");
+            return false;
         }
-        removed.is_ok()
+    };
+    match remove_marked(folder) {
+        Ok(()) => true,
+        // Whoever may only read leaves it to the next build.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem
+            ) =>
+        {
+            tracing::debug!(folder = %folder.display(), %error, "an old index version is left to the next build");
+            false
+        }
+        Err(error) => {
+            tracing::warn!(folder = %folder.display(), %error, "an old index version could not be removed");
+            false
+        }
     }
 }
 
