@@ -99,6 +99,8 @@ mod openai;
 #[cfg(test)]
 mod openapi;
 #[cfg(test)]
+mod openapi_shape;
+#[cfg(test)]
 mod operation;
 #[cfg(test)]
 mod outages;

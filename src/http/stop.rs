@@ -56,7 +56,7 @@ impl ReloadSignal {
         {
             return;
         }
-        std::future::pending().await
+        std::future::pending::<()>().await;
     }
 }
 

@@ -102,10 +102,14 @@ pub(super) struct Forms {
 impl Forms {
     pub(super) fn read(files: &mut Files) -> Self {
         let (mut found, mut inflection, mut derivation) = (Self::default(), Vec::new(), Vec::new());
-        files.each_pair("morphology", |name, list| match name {
-            "inflection" => Some(inflection.extend(folded(list)?)),
-            "derivation" => Some(derivation.extend(folded(list)?)),
-            _ => found.add(name, list),
+        files.each_pair("morphology", |name, list| {
+            let endings = match name {
+                "inflection" => &mut inflection,
+                "derivation" => &mut derivation,
+                _ => return found.add(name, list),
+            };
+            endings.extend(folded(list)?);
+            Some(())
         });
         (found.inflection, found.derivation) = (Endings::of(inflection), Endings::of(derivation));
         found.read_irregular(files);
