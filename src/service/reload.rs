@@ -94,8 +94,12 @@ impl Service {
 
     async fn replace(&self, id: &str, version: Option<String>) -> Result<Reload, ServiceError> {
         let started = Instant::now();
-        let opened = match &self.reloading.source {
-            Some(source) => source.open(id).await,
+        let opened = match self.reloading.source.clone() {
+            // Files are read and checked: that is no work for a thread on which others are served.
+            Some(source) => {
+                let id = id.to_owned();
+                self.workers.aside(async move { source.open(&id).await }).await
+            }
             None => Err("this program opens its datasets once".to_owned()),
         };
         let dataset = opened.map_err(|reason| {
