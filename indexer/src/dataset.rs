@@ -4,7 +4,7 @@ use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, VALUES};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
-use crate::folder::{Current, Hold, current, hold_current};
+use crate::folder::{Current, Hold, current, hold_current, name_of};
 use crate::health::{Alarm, Health, Outdated};
 use crate::lexical::LexicalError;
 use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
@@ -230,7 +230,7 @@ impl DatasetIndex {
             manifest,
             stored_graph,
             build_command: command,
-            version: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            version: name_of(&folder),
             health,
             _hold: hold,
         })

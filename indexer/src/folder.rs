@@ -53,6 +53,11 @@ pub fn current(index: &Path) -> Current {
     }
 }
 
+/// The name of a version, which tells it from all others.
+pub fn name_of(version: &Path) -> String {
+    version.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
 /// A new version being written. Dropped without [`Self::publish`], it is removed again.
 pub struct NewVersion {
     index: PathBuf,
@@ -80,7 +85,7 @@ impl NewVersion {
         })?;
         let versions = Versions::of(index);
         let kept = match current(index) {
-            Current::Version(folder) => folder.file_name().map(|name| name.to_string_lossy().into_owned()),
+            Current::Version(folder) => Some(name_of(&folder)),
             Current::None | Current::Damaged(_) => None,
         };
         versions.keep_only(kept.as_deref())?;

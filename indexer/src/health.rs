@@ -9,7 +9,7 @@
 //! Uses `checksums` and `folder`.
 
 use crate::checksums::FileSum;
-use crate::folder::{Current, current};
+use crate::folder::{Current, current, name_of};
 use crate::manifest::{FILE as MANIFEST, Manifest};
 use std::collections::BTreeMap;
 use std::io;
@@ -245,8 +245,7 @@ impl Health {
         match current(&self.index) {
             Current::Version(folder) if folder != self.version => {
                 let built_at = Manifest::read(&folder).ok().map(|manifest| manifest.built_at);
-                let version = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                Some(Outdated::Newer { version, built_at })
+                Some(Outdated::Newer { version: name_of(&folder), built_at })
             }
             Current::Version(_) if self.version.join(MANIFEST).exists() => None,
             Current::Version(_) | Current::None | Current::Damaged(_) => Some(Outdated::Gone),

@@ -149,9 +149,7 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened =
         open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
-    let OpenedDatasets { datasets, unopened, degraded, caches, opener } = opened;
-    let service = Service::new(datasets, Some(model), service_limits(settings), degraded, caches);
-    Ok(Arc::new(service.without(unopened).reloading(opener)))
+    Ok(opened.serve(settings, Some(model)))
 }
 
 /// Opens every dataset that can be opened, without a service around them, for programs that bring their own.
@@ -224,14 +222,12 @@ async fn open(
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
     let outgoing = Outgoing::new(settings)?;
-    let OpenedDatasets { datasets, unopened, mut degraded, caches, opener } =
-        open_all(settings, datasets, &outgoing, progress).await?;
+    let mut opened = open_all(settings, datasets, &outgoing, progress).await?;
     let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
-        degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
+        opened.degraded.push(format!("the chat model cannot be used, the planner answers: {error}"));
         None
     });
-    let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
-    Ok(Arc::new(service.without(unopened).reloading(opener)))
+    Ok(opened.serve(settings, model))
 }
 
 /// Datasets ready to be asked, and what did not start as configured.
@@ -242,6 +238,15 @@ struct OpenedDatasets {
     caches: Caches,
     /// Opens them anew.
     opener: Arc<DatasetOpener>,
+}
+
+impl OpenedDatasets {
+    /// A service over them.
+    fn serve(self, settings: &Settings, model: Option<Arc<dyn ChatModel>>) -> Arc<Service> {
+        let Self { datasets, unopened, degraded, caches, opener } = self;
+        let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
+        Arc::new(service.without(unopened).reloading(opener))
+    }
 }
 
 fn caches(settings: &CacheSettings) -> Caches {

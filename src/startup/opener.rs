@@ -27,11 +27,11 @@ pub(super) struct DatasetOpener {
 #[async_trait]
 impl DatasetSource for DatasetOpener {
     async fn open(&self, id: &str) -> Result<Dataset, String> {
-        let dataset = self.settings.dataset(id).ok_or_else(|| StartupError::UnknownDataset(id.to_owned()));
-        match dataset {
-            Ok(dataset) => self.open_built(dataset).await.map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
-        }
+        let opened = match self.settings.dataset(id) {
+            Some(dataset) => self.open_built(dataset).await,
+            None => Err(StartupError::UnknownDataset(id.to_owned())),
+        };
+        opened.map_err(|error| error.to_string())
     }
 }
 

@@ -130,15 +130,11 @@ impl<'a> StoredView<'a> {
         Ok(value)
     }
 
-    /// The term of a value: one of the graph, if it has it.
-    fn computed(&self, value: ExpressionTerm) -> Result<StoredTerm, StoredError> {
-        let term = Term::from(value.clone());
+    /// The term of the graph, if it has it; else another one, with its value where that is known.
+    fn known_or_other(&self, term: Term, value: Option<ExpressionTerm>) -> Result<StoredTerm, StoredError> {
         Ok(match self.graph.terms().find(&term)? {
             Some(number) => StoredTerm::Known(number),
-            None => {
-                let value = Some(value).filter(is_parsed);
-                StoredTerm::Other(Arc::new(OtherTerm { term, value }))
-            }
+            None => StoredTerm::Other(Arc::new(OtherTerm { term, value })),
         })
     }
 }
@@ -190,10 +186,7 @@ impl<'a> QueryableDataset<'a> for StoredView<'a> {
     }
 
     fn internalize_term(&self, term: Term) -> Result<StoredTerm, StoredError> {
-        Ok(match self.graph.terms().find(&term)? {
-            Some(number) => StoredTerm::Known(number),
-            None => StoredTerm::Other(Arc::new(OtherTerm { term, value: None })),
-        })
+        self.known_or_other(term, None)
     }
 
     fn externalize_term(&self, term: StoredTerm) -> Result<Term, StoredError> {
@@ -225,7 +218,7 @@ impl<'a> QueryableDataset<'a> for StoredView<'a> {
         if let Some(known) = known {
             return Ok(known);
         }
-        let found = self.computed(term.clone())?;
+        let found = self.known_or_other(term.clone().into(), Some(term.clone()))?;
         let mut values = self.values.borrow_mut();
         if values.computed.len() < MOST_COMPUTED {
             values.computed.insert(term, found.clone());
