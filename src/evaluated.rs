@@ -19,8 +19,8 @@ pub struct Evaluated(pub Arc<Service>);
 impl System for Evaluated {
     async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
         let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
-        let service::Answered { dataset_id, query, results: _, trace } =
-            self.0.answer(&question, &Silent).await.map_err(unanswered)?;
+        let answered = self.0.answer(&question, &Silent).await.map_err(unanswered)?;
+        let service::Answered { dataset_id, query, results: _, trace } = Arc::unwrap_or_clone(answered);
         let (figures, trace) = figures_and_trace(dataset_id, trace);
         Ok(SystemAnswer { query, figures, trace })
     }

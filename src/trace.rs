@@ -234,17 +234,16 @@ pub trait Observer: Send + Sync {
     fn step(&self, step: &Step);
 }
 
-/// Collects the steps of a run and tells its observer.
+/// Times the steps of a run and tells its observer, who keeps them.
 pub struct Recorder<'a> {
     started: std::time::Instant,
-    steps: Vec<Step>,
     observer: &'a dyn Observer,
 }
 
 impl<'a> Recorder<'a> {
     /// A recorder that starts now.
     pub fn start(observer: &'a dyn Observer) -> Self {
-        Self { started: std::time::Instant::now(), steps: Vec::new(), observer }
+        Self { started: std::time::Instant::now(), observer }
     }
 
     /// Time since the start.
@@ -253,25 +252,19 @@ impl<'a> Recorder<'a> {
     }
 
     /// Notes a step that began at `since` (time from the start) and has just ended.
-    pub fn record(&mut self, since: Duration, kind: StepKind) {
+    pub fn record(&self, since: Duration, kind: StepKind) {
         let step = Step { at: since, elapsed: self.elapsed().saturating_sub(since), kind: kind.shortened() };
         self.observer.step(&step);
-        self.steps.push(step);
     }
 
     /// Notes an edit of the final query; its time is that of the step before.
-    pub fn rewrite(&mut self, change: impl Into<String>) {
+    pub fn rewrite(&self, change: impl Into<String>) {
         self.record(self.elapsed(), StepKind::Rewrite { change: change.into() });
     }
 
     /// Notes a decision, which takes no time.
-    pub fn note(&mut self, note: impl Into<String>) {
+    pub fn note(&self, note: impl Into<String>) {
         self.record(self.elapsed(), StepKind::Controller { note: note.into() });
-    }
-
-    /// The steps so far, which are then forgotten.
-    pub fn take_steps(&mut self) -> Vec<Step> {
-        std::mem::take(&mut self.steps)
     }
 }
 
@@ -286,17 +279,28 @@ impl Observer for Silent {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::sync::Mutex;
+
+    #[derive(Default)]
+    struct Kept(Mutex<Vec<Step>>);
+
+    impl Observer for Kept {
+        fn step(&self, step: &Step) {
+            self.0.lock().unwrap().push(step.clone());
+        }
+    }
 
     #[test]
     fn steps_keep_a_bounded_part_of_what_a_model_wrote() {
-        let mut recorder = Recorder::start(&Silent);
+        let kept = Kept::default();
+        let recorder = Recorder::start(&kept);
         let long = "ü".repeat(1_000_000);
         let calls = vec![(long.clone(), long.clone()), ("answer".to_owned(), "{}".to_owned())];
         let usage = Usage::default();
         recorder.record(Duration::ZERO, StepKind::Model { thought: Some(long.clone()), calls, usage });
         let (name, arguments, observation) = (long.clone(), long, "seen".to_owned());
         recorder.record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok", observation });
-        let steps = recorder.take_steps();
+        let steps = kept.0.into_inner().unwrap();
         let StepKind::Model { thought, calls, .. } = &steps[0].kind else { panic!("{:?}", steps[0]) };
         assert!(thought.as_ref().unwrap().ends_with("ü… (1990000 more bytes)"));
         assert!(calls[0].0.len() < 200 && calls[0].1.len() < 31_000);

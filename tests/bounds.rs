@@ -177,7 +177,7 @@ async fn a_search_holds_no_thread_that_serves_others() {
     let (service, mut begun, held) = held(go_on).await;
     let question = Question { dataset: "demo".to_owned(), text: "What is the capital of Japan?".to_owned() };
     // This runtime has one thread, as a worker of the HTTP server has: on it nothing could let the search go.
-    let (answered, ()) = tokio::join!(service.answer_apart(&question), async {
+    let (answered, ()) = tokio::join!(service.answer(&question, &Silent), async {
         begun.recv().await.unwrap();
         release.send(()).unwrap();
     });

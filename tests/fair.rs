@@ -34,10 +34,10 @@ async fn a_question_is_answered_beside_many_that_take_long() {
     let setup = Setup::new(&format!("[cache]\nanswers = 0\n[server]\nmax_concurrent_questions = {HEAVY}"));
     let service = startup::open_service(&setup.settings, &NoProgress).await.unwrap();
     // The languages are read, the store runs.
-    service.answer_apart(&question("What is the capital of Japan?")).await.unwrap();
+    service.answer(&question("What is the capital of Japan?"), &Silent).await.unwrap();
     let heavy = (0..HEAVY).map(|number| {
         let service = service.clone();
-        tokio::spawn(async move { service.answer_apart(&heavy(number)).await })
+        tokio::spawn(async move { service.answer(&heavy(number), &Silent).await })
     });
     let heavy: Vec<_> = heavy.collect();
     within("eight questions", async {
@@ -49,7 +49,7 @@ async fn a_question_is_answered_beside_many_that_take_long() {
     let began = Instant::now();
     let mut last = None;
     for _ in 0..3 {
-        last = Some(service.answer_apart(&question("What is the capital of Japan?")).await.unwrap());
+        last = Some(service.answer(&question("What is the capital of Japan?"), &Silent).await.unwrap());
     }
     let (waited, over) = (began.elapsed(), heavy.iter().filter(|heavy| heavy.is_finished()).count());
     let columns = last.and_then(|answered| answered.results).map(|results| results.row_count());

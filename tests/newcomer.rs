@@ -30,10 +30,10 @@ impl Talk {
         let history = self.past.clone();
         let prefers = self.prefers.clone();
         let ask = Ask { history, prefers, reader: Some("en".to_owned()), ..Ask::alone(question) };
-        let asking = self.service.ask(ask).unwrap();
-        let _reader = asking.read(0);
-        asking.over().await;
-        let run = asking.run();
+        let handle = self.service.ask(ask).unwrap();
+        let _reader = handle.read(0);
+        let _outcome = handle.finished().await;
+        let run = handle.run();
         let answer = run.rows.as_ref().map(|rows| Arc::new(rows.page.clone()));
         let (question, follows, query) = (run.asked.clone(), run.follows.clone(), run.query.clone());
         let probability = run.trace.as_ref().and_then(|trace| Some(trace.insight.as_ref()?.probability));

@@ -100,7 +100,7 @@ pub struct AgentOutcome {
 }
 
 /// Answers a question. Always comes back before the deadline, with the best it has.
-pub async fn run_agent(task: &AgentTask<'_>, recorder: &mut Recorder<'_>) -> AgentOutcome {
+pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOutcome {
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
     let opening = prompt::opening(task, entry.as_deref());
     let rules = Rules { task, form: AnswerForm::read(task.question) };
@@ -230,7 +230,7 @@ fn time_left(task: &AgentTask<'_>) -> Duration {
 async fn call_model(
     task: &AgentTask<'_>,
     request: &ChatRequest,
-    recorder: &mut Recorder<'_>,
+    recorder: &Recorder<'_>,
 ) -> Result<Completion, ModelError> {
     let since = recorder.elapsed();
     // The model keeps the time itself; the outer bound holds even if it does not.
@@ -251,7 +251,7 @@ async fn call_model(
 async fn call_tools(
     task: &AgentTask<'_>,
     calls: &[PlannedCall],
-    recorder: &mut Recorder<'_>,
+    recorder: &Recorder<'_>,
 ) -> Vec<Observation> {
     let since = recorder.elapsed();
     let places = Semaphore::new(PARALLEL_CALLS);

@@ -194,7 +194,7 @@ async fn answered(
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(settings, dataset, progress.as_ref()).await?;
     let steps = StepPrinter::to_stderr();
-    let answered = service.answer(question, &steps).await?;
+    let answered = Arc::unwrap_or_clone(service.answer(question, &steps).await?);
     steps.finish(&answered.trace, form != LineFormat::Results);
     Ok((service, answered))
 }

@@ -69,10 +69,11 @@ pub(super) async fn run(
 async fn answer(service: &Arc<Service>, dataset: &str, text: &str) -> Run {
     let question = Question { dataset: dataset.to_owned(), text: text.to_owned() };
     match service.ask(Ask::alone(question)) {
-        Ok(asking) => {
-            let _reader = asking.read(0);
-            asking.over().await;
-            asking.run()
+        Ok(handle) => {
+            let _reader = handle.read(0);
+            // The run tells how it ended.
+            let _outcome = handle.finished().await;
+            handle.run()
         }
         Err(error) => {
             let mut run = Run::begin(dataset.to_owned(), text.to_owned(), String::new());

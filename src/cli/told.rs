@@ -7,7 +7,7 @@ use super::steps::StepPrinter;
 use super::talk::shown;
 use super::trust::deserves;
 use super::{CliError, Ending};
-use crate::service::{Ask, Asking, Event, Question, Run, RunState, Service, ServiceError};
+use crate::service::{Ask, Event, Question, Run, RunHandle, Service, ServiceError};
 use crate::trace::Observer;
 use std::io::Write;
 use std::sync::Arc;
@@ -33,9 +33,9 @@ pub(super) async fn run(
     form: ToldForm,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
-    let asking = service.ask(Ask::alone(question))?;
+    let handle = service.ask(Ask::alone(question))?;
     let steps = (form.json || form.verbose).then(StepPrinter::to_stderr);
-    let run = followed(&asking, steps.as_ref()).await?;
+    let run = followed(&handle, steps.as_ref()).await?;
     if let (Some(steps), Some(trace)) = (&steps, &run.trace) {
         steps.finish(trace, true);
     }
@@ -52,17 +52,12 @@ pub(super) async fn run(
 }
 
 /// The run when it is over, its steps printed on the way.
-async fn followed(asking: &Arc<Asking>, steps: Option<&StepPrinter>) -> Result<Run, ServiceError> {
-    let mut reader = asking.read(0);
+async fn followed(handle: &Arc<RunHandle>, steps: Option<&StepPrinter>) -> Result<Run, ServiceError> {
+    let mut reader = handle.read(0);
     while let Some((_, event)) = reader.next().await {
         if let (Event::Step(step), Some(steps)) = (&*event, steps) {
             steps.step(step);
         }
     }
-    let run = asking.run();
-    match run.state {
-        RunState::Done => Ok(run),
-        RunState::Failed(error) => Err(error),
-        RunState::Cancelled | RunState::Running => Err(ServiceError::Cancelled),
-    }
+    handle.finished().await.map(|_| handle.run())
 }

@@ -1,4 +1,4 @@
-//! Errors on the wire: one table from the service's errors to codes and statuses, and the bodies they are sent in.
+//! Errors on the wire: one table of codes and statuses, and the bodies that errors are sent in.
 
 mod documented;
 
@@ -15,34 +15,100 @@ use actix_web::{HttpResponse, ResponseError};
 use eruca_sparql::QueryError;
 use std::time::Duration;
 
-/// Seconds after which some of what is being sent has been read, or its readers are let go.
-const SOON_S: u64 = 10;
+/// After this some of what is being sent has been read, or its readers are let go.
+const RESPONSES_WAIT: Duration = Duration::from_secs(10);
+/// After this some of the bodies that were coming are there.
+const BODIES_WAIT: Duration = Duration::from_secs(1);
 
 /// How one kind of error looks on the wire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ErrorRow {
     code: &'static str,
     status: StatusCode,
+    /// When to try again.
+    retry_after: Option<Duration>,
 }
 
-/// The table of errors: every error of the service, its code and its status.
-fn row(error: &ServiceError) -> ErrorRow {
-    let (code, status) = match error {
-        ServiceError::Invalid { .. } => ("invalid_parameter", StatusCode::UNPROCESSABLE_ENTITY),
-        ServiceError::UnknownDataset { .. } => ("unknown_dataset", StatusCode::NOT_FOUND),
-        ServiceError::NotOpened { .. } => ("dataset_not_opened", StatusCode::INTERNAL_SERVER_ERROR),
-        ServiceError::NotReloaded { .. } => ("dataset_not_reloaded", StatusCode::INTERNAL_SERVER_ERROR),
-        ServiceError::Overloaded { .. } => ("overloaded", StatusCode::SERVICE_UNAVAILABLE),
-        ServiceError::EndpointDown { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
-        ServiceError::IndexDamaged { .. } => ("index_damaged", StatusCode::INTERNAL_SERVER_ERROR),
-        ServiceError::QueryFailed { .. } => ("query_failed", StatusCode::BAD_GATEWAY),
-        ServiceError::NoSuchRow { .. } => ("no_such_row", StatusCode::NOT_FOUND),
-        ServiceError::Cancelled => ("cancelled", StatusCode::SERVICE_UNAVAILABLE),
-        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
-            ("internal", StatusCode::INTERNAL_SERVER_ERROR)
+impl ErrorRow {
+    fn new(code: &'static str, status: StatusCode) -> Self {
+        Self { code, status, retry_after: None }
+    }
+
+    fn again_in(self, retry_after: Duration) -> Self {
+        Self { retry_after: Some(retry_after), ..self }
+    }
+}
+
+/// The table of the service's errors.
+fn service_row(error: &ServiceError) -> ErrorRow {
+    use StatusCode as Status;
+    let row = ErrorRow::new;
+    match error {
+        ServiceError::Invalid { .. } => row("invalid_parameter", Status::UNPROCESSABLE_ENTITY),
+        ServiceError::UnknownDataset { .. } => row("unknown_dataset", Status::NOT_FOUND),
+        ServiceError::NotOpened { .. } => row("dataset_not_opened", Status::INTERNAL_SERVER_ERROR),
+        ServiceError::NotReloaded { .. } => row("dataset_not_reloaded", Status::INTERNAL_SERVER_ERROR),
+        ServiceError::Overloaded { retry_after, .. } => {
+            row("overloaded", Status::SERVICE_UNAVAILABLE).again_in(*retry_after)
         }
-    };
-    ErrorRow { code, status }
+        ServiceError::EndpointDown { .. } => row("endpoint_down", Status::BAD_GATEWAY),
+        ServiceError::IndexDamaged { .. } => row("index_damaged", Status::INTERNAL_SERVER_ERROR),
+        ServiceError::QueryFailed { .. } => row("query_failed", Status::BAD_GATEWAY),
+        ServiceError::NoSuchRow { .. } => row("no_such_row", Status::NOT_FOUND),
+        ServiceError::Cancelled => row("cancelled", Status::SERVICE_UNAVAILABLE),
+        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
+            row("internal", Status::INTERNAL_SERVER_ERROR)
+        }
+    }
+}
+
+/// The table of queries that gave no answer.
+fn query_row(error: &QueryError) -> ErrorRow {
+    use StatusCode as Status;
+    let row = ErrorRow::new;
+    match error {
+        QueryError::Timeout { .. } => row("query_timeout", Status::GATEWAY_TIMEOUT),
+        QueryError::RateLimited { .. } => row("endpoint_busy", Status::SERVICE_UNAVAILABLE),
+        QueryError::Unavailable { .. } => row("endpoint_down", Status::BAD_GATEWAY),
+        QueryError::TooLarge { .. } => row("query_too_large", Status::BAD_REQUEST),
+        // Also what a later version may add: the query is at fault.
+        _ => row("bad_query", Status::BAD_REQUEST),
+    }
+}
+
+/// The table of what else is refused.
+fn api_row(error: &ApiError) -> ErrorRow {
+    use ApiError as E;
+    use StatusCode as Status;
+    let row = ErrorRow::new;
+    match error {
+        E::Service(error) => service_row(error),
+        E::Query(error) => query_row(error),
+        E::Parameters(_) => row("invalid_parameter", Status::UNPROCESSABLE_ENTITY),
+        E::BadHost(_) => row("bad_host", Status::BAD_REQUEST),
+        E::UnknownHost(_) => row("unknown_host", Status::MISDIRECTED_REQUEST),
+        E::Unauthorized => row("unauthorized", Status::UNAUTHORIZED),
+        E::Forbidden => row("forbidden", Status::FORBIDDEN),
+        E::WrongKeys { retry_after } => row("wrong_keys", Status::TOO_MANY_REQUESTS).again_in(*retry_after),
+        E::RateLimited { retry_after } | E::TooManyReports { retry_after } => {
+            row("rate_limited", Status::TOO_MANY_REQUESTS).again_in(*retry_after)
+        }
+        E::NoRoute => row("not_found", Status::NOT_FOUND),
+        E::WrongMethod(_) => row("method_not_allowed", Status::METHOD_NOT_ALLOWED),
+        E::OtherOrigin => row("other_origin", Status::FORBIDDEN),
+        E::NotJson => row("not_json", Status::UNSUPPORTED_MEDIA_TYPE),
+        E::NotForm => row("not_form", Status::UNSUPPORTED_MEDIA_TYPE),
+        E::BodyTooLarge => row("body_too_large", Status::PAYLOAD_TOO_LARGE),
+        E::BodyTooSlow => row("body_too_slow", Status::REQUEST_TIMEOUT),
+        E::BodiesFull => row("bodies_full", Status::SERVICE_UNAVAILABLE).again_in(BODIES_WAIT),
+        E::UnknownRun => row("unknown_run", Status::NOT_FOUND),
+        E::NoRows => row("no_rows", Status::NOT_FOUND),
+        E::QueriesOff => row("queries_off", Status::FORBIDDEN),
+        E::FeedbackOff => row("feedback_off", Status::NOT_FOUND),
+        E::ResponsesFull => row("responses_full", Status::SERVICE_UNAVAILABLE).again_in(RESPONSES_WAIT),
+        E::ReportedOften => row("reported_often", Status::CONFLICT),
+        E::FeedbackFull => row("feedback_full", Status::SERVICE_UNAVAILABLE),
+    }
 }
 
 /// Why a request is refused.
@@ -151,54 +217,10 @@ impl From<BrowseError> for ApiError {
     }
 }
 
-/// How a query that gave no answer looks on the wire.
-fn query_row(error: &QueryError) -> ErrorRow {
-    let (code, status) = match error {
-        QueryError::Timeout { .. } => ("query_timeout", StatusCode::GATEWAY_TIMEOUT),
-        QueryError::RateLimited { .. } => ("endpoint_busy", StatusCode::SERVICE_UNAVAILABLE),
-        QueryError::Unavailable { .. } => ("endpoint_down", StatusCode::BAD_GATEWAY),
-        QueryError::TooLarge { .. } => ("query_too_large", StatusCode::BAD_REQUEST),
-        // Also what a later version may add: the query is at fault.
-        _ => ("bad_query", StatusCode::BAD_REQUEST),
-    };
-    ErrorRow { code, status }
-}
-
 impl ApiError {
     /// A query parameter that is not what it should be.
     pub(super) fn wrong_parameter(name: &str, message: &str) -> Self {
         Self::Parameters(vec![ValidationError::of_query(name, message, "value_error")])
-    }
-
-    /// What happened, for programs.
-    fn code(&self) -> &'static str {
-        match self {
-            Self::Parameters(_) => "invalid_parameter",
-            Self::Service(error) => code(error),
-            Self::BadHost(_) => "bad_host",
-            Self::UnknownHost(_) => "unknown_host",
-            Self::Unauthorized => "unauthorized",
-            Self::Forbidden => "forbidden",
-            Self::WrongKeys { .. } => "wrong_keys",
-            Self::RateLimited { .. } => "rate_limited",
-            Self::NoRoute => "not_found",
-            Self::WrongMethod(_) => "method_not_allowed",
-            Self::OtherOrigin => "other_origin",
-            Self::NotJson => "not_json",
-            Self::NotForm => "not_form",
-            Self::BodyTooLarge => "body_too_large",
-            Self::BodyTooSlow => "body_too_slow",
-            Self::BodiesFull => "bodies_full",
-            Self::UnknownRun => "unknown_run",
-            Self::NoRows => "no_rows",
-            Self::Query(error) => query_row(error).code,
-            Self::QueriesOff => "queries_off",
-            Self::FeedbackOff => "feedback_off",
-            Self::ResponsesFull => "responses_full",
-            Self::ReportedOften => "reported_often",
-            Self::TooManyReports { .. } => "rate_limited",
-            Self::FeedbackFull => "feedback_full",
-        }
     }
 
     /// The body of the response.
@@ -206,91 +228,39 @@ impl ApiError {
         match self {
             Self::Service(error) => service_body(error),
             Self::Query(QueryError::Syntax { line, column, .. }) => {
-                ErrorBody { line: *line, column: *column, ..ErrorBody::new(self.to_string(), self.code()) }
+                ErrorBody { line: *line, column: *column, ..ErrorBody::new(self.to_string(), api_row(self).code) }
             }
-            _ => ErrorBody::new(self.to_string(), self.code()),
+            _ => ErrorBody::new(self.to_string(), api_row(self).code),
         }
     }
 }
 
 impl ResponseError for ApiError {
     fn status_code(&self) -> StatusCode {
-        match self {
-            Self::Parameters(_) => StatusCode::UNPROCESSABLE_ENTITY,
-            Self::Service(error) => row(error).status,
-            Self::BadHost(_) => StatusCode::BAD_REQUEST,
-            Self::UnknownHost(_) => StatusCode::MISDIRECTED_REQUEST,
-            Self::Unauthorized => StatusCode::UNAUTHORIZED,
-            Self::Forbidden => StatusCode::FORBIDDEN,
-            Self::WrongKeys { .. } | Self::RateLimited { .. } | Self::TooManyReports { .. } => {
-                StatusCode::TOO_MANY_REQUESTS
-            }
-            Self::NoRoute | Self::UnknownRun | Self::NoRows | Self::FeedbackOff => StatusCode::NOT_FOUND,
-            Self::OtherOrigin | Self::QueriesOff => StatusCode::FORBIDDEN,
-            Self::ReportedOften => StatusCode::CONFLICT,
-            Self::Query(error) => query_row(error).status,
-            Self::FeedbackFull | Self::BodiesFull | Self::ResponsesFull => StatusCode::SERVICE_UNAVAILABLE,
-            Self::BodyTooSlow => StatusCode::REQUEST_TIMEOUT,
-            Self::NotJson | Self::NotForm => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-            Self::BodyTooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-            Self::WrongMethod(_) => StatusCode::METHOD_NOT_ALLOWED,
-        }
+        api_row(self).status
     }
 
     fn error_response(&self) -> HttpResponse {
-        let mut response = HttpResponse::build(self.status_code());
+        let ErrorRow { code: _, status, retry_after } = api_row(self);
+        let mut response = HttpResponse::build(status);
+        if let Some(after) = retry_after {
+            response.insert_header((header::RETRY_AFTER, whole_seconds(after)));
+        }
         match self {
-            Self::Parameters(detail) => response.json(HttpValidationError { detail: detail.clone() }),
+            Self::Parameters(detail) => {
+                return response.json(HttpValidationError { detail: detail.clone() });
+            }
             Self::Service(ServiceError::Invalid { field, message }) => {
                 let detail = vec![ValidationError::of_query(field, message, "value_error")];
-                response.json(HttpValidationError { detail })
+                return response.json(HttpValidationError { detail });
             }
-            Self::Service(error) => {
-                if let Some(after) = retry_after(error) {
-                    response.insert_header((header::RETRY_AFTER, whole_seconds(after)));
-                }
-                response.json(self.body())
-            }
-            Self::Unauthorized => {
-                response.insert_header((header::WWW_AUTHENTICATE, "Bearer"));
-                response.json(self.body())
-            }
-            Self::WrongKeys { retry_after }
-            | Self::RateLimited { retry_after }
-            | Self::TooManyReports { retry_after } => {
-                response.insert_header((header::RETRY_AFTER, whole_seconds(*retry_after)));
-                response.json(self.body())
-            }
-            Self::ResponsesFull => {
-                response.insert_header((header::RETRY_AFTER, SOON_S));
-                response.json(self.body())
-            }
-            Self::BodiesFull => {
-                response.insert_header((header::RETRY_AFTER, 1u64));
-                response.force_close().json(self.body())
-            }
+            Self::Unauthorized => response.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
+            Self::WrongMethod(allowed) => response.insert_header((header::ALLOW, *allowed)),
             // What else would come belongs to a request that is over.
-            Self::BodyTooSlow => response.force_close().json(self.body()),
-            Self::WrongMethod(allowed) => {
-                response.insert_header((header::ALLOW, *allowed));
-                response.json(self.body())
-            }
-            Self::BadHost(_)
-            | Self::UnknownHost(_)
-            | Self::Forbidden
-            | Self::NoRoute
-            | Self::OtherOrigin
-            | Self::NotJson
-            | Self::NotForm
-            | Self::BodyTooLarge
-            | Self::UnknownRun
-            | Self::NoRows
-            | Self::Query(_)
-            | Self::QueriesOff
-            | Self::FeedbackOff
-            | Self::ReportedOften
-            | Self::FeedbackFull => response.json(self.body()),
-        }
+            Self::BodiesFull | Self::BodyTooSlow => response.force_close(),
+            _ => &mut response,
+        };
+        response.json(self.body())
     }
 }
 
@@ -301,58 +271,21 @@ fn whole_seconds(duration: Duration) -> u64 {
 
 /// The code of an error of the service.
 pub(super) fn code(error: &ServiceError) -> &'static str {
-    row(error).code
-}
-
-fn retry_after(error: &ServiceError) -> Option<Duration> {
-    match error {
-        ServiceError::Overloaded { limit: _, waiting: _, retry_after } => Some(*retry_after),
-        ServiceError::Invalid { .. }
-        | ServiceError::UnknownDataset { .. }
-        | ServiceError::NotOpened { .. }
-        | ServiceError::NotReloaded { .. }
-        | ServiceError::EndpointDown { .. }
-        | ServiceError::IndexDamaged { .. }
-        | ServiceError::QueryFailed { .. }
-        | ServiceError::NoSuchRow { .. }
-        | ServiceError::Cancelled
-        | ServiceError::Panicked { .. }
-        | ServiceError::Internal(_) => None,
-    }
+    service_row(error).code
 }
 
 pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
-    let detail = match error {
+    let code = code(error);
+    match error {
         // What failed inside is for the log; clients could neither use it nor should they see it.
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
-            "internal error; the service's log has the cause".to_owned()
+            ErrorBody::new("internal error; the service's log has the cause".to_owned(), code)
         }
-        ServiceError::Invalid { .. }
-        | ServiceError::UnknownDataset { .. }
-        | ServiceError::Overloaded { .. }
-        | ServiceError::NotOpened { .. }
-        | ServiceError::NotReloaded { .. }
-        | ServiceError::EndpointDown { .. }
-        | ServiceError::IndexDamaged { .. }
-        | ServiceError::QueryFailed { .. }
-        | ServiceError::NoSuchRow { .. }
-        | ServiceError::Cancelled => error.to_string(),
-    };
-    let datasets = match error {
-        ServiceError::UnknownDataset { asked: _, known } => Some(known.clone()),
-        ServiceError::Invalid { .. }
-        | ServiceError::Overloaded { .. }
-        | ServiceError::NotOpened { .. }
-        | ServiceError::NotReloaded { .. }
-        | ServiceError::EndpointDown { .. }
-        | ServiceError::IndexDamaged { .. }
-        | ServiceError::QueryFailed { .. }
-        | ServiceError::NoSuchRow { .. }
-        | ServiceError::Cancelled
-        | ServiceError::Panicked { .. }
-        | ServiceError::Internal(_) => None,
-    };
-    ErrorBody { datasets, ..ErrorBody::new(detail, row(error).code) }
+        ServiceError::UnknownDataset { asked: _, known } => {
+            ErrorBody { datasets: Some(known.clone()), ..ErrorBody::new(error.to_string(), code) }
+        }
+        _ => ErrorBody::new(error.to_string(), code),
+    }
 }
 
 #[cfg(test)]

@@ -1,20 +1,19 @@
-//! What carries the Model Context Protocol: keys, limits, kept runs and accounts are those of all routes.
+//! The host of the Model Context Protocol: keys, limits, kept runs and records are those of all routes.
 
 use super::gate::{Cost, Gate};
 use super::post::MAX_BYTES;
 use super::query_log::QueryLog;
-use super::routes::ask::finish;
+use super::questions::Asker;
 use super::runs::{FoundRun, Runs};
 use super::{App, dto::RunDto};
 use crate::config::ServerSettings;
 use crate::mcp::{Caller, Host, HttpFace, over_http};
-use crate::service::{Asking, Question, RunId, Service};
+use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
-use tracing::Instrument;
 
 /// The header by which requests of a client belong together.
 pub(super) const SESSION: &str = "mcp-session-id";
@@ -31,11 +30,11 @@ pub(super) struct Face {
 
 impl Face {
     pub(super) fn new(app: Arc<App>) -> Self {
-        Self { http: over_http(Arc::new(Carrier(app)), MAX_BYTES), calls: Arc::default() }
+        Self { http: over_http(Arc::new(McpHost(app)), MAX_BYTES), calls: Arc::default() }
     }
 }
 
-/// The carrier for standard input and output: the same runs and accounts, for the person at this machine.
+/// The host for standard input and output: the same runs and records, for the person at this machine.
 ///
 /// # Errors
 /// When a folder or file that the settings name cannot be used.
@@ -44,13 +43,13 @@ pub fn host(
     settings: &ServerSettings,
     query_log: Option<QueryLog>,
 ) -> Result<Arc<dyn Host>, std::io::Error> {
-    Ok(Arc::new(Carrier(Arc::new(App::open(service, settings, query_log)?))))
+    Ok(Arc::new(McpHost(Arc::new(App::open(service, settings, query_log)?))))
 }
 
-struct Carrier(Arc<App>);
+struct McpHost(Arc<App>);
 
 #[async_trait]
-impl Host for Carrier {
+impl Host for McpHost {
     fn service(&self) -> &Arc<Service> {
         &self.0.service
     }
@@ -67,10 +66,10 @@ impl Host for Carrier {
         }
     }
 
-    fn asked(&self, caller: Caller, question: Question, asking: &Arc<Asking>) {
+    fn ask(&self, caller: Caller, ask: Ask) -> Result<(Arc<RunHandle>, EventReader), ServiceError> {
         let Caller { id, key, address: _ } = caller;
-        self.0.runs.begin(asking);
-        tokio::spawn(finish(self.0.clone(), asking.clone(), question, id, key).in_current_span());
+        let begun = self.0.begin(ask, Asker { id, key })?;
+        Ok((begun.handle, begun.reader))
     }
 
     async fn run(&self, id: RunId) -> Option<String> {

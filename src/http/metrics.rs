@@ -1,6 +1,6 @@
 //! Metrics in the OpenMetrics text format, for Prometheus: counted from the traces of answered questions.
 
-use crate::service::{Answered, CacheFigures, Load, ServiceError};
+use crate::service::{CacheFigures, Load, Outcome};
 use crate::trace::{AnsweredBy, StepKind, Trace};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
@@ -89,7 +89,7 @@ impl Metrics {
     /// Counts a question. Unknown datasets have no name of their own: clients could make up any number of them.
     pub(super) fn count(
         &self,
-        outcome: &Result<Answered, ServiceError>,
+        outcome: &Outcome,
         key: Option<&str>,
         seconds: Duration,
     ) {

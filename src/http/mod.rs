@@ -2,7 +2,6 @@
 //!
 //! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
 
-mod account;
 mod body;
 mod connections;
 mod door;
@@ -26,6 +25,7 @@ mod page;
 mod params;
 mod post;
 mod query_log;
+mod questions;
 mod request_id;
 mod responses;
 mod routes;

@@ -4,7 +4,7 @@ use super::failing::Failing;
 use crate::config::LogSettings;
 use crate::lines::JsonLines;
 use crate::own_folder::{self, Kind, Proof};
-use crate::service::{Answered, Question, ServiceError};
+use crate::service::{Outcome, Question};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -130,7 +130,7 @@ impl QueryLog {
     pub(super) fn append(
         &self,
         asked: AskedQuestion<'_>,
-        outcome: &Result<Answered, ServiceError>,
+        outcome: &Outcome,
         elapsed: Duration,
     ) {
         let line = serde_json::to_vec(&QueryLogLine::new(asked, outcome, elapsed));
@@ -145,7 +145,7 @@ impl QueryLog {
 }
 
 impl<'a> QueryLogLine<'a> {
-    fn new(asked: AskedQuestion<'a>, outcome: &'a Result<Answered, ServiceError>, elapsed: Duration) -> Self {
+    fn new(asked: AskedQuestion<'a>, outcome: &'a Outcome, elapsed: Duration) -> Self {
         let AskedQuestion { id, key, question } = asked;
         let answered = outcome.as_ref().ok();
         let trace = answered.map(|answered| &answered.trace);

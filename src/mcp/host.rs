@@ -1,6 +1,6 @@
 //! What the protocol needs from its transport: who calls, whether they may, and where runs are kept.
 
-use crate::service::{Asking, Question, RunId, Service};
+use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -30,8 +30,11 @@ pub trait Host: Send + Sync {
     /// A sentence with what to do.
     fn admit(&self, caller: &Caller) -> Result<(), String>;
 
-    /// Keeps a question that has begun, and accounts for it when it is over.
-    fn asked(&self, caller: Caller, question: Question, asking: &Arc<Asking>);
+    /// Begins to answer a question. It is kept, and recorded whatever comes of it.
+    ///
+    /// # Errors
+    /// When the question is not well-formed or the dataset is unknown.
+    fn ask(&self, caller: Caller, ask: Ask) -> Result<(Arc<RunHandle>, EventReader), ServiceError>;
 
     /// A run that is kept, as JSON.
     async fn run(&self, id: RunId) -> Option<String>;

@@ -5,7 +5,7 @@ use super::host::{Caller, Host};
 use super::output::{done, failed, said};
 use super::progress::{MAX_SILENCE, ProgressReport};
 use super::tables;
-use crate::service::{Ask, Asking, Event, Question, RunState, Service};
+use crate::service::{Ask, Event, EventReader, Question, RunHandle, RunState, Service};
 use rmcp::model::CallToolResult;
 use rmcp::service::{RequestContext, RoleServer};
 use std::sync::Arc;
@@ -22,13 +22,14 @@ pub(super) async fn answer(
     given: &CallArguments,
     context: &RequestContext<RoleServer>,
 ) -> CallToolResult {
-    let begun = ask(host.service(), given).and_then(|ask| begin(host, caller, ask));
-    let asking = match begun {
-        Ok(asking) => asking,
+    let ask = ask(host.service(), given);
+    let begun = ask.and_then(|ask| host.ask(caller, ask).map_err(|error| said(&error)));
+    let (handle, reader) = match begun {
+        Ok(begun) => begun,
         Err(message) => return failed(message),
     };
     tokio::select! {
-        () = follow(&asking, ProgressReport::of(context)) => ended(host.service(), &asking),
+        () = follow(reader, ProgressReport::of(context)) => ended(host.service(), &handle),
         // The client no longer reads, which ends the work.
         () = context.ct.cancelled() => failed("cancelled"),
     }
@@ -40,16 +41,8 @@ fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
     Ok(Ask { deadline, ..Ask::alone(question) })
 }
 
-fn begin(host: &Arc<dyn Host>, caller: Caller, ask: Ask) -> Result<Arc<Asking>, String> {
-    let question = ask.question.clone();
-    let asking = host.service().ask(ask).map_err(|error| said(&error))?;
-    host.asked(caller, question, &asking);
-    Ok(asking)
-}
-
 /// Reports every step until the end, and between steps that the work continues.
-async fn follow(asking: &Arc<Asking>, mut progress: ProgressReport) {
-    let mut reader = asking.read(0);
+async fn follow(mut reader: EventReader, mut progress: ProgressReport) {
     loop {
         match tokio::time::timeout(MAX_SILENCE, reader.next()).await {
             Ok(Some((_, event))) => {
@@ -63,8 +56,8 @@ async fn follow(asking: &Arc<Asking>, mut progress: ProgressReport) {
     }
 }
 
-fn ended(service: &Service, asking: &Asking) -> CallToolResult {
-    let run = asking.run();
+fn ended(service: &Service, handle: &RunHandle) -> CallToolResult {
+    let run = handle.run();
     match (&run.state, tables::answered(service, &run)) {
         (RunState::Failed(error), _) => failed(said(error)),
         (_, Some(answered)) => done(&answered),

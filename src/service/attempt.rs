@@ -76,7 +76,7 @@ impl Attempt {
         dataset: &Dataset,
         question: &Question,
         deadline: Instant,
-        recorder: &mut Recorder<'_>,
+        recorder: &Recorder<'_>,
     ) {
         if self.absence.is_some() {
             return;

@@ -5,9 +5,7 @@
 
 mod again;
 mod agent_insight;
-mod answering;
 mod ask;
-mod asking;
 mod attempt;
 pub mod browse;
 mod caches;
@@ -21,6 +19,8 @@ mod index;
 pub mod link;
 mod named;
 mod orient;
+mod parse;
+mod pipeline;
 mod planned;
 mod query;
 mod queue;
@@ -28,15 +28,17 @@ mod readiness;
 mod reload;
 mod richer;
 mod run;
+mod run_handle;
 mod served;
 mod shown;
 mod similar;
+mod solve;
 mod types;
+mod verbalize;
 
 pub use crate::cache::CacheFigures;
 pub use crate::words::{AnswerColumn, TextPart, Words, WordsKind};
-pub use ask::Ask;
-pub use asking::{Asking, Event, EventReader, QuestionReading};
+pub use ask::{Ask, Wanted};
 pub use caches::{AnswerCache, Caches};
 pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
 pub use follow::PastQuestion;
@@ -44,28 +46,25 @@ pub use query::WrittenQuery;
 pub use queue::Load;
 pub use reload::{DatasetSource, Reload};
 pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
+pub use run_handle::{Event, EventReader, Outcome, QuestionReading, RunHandle};
 pub use served::Unopened;
 pub use similar::Similar;
 pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, ServiceError};
 
-use follow::Among;
-use index::{check_index, confirm_index, outdated};
-use queue::{Place, Queue};
+use index::outdated;
+use queue::Queue;
 use reload::Reloading;
 use served::Served;
 
-use crate::agent::{Budget, Earlier};
+use crate::agent::Budget;
 use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices};
-use crate::trace::{Observer, Recorder, Silent, Step};
+use crate::trace::Step;
 use crate::work::Workers;
-use eruca_planner::question::Question as Asked;
 use eruca_sparql::one_line;
-use futures_util::FutureExt;
 use std::any::Any;
 use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -160,74 +159,6 @@ impl Service {
         parts
     }
 
-    /// Answers a question. `observer` sees every step as it happens.
-    ///
-    /// # Errors
-    /// When the question is not well-formed, the dataset unknown, the service full or stopping, or the
-    /// endpoint down; never because a model failed. A panic is an error of this question alone.
-    pub async fn answer(
-        &self,
-        question: &Question,
-        observer: &dyn Observer,
-    ) -> Result<Answered, ServiceError> {
-        let dataset = self.validate(question)?;
-        let time = QuestionTime::from_now(self.limits.deadline);
-        let posed = Posed {
-            question,
-            read: None,
-            earlier: &[],
-            time,
-            place: None,
-            among: &Among::default(),
-            again: None,
-            prefers: &[],
-        };
-        self.answer_posed(&dataset, posed, observer).await
-    }
-
-    /// A question has one dataset from its beginning to its end, even if that is replaced meanwhile.
-    async fn answer_posed(
-        &self,
-        dataset: &Arc<Dataset>,
-        posed: Posed<'_>,
-        observer: &dyn Observer,
-    ) -> Result<Answered, ServiceError> {
-        let started = Instant::now();
-        if let Some(answered) = self.remembered(dataset, posed, started) {
-            answered.trace.steps.iter().for_each(|step| observer.step(step));
-            return Ok(answered);
-        }
-        // The deadline begins with the request: waiting in the queue is part of it.
-        let place = Arc::new(self.queue.enter(posed.time.allowed / 2).await?);
-        let mut recorder = Recorder::start(observer);
-        // Whatever happens to one question, the caller goes on, and so do the questions of others.
-        let placed = Posed { place: Some(&place), ..posed };
-        let answering = AssertUnwindSafe(self.answer_checked(dataset, placed, &mut recorder));
-        let answered = answering.catch_unwind().await;
-        answered.unwrap_or_else(|panic| Err(fault(panic.as_ref(), recorder.take_steps())))
-    }
-
-    async fn answer_checked(
-        &self,
-        dataset: &Arc<Dataset>,
-        posed: Posed<'_>,
-        recorder: &mut Recorder<'_>,
-    ) -> Result<Answered, ServiceError> {
-        check_index(dataset).await?;
-        let answered = self.answer_anew(dataset, posed, recorder).await;
-        confirm_index(dataset).await?;
-        let answered = answered?;
-        if posed.stands_alone() {
-            self.caches.keep(dataset, posed.question, &answered);
-        }
-        Ok(answered)
-    }
-
-    /// The answer to the same question; a model that hears of other questions may answer it in another way.
-    fn remembered(&self, dataset: &Dataset, posed: Posed<'_>, started: Instant) -> Option<Answered> {
-        posed.stands_alone().then(|| self.caches.answer(dataset, posed.question, started.elapsed())).flatten()
-    }
-
     /// The names of the things in an answer, for people.
     pub async fn names(&self, answered: &Answered) -> BTreeMap<String, String> {
         match (self.dataset(&answered.dataset_id), &answered.results) {
@@ -236,13 +167,10 @@ impl Service {
         }
     }
 
-    /// [`answer`](Self::answer) on the threads for work: for callers whose own thread serves others.
-    ///
-    /// # Errors
-    /// As [`answer`](Self::answer).
-    pub async fn answer_apart(self: &Arc<Self>, question: &Question) -> Result<Answered, ServiceError> {
-        let (service, question) = (self.clone(), question.clone());
-        self.workers.run(async move { service.answer(&question, &Silent).await }).await
+    /// The time of a question: at most what is configured.
+    fn time_of(&self, ask: &Ask) -> QuestionTime {
+        let configured = self.limits.deadline;
+        QuestionTime::from_now(ask.deadline.unwrap_or(configured).min(configured))
     }
 
     fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
@@ -267,32 +195,6 @@ impl Service {
             }
         }
         Ok(())
-    }
-}
-
-/// A question as it is answered.
-#[derive(Clone, Copy)]
-struct Posed<'a> {
-    question: &'a Question,
-    /// The same, where it was read before.
-    read: Option<&'a Arc<Asked>>,
-    /// Questions before it, for a model.
-    earlier: &'a [Earlier],
-    time: QuestionTime,
-    /// Its place among the questions, once it has one.
-    place: Option<&'a Arc<Place>>,
-    /// The things that it is asked of.
-    among: &'a Among,
-    /// The query of an earlier answer that is wanted again.
-    again: Option<&'a str>,
-    /// Properties, by IRI, that the reader prefers where another would do as well.
-    prefers: &'a [String],
-}
-
-impl Posed<'_> {
-    /// Whether its words are all that its answer depends on.
-    fn stands_alone(&self) -> bool {
-        self.earlier.is_empty() && self.among.is_all() && self.again.is_none() && self.prefers.is_empty()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What the service reports about itself: datasets, and whether their parts work.
 
 use super::Service;
-use super::answering::{ENDPOINT_CHECK_TIME, ask_endpoint};
+use super::solve::{ENDPOINT_CHECK_TIME, ask_endpoint};
 use super::index::check_index;
 use super::types::{DatasetSummary, PartHealth, PartState, Readiness, ServiceError};
 use crate::dataset::Dataset;

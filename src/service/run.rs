@@ -10,33 +10,30 @@ use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
-use uuid::Uuid;
 
 /// Rows that are kept with a run; for others its query is run again.
 pub const PAGE_ROWS: usize = 100;
 
-/// The name of a run: 128 random bits, so that nobody finds the run of another by trying.
+/// The name of a run: 16 random bytes, so that nobody finds the run of another by trying.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub struct RunId(u128);
+pub struct RunId([u8; 16]);
 
 impl RunId {
     /// A new name.
     pub fn random() -> Self {
-        // A UUID has six bits that are always the same; of two, with one turned by half, they are at different places.
-        let [one, other] = [Uuid::new_v4(), Uuid::new_v4()].map(|id| id.as_u128());
-        Self(one ^ other.rotate_left(64))
+        Self(rand::random())
     }
 
     /// Parses a name; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let plain = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
-        plain.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(Self)
+        plain.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(|id| Self(id.to_be_bytes()))
     }
 }
 
 impl fmt::Display for RunId {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{:032x}", self.0)
+        write!(formatter, "{:032x}", u128::from_be_bytes(self.0))
     }
 }
 
@@ -213,7 +210,7 @@ mod tests {
 
     #[test]
     fn names_are_random_in_every_bit() {
-        let ids: Vec<u128> = (0..200).map(|_| RunId::random().0).collect();
+        let ids: Vec<u128> = (0..200).map(|_| u128::from_be_bytes(RunId::random().0)).collect();
         assert_eq!(ids.iter().collect::<HashSet<_>>().len(), ids.len());
         let (ones, all) = ids.iter().fold((0, u128::MAX), |(ones, all), id| (ones | id, all & id));
         assert_eq!((ones, all), (u128::MAX, 0), "no bit is always the same");

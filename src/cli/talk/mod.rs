@@ -17,7 +17,7 @@ use super::text::{counted, one_line};
 use super::{CliError, ids, progress};
 use crate::config::Settings;
 use crate::http::dto::RowsDto;
-use crate::service::{Ask, Asking, Event, PastQuestion, Question, Run, RunState, Service, ServiceError};
+use crate::service::{Ask, RunHandle, Event, PastQuestion, Question, Run, RunState, Service, ServiceError};
 use crate::startup;
 use crate::trace::Observer;
 use again::NotDone;
@@ -99,14 +99,14 @@ impl Talk<'_> {
         let question = Question { dataset: self.dataset.clone(), text };
         let (history, prefers) = (self.past.clone(), self.prefers.clone());
         let ask = Ask { history, prefers, ..Ask::alone(question) };
-        let asking = match self.service.ask(ask) {
-            Ok(asking) => asking,
+        let handle = match self.service.ask(ask) {
+            Ok(handle) => handle,
             Err(error) => {
                 complain(&error);
                 return Ok(());
             }
         };
-        match self.watch(&asking).await {
+        match self.watch(&handle).await {
             Some(run) if run.state == RunState::Done => return self.answered(run),
             Some(Run { state: RunState::Failed(error), .. }) => complain(&error),
             Some(_) => complain(&ServiceError::Cancelled),
@@ -128,9 +128,9 @@ impl Talk<'_> {
     }
 
     /// Shows the steps of a question; nothing comes of one that is ended by Ctrl-C.
-    async fn watch(&mut self, asking: &Arc<Asking>) -> Option<Run> {
+    async fn watch(&mut self, handle: &Arc<RunHandle>) -> Option<Run> {
         self.interrupts.forget();
-        let mut reader = asking.read(0);
+        let mut reader = handle.read(0);
         loop {
             let (_, event) = tokio::select! {
                 event = reader.next() => event?,

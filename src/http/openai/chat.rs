@@ -11,10 +11,10 @@ use crate::http::App;
 use crate::http::dto::RunDto;
 use crate::http::error::HostErrors;
 use crate::http::gate::Cost;
+use crate::http::questions::Asker;
 use crate::http::request_id::id_of;
-use crate::http::routes::ask::begin;
 use crate::http::runs;
-use crate::service::{Ask, Asking, Question, Run, RunState, ServiceError};
+use crate::service::{Ask, RunHandle, Question, Run, RunState, ServiceError};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -51,20 +51,21 @@ pub(in crate::http) async fn chat(
     if let Some(done) = chores::done(&asked, &dataset.name) {
         return Ok(at_once(&request, &asked, model, done.into()));
     }
-    let key = app.gate.admit(&request, Cost::Question)?.map(str::to_owned);
+    let asker = Asker::of(&request, app.gate.admit(&request, Cost::Question)?);
     let history = history::past(&app, &dataset.id, before).await;
     let question = Question { dataset: dataset.id, text };
     let ask = Ask { history, alternatives: false, ..Ask::alone(question) };
-    let (asking, reader) = begin(&app, &request, ask, key)?;
-    let stamp = Stamp::new(&asking.id().to_string(), model);
-    let page = address::page(&app, &request, asking.id());
+    let begun = app.begin(ask, asker)?;
+    let handle = begun.handle.clone();
+    let stamp = Stamp::new(&handle.id().to_string(), model);
+    let page = address::page(&app, &request, handle.id());
     if asked.is_streamed() {
         let telling = StreamShape { stamp, page, with_usage: asked.includes_usage() };
-        return stream::response(&asking, reader, telling).await;
+        return stream::response(&handle, begun.reader, telling).await;
     }
-    asking.over().await;
-    drop(reader);
-    whole(&asking, stamp, page.as_deref())
+    // The run tells how it ended.
+    let _outcome = begun.finished().await;
+    whole(&handle, stamp, page.as_deref())
 }
 
 /// A request that is not a question has no run, and does not count against the limit of questions.
@@ -76,8 +77,8 @@ fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: Cha
     HttpResponse::Ok().json(stamp.completion(said, UsageDto::default()))
 }
 
-fn whole(asking: &Asking, stamp: Stamp, page: Option<&str>) -> Result<HttpResponse, OpenAiError> {
-    let run = asking.run();
+fn whole(handle: &RunHandle, stamp: Stamp, page: Option<&str>) -> Result<HttpResponse, OpenAiError> {
+    let run = handle.run();
     match &run.state {
         RunState::Failed(error) => return Err(error.clone().into()),
         RunState::Cancelled => return Err(ServiceError::Cancelled.into()),

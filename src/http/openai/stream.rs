@@ -6,7 +6,7 @@ use super::response::{ChatPiece, ChatSaidDto, Chunk, Stamp, UsageDto};
 use super::steps::reasoning;
 use crate::http::dto::{RunDto, WordsDto};
 use crate::http::events::{KEEP_ALIVE, KEEP_ALIVE_EVERY, streamed};
-use crate::service::{Asking, Event, EventReader, Run};
+use crate::service::{RunHandle, Event, EventReader, Run};
 use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
@@ -36,7 +36,7 @@ pub(super) struct StreamShape {
 /// # Errors
 /// When the question fails at once.
 pub(super) async fn response(
-    asking: &Arc<Asking>,
+    handle: &Arc<RunHandle>,
     mut reader: EventReader,
     telling: StreamShape,
 ) -> Result<HttpResponse, OpenAiError> {
@@ -48,7 +48,7 @@ pub(super) async fn response(
         looked?;
     }
     let state = StreamState { early: Some(early), reader, chunks };
-    Ok(streamed(asking.id(), pieces(state)))
+    Ok(streamed(handle.id(), pieces(state)))
 }
 
 /// A text that is there at once, as chunks.

@@ -5,20 +5,18 @@ use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
-use crate::http::query_log::AskedQuestion;
-use crate::http::request_id::id_of;
+use crate::http::questions::Asker;
 use crate::http::{events, runs};
-use crate::service::{Ask, Asking, EventReader, PastQuestion, Question, RunId, RunState, ServiceError};
+use crate::service::{Ask, PastQuestion, Question, RunHandle, RunId, RunState, ServiceError, Wanted};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
-use tracing::Instrument;
+use std::time::Duration;
 
-/// Earlier questions that are read.
 /// Properties that a reader prefers, at most, and bytes of each.
 const MAX_PREFERS: usize = 200;
 const MAX_IRI: usize = 2_000;
+/// Earlier questions that are read.
 pub(in crate::http) const MAX_HISTORY: usize = 50;
 /// Longest language tag.
 const MAX_TAG: usize = 35;
@@ -46,39 +44,20 @@ pub(in crate::http) async fn ask(
     Posted(asked): Posted<AskDto>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    let key = app.gate.admit(&request, Cost::Question)?.map(str::to_owned);
+    let asker = Asker::of(&request, app.gate.admit(&request, Cost::Question)?);
     let ask = checked(&app, asked).await?;
-    let (asking, reader) = begin(&app, &request, ask, key).map_err(of_body)?;
+    let begun = app.begin(ask, asker).map_err(of_body)?;
+    let handle = begun.handle.clone();
     if events::wanted(&request) {
-        return Ok(events::response(asking.id(), reader));
+        return Ok(events::response(handle.id(), begun.reader));
     }
-    asking.over().await;
-    drop(reader);
-    Ok(whole(&asking))
+    // The run tells how it ended.
+    let _outcome = begun.finished().await;
+    Ok(whole(&handle))
 }
 
-/// Begins to answer a question. It is logged and kept whatever comes of it.
-///
-/// # Errors
-/// When the question is not well-formed or the dataset is unknown.
-pub(in crate::http) fn begin(
-    app: &Data<App>,
-    request: &HttpRequest,
-    ask: Ask,
-    key: Option<String>,
-) -> Result<(Arc<Asking>, EventReader), ServiceError> {
-    let question = ask.question.clone();
-    let asking = app.service.ask(ask)?;
-    // From here on somebody waits for it.
-    let reader = asking.read(0);
-    app.runs.begin(&asking);
-    let finished = finish(app.clone().into_inner(), asking.clone(), question, id_of(request), key);
-    tokio::spawn(finished.in_current_span());
-    Ok((asking, reader))
-}
-
-fn whole(asking: &Asking) -> HttpResponse {
-    let run = asking.run();
+fn whole(handle: &RunHandle) -> HttpResponse {
+    let run = handle.run();
     let id = run.id.to_string();
     let mut response = match &run.state {
         RunState::Failed(error) => ApiError::from(error.clone()).error_response(),
@@ -89,26 +68,6 @@ fn whole(asking: &Asking) -> HttpResponse {
         response.headers_mut().insert(actix_web::http::header::HeaderName::from_static(runs::HEADER), id);
     }
     response
-}
-
-/// Notes what became of the question, and keeps it.
-pub(in crate::http) async fn finish(
-    app: Arc<App>,
-    asking: Arc<Asking>,
-    question: Question,
-    id: String,
-    key: Option<String>,
-) {
-    let started = Instant::now();
-    asking.over().await;
-    if let Some(outcome) = asking.take_outcome() {
-        app.account(
-            AskedQuestion { id: &id, key: key.as_deref(), question: &question },
-            &outcome,
-            started.elapsed(),
-        );
-    }
-    app.runs.finish(&asking).await;
 }
 
 async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
@@ -125,7 +84,8 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     }
     let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let question = Question { dataset, text: question };
-    Ok(Ask { question, history: known, lang, reader, prefers, deadline, answer, alternatives })
+    let wanted = if answer { Wanted::Words } else { Wanted::Rows };
+    Ok(Ask { question, history: known, lang, reader, prefers, deadline, wanted, alternatives })
 }
 
 /// An earlier question with what is kept of it.

@@ -5,12 +5,11 @@ use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, Spar
 use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
 use crate::http::form::PostedQuestion;
 use crate::http::gate::Cost;
-use crate::http::query_log::AskedQuestion;
-use crate::http::request_id::id_of;
-use crate::service::{Answered, Question, ServiceError};
+use crate::http::questions::Asker;
+use crate::service::{Ask, Answered, Question, ServiceError};
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
-use std::time::Instant;
+use std::sync::Arc;
 
 /// The language of a question that is sent without one.
 const UNSAID: &str = "und";
@@ -64,20 +63,20 @@ pub(in crate::http) async fn gerbil_about(
 
 async fn answer(
     request: &HttpRequest,
-    app: &App,
+    app: &Arc<App>,
     dataset: Option<String>,
     asked: PostedQuestion,
 ) -> Result<Json<QaldDto>, ApiError> {
     let key = app.gate.admit(request, Cost::Question)?;
     let PostedQuestion { query, lang } = asked;
     let dataset = dataset.map_or_else(|| app.only_dataset(SEVERAL), Ok)?;
-    let (question, id, started) = (Question { dataset, text: query }, id_of(request), Instant::now());
-    let outcome = app.service.answer_apart(&question).await;
-    app.account(AskedQuestion { id: &id, key, question: &question }, &outcome, started.elapsed());
-    let answered = outcome.map_err(in_the_form)?;
+    let (question, asker) = (Question { dataset, text: query }, Asker::of(request, key));
+    let id = asker.id.clone();
+    let begun = app.begin(Ask::query(question.clone()), asker).map_err(in_the_form)?;
+    let answered = begun.finished().await.map_err(in_the_form)?;
     let answers = answers(app, &answered).await?;
     let text = QaldTextDto { language: lang.unwrap_or_else(|| UNSAID.to_owned()), string: question.text };
-    let query = QaldQueryDto { sparql: Some(answered.query) };
+    let query = QaldQueryDto { sparql: Some(answered.query.clone()) };
     Ok(Json(QaldDto { questions: vec![QaldQuestionDto { id, question: vec![text], query, answers }] }))
 }
 

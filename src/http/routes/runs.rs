@@ -68,10 +68,10 @@ pub(in crate::http) async fn events(
     let seen = events::last_seen(&request)?;
     let (id, found) = find(&app, &id).await?;
     Ok(match found {
-        FoundRun::Live(asking) => events::response(id, asking.read(seen)),
+        FoundRun::Live(handle) => events::response(id, handle.read(seen)),
         FoundRun::Over(kept) if kept.events > 0 && seen >= kept.events => HttpResponse::NoContent().finish(),
         FoundRun::Over(kept) => match kept.log {
-            Some(asking) => events::response(id, asking.read(seen)),
+            Some(handle) => events::response(id, handle.read(seen)),
             None => events::only_the_end(id, kept.events.max(1), &kept.run),
         },
     })

@@ -8,13 +8,12 @@ use crate::http::gate::Cost;
 use crate::http::insight;
 use crate::http::page::wants_html;
 use crate::http::params::QuestionParams;
-use crate::http::query_log::AskedQuestion;
-use crate::http::request_id::id_of;
-use crate::service::Question;
+use crate::http::questions::Asker;
+use crate::service::{Ask, Question};
 use actix_web::http::header;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
-use std::time::Instant;
+use std::sync::Arc;
 use url::form_urlencoded;
 
 /// Turns a question into a SPARQL query that has been run and answers it.
@@ -38,21 +37,16 @@ pub(in crate::http) async fn text2sparql(
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
     let key = app.gate.admit(&request, Cost::Question)?;
+    let asker = Asker::of(&request, key);
     let QuestionParams { dataset, question, trace } =
         QuestionParams::parse(request.query_string(), app.max_question_chars)?;
     let question = Question { dataset, text: question };
     tracing::debug!(dataset = question.dataset, question = question.text, "asked");
-    let started = Instant::now();
-    let outcome = app.service.answer_apart(&question).await;
-    app.account(
-        AskedQuestion { id: &id_of(&request), key, question: &question },
-        &outcome,
-        started.elapsed(),
-    );
-    let answered = outcome?;
+    let begun = app.begin(Ask::query(question.clone()), asker)?;
+    let answered = begun.finished().await?;
     let mut response = HttpResponse::Ok();
     insight::add(&mut response, &answered.trace);
-    Ok(response.json(AnswerDto::new(question, answered, trace)))
+    Ok(response.json(AnswerDto::new(question, Arc::unwrap_or_clone(answered), trace)))
 }
 
 /// The same as /text2sparql for clients that know only the base URL; browsers without a question get the page.

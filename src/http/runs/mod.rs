@@ -8,7 +8,7 @@ mod disk;
 use super::dto::{RunDto, RunStateDto};
 use super::failing::Failing;
 use crate::config::RunsSettings;
-use crate::service::{Asking, RunId};
+use crate::service::{RunHandle, RunId};
 use disk::Disk;
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -25,7 +25,7 @@ pub(super) struct KeptRun {
     /// How many events it has had.
     pub(super) events: u64,
     /// The events; none of a run that comes from a file, or was never asked.
-    pub(super) log: Option<Arc<Asking>>,
+    pub(super) log: Option<Arc<RunHandle>>,
 }
 
 impl KeptRun {
@@ -34,9 +34,9 @@ impl KeptRun {
         Self { run: run.into(), events: 0, log: None }
     }
 
-    fn of(asking: &Arc<Asking>) -> Self {
-        let run = RunDto::from(asking.run()).into();
-        Self { run, events: asking.length(), log: Some(asking.clone()) }
+    fn of(handle: &Arc<RunHandle>) -> Self {
+        let run = RunDto::from(handle.run()).into();
+        Self { run, events: handle.length(), log: Some(handle.clone()) }
     }
 
     /// Whether the service was too full to begin it.
@@ -48,7 +48,7 @@ impl KeptRun {
 /// A run that somebody asks for.
 pub(super) enum FoundRun {
     /// It goes on.
-    Live(Arc<Asking>),
+    Live(Arc<RunHandle>),
     /// It is over.
     Over(KeptRun),
 }
@@ -57,7 +57,7 @@ impl FoundRun {
     /// What is known of it by now.
     pub(super) fn run(&self) -> Arc<RunDto> {
         match self {
-            Self::Live(asking) => Arc::new(asking.run().into()),
+            Self::Live(handle) => Arc::new(handle.run().into()),
             Self::Over(kept) => kept.run.clone(),
         }
     }
@@ -74,7 +74,7 @@ pub(super) struct Runs {
 struct Memory {
     max_runs: usize,
     max_bytes: usize,
-    live: HashMap<RunId, Arc<Asking>>,
+    live: HashMap<RunId, Arc<RunHandle>>,
     runs: HashMap<RunId, (KeptRun, usize)>,
     order: VecDeque<RunId>,
     bytes: usize,
@@ -101,14 +101,14 @@ impl Runs {
     }
 
     /// Makes a question known that is being answered.
-    pub(super) fn begin(&self, asking: &Arc<Asking>) {
-        self.memory().live.insert(asking.id(), asking.clone());
+    pub(super) fn begin(&self, handle: &Arc<RunHandle>) {
+        self.memory().live.insert(handle.id(), handle.clone());
     }
 
     /// Keeps a question that is over.
-    pub(super) async fn finish(self: &Arc<Self>, asking: &Arc<Asking>) {
-        let id = asking.id();
-        self.keep(id, KeptRun::of(asking)).await;
+    pub(super) async fn finish(self: &Arc<Self>, handle: &Arc<RunHandle>) {
+        let id = handle.id();
+        self.keep(id, KeptRun::of(handle)).await;
         self.memory().live.remove(&id);
     }
 
@@ -151,8 +151,8 @@ impl Runs {
     pub(super) async fn find(self: &Arc<Self>, id: RunId) -> Option<FoundRun> {
         let live = self.memory().live.get(&id).cloned();
         match live {
-            Some(asking) if asking.is_over() => Some(FoundRun::Over(KeptRun::of(&asking))),
-            Some(asking) => Some(FoundRun::Live(asking)),
+            Some(handle) if handle.is_over() => Some(FoundRun::Over(KeptRun::of(&handle))),
+            Some(handle) => Some(FoundRun::Live(handle)),
             None => self.get(id).await.map(FoundRun::Over),
         }
     }

@@ -1,4 +1,4 @@
-//! A question that is being answered: what has happened so far, for any number of readers.
+//! The handle of a run: what has happened to a question so far, for any number of readers.
 //!
 //! Everything that happens is an event with a number, from 1. All events are kept until nobody needs the question any more:
 //! each reader takes them in its own time, from any number on, so a slow one holds up nobody and loses nothing. They are
@@ -6,7 +6,7 @@
 
 use super::run::{ReadWord, Rows, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};
-use crate::trace::{Insight, Observer, Step};
+use crate::trace::{Insight, Observer, Step, Trace};
 use crate::why::QueryPart;
 use crate::words::Words;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -57,26 +57,29 @@ pub struct QuestionReading {
     pub words: Vec<ReadWord>,
 }
 
-/// A question that is being answered, or was.
-pub struct Asking {
+/// A question that is being answered, or was: its run and the events that led to it.
+pub struct RunHandle {
     id: RunId,
     started: Instant,
-    state: Mutex<AskingProgress>,
+    state: Mutex<RunProgress>,
     /// How many events there are.
     length: watch::Sender<u64>,
     readers: watch::Sender<usize>,
 }
 
-struct AskingProgress {
+struct RunProgress {
     run: Run,
     events: Vec<Arc<Event>>,
-    outcome: Option<Result<Answered, ServiceError>>,
+    outcome: Option<Outcome>,
 }
 
-impl Asking {
+/// How a question ended: with an answer, or with the reason why there is none.
+pub type Outcome = Result<Arc<Answered>, ServiceError>;
+
+impl RunHandle {
     pub(super) fn begin(run: Run) -> Arc<Self> {
         let id = run.id;
-        let state = Mutex::new(AskingProgress { run, events: Vec::new(), outcome: None });
+        let state = Mutex::new(RunProgress { run, events: Vec::new(), outcome: None });
         let (length, readers) = (watch::Sender::new(0), watch::Sender::new(0));
         Arc::new(Self { id, started: Instant::now(), state, length, readers })
     }
@@ -103,7 +106,7 @@ impl Asking {
     /// Reads the events after the one of this number; while there is a reader, the work goes on.
     pub fn read(self: &Arc<Self>, after: u64) -> EventReader {
         self.readers.send_modify(|readers| *readers += 1);
-        EventReader { asking: self.clone(), seen: after, length: self.length.subscribe() }
+        EventReader { handle: self.clone(), seen: after, length: self.length.subscribe() }
     }
 
     /// Whether it is over.
@@ -111,19 +114,34 @@ impl Asking {
         self.state().is_over()
     }
 
-    /// Comes when it is over.
-    pub async fn over(&self) {
+    /// Resolves when the run finishes.
+    ///
+    /// # Errors
+    /// Why the question has no answer.
+    pub async fn finished(&self) -> Outcome {
         let mut length = self.length.subscribe();
-        while !self.state().is_over() {
+        loop {
+            if let Some(outcome) = self.state().outcome.clone() {
+                return outcome;
+            }
             if length.changed().await.is_err() {
-                return;
+                return Err(ServiceError::Cancelled);
             }
         }
     }
 
-    /// The outcome, for log and metrics; given once.
-    pub fn take_outcome(&self) -> Option<Result<Answered, ServiceError>> {
-        self.state().outcome.take()
+    /// The steps by now.
+    pub(super) fn steps(&self) -> Vec<Step> {
+        let state = self.state();
+        state.run.trace.as_ref().map_or(&state.run.steps, |trace| &trace.steps).clone()
+    }
+
+    /// Gives a trace the steps that led to it, and the run that trace.
+    pub(super) fn settle(&self, trace: &mut Trace) {
+        self.amend(|run| {
+            trace.steps = std::mem::take(&mut run.steps);
+            run.trace = Some(trace.clone());
+        });
     }
 
     /// Resolves when there was a reader and has been none for a while.
@@ -149,7 +167,7 @@ impl Asking {
         }
     }
 
-    /// Adds to what is known without an event of its own.
+    /// Updates the run without emitting an event.
     pub(super) fn amend(&self, change: impl FnOnce(&mut Run)) {
         let mut state = self.state();
         if !state.is_over() {
@@ -159,6 +177,7 @@ impl Asking {
 
     /// Ends it. What was known before stays.
     pub(super) fn end(&self, outcome: Result<Answered, ServiceError>) {
+        let outcome = outcome.map(Arc::new);
         let mut state = self.state();
         if state.is_over() {
             return;
@@ -179,18 +198,18 @@ impl Asking {
         self.length.send_replace(state.length());
     }
 
-    fn state(&self) -> MutexGuard<'_, AskingProgress> {
+    fn state(&self) -> MutexGuard<'_, RunProgress> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Observer for Asking {
+impl Observer for RunHandle {
     fn step(&self, step: &Step) {
         self.push(Event::Step(step.clone()));
     }
 }
 
-impl AskingProgress {
+impl RunProgress {
     fn is_over(&self) -> bool {
         self.run.state != RunState::Running
     }
@@ -221,7 +240,7 @@ impl AskingProgress {
 
 /// Reads the events of a question.
 pub struct EventReader {
-    asking: Arc<Asking>,
+    handle: Arc<RunHandle>,
     seen: u64,
     length: watch::Receiver<u64>,
 }
@@ -234,7 +253,7 @@ impl EventReader {
                 self.seen += 1;
                 return Some((self.seen, event));
             }
-            if self.asking.state().is_over() {
+            if self.handle.state().is_over() {
                 // What came between the two looks.
                 let event = self.ready()?;
                 self.seen += 1;
@@ -247,13 +266,13 @@ impl EventReader {
 
     fn ready(&self) -> Option<Arc<Event>> {
         let at = usize::try_from(self.seen).ok()?;
-        self.asking.state().events.get(at).cloned()
+        self.handle.state().events.get(at).cloned()
     }
 }
 
 impl Drop for EventReader {
     fn drop(&mut self) {
-        self.asking.readers.send_modify(|readers| *readers = readers.saturating_sub(1));
+        self.handle.readers.send_modify(|readers| *readers = readers.saturating_sub(1));
     }
 }
 
@@ -263,8 +282,8 @@ mod tests {
     use crate::trace::StepKind;
     use futures_util::FutureExt;
 
-    fn asking() -> Arc<Asking> {
-        Asking::begin(Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned()))
+    fn begun() -> Arc<RunHandle> {
+        RunHandle::begin(Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned()))
     }
 
     fn note(number: usize) -> Event {
@@ -282,9 +301,9 @@ mod tests {
 
     #[tokio::test]
     async fn every_reader_gets_all_events_in_order_however_slow_it_is() {
-        let asking = asking();
-        let mut readers: Vec<_> = [0, 0, 2].map(|after| asking.read(after)).into();
-        let writer = asking.clone();
+        let handle = begun();
+        let mut readers: Vec<_> = [0, 0, 2].map(|after| handle.read(after)).into();
+        let writer = handle.clone();
         let written = tokio::spawn(async move {
             for number in 0..500 {
                 writer.push(note(number));
@@ -300,22 +319,21 @@ mod tests {
         written.await.unwrap();
         let mut late = late;
         assert_eq!(rest(&mut late).await.len(), 502);
-        assert_eq!(rest(&mut asking.read(502)).await, [0; 0]);
-        assert_eq!(rest(&mut asking.read(u64::MAX)).await, [0; 0]);
-        let run = asking.run();
+        assert_eq!(rest(&mut handle.read(502)).await, [0; 0]);
+        assert_eq!(rest(&mut handle.read(u64::MAX)).await, [0; 0]);
+        let run = handle.run();
         assert_eq!((run.state, run.steps.len()), (RunState::Cancelled, 500));
-        assert!(matches!(asking.take_outcome(), Some(Err(ServiceError::Cancelled))));
-        assert!(asking.take_outcome().is_none());
+        assert!(matches!(handle.finished().await, Err(ServiceError::Cancelled)));
     }
 
     #[tokio::test]
     async fn it_is_abandoned_when_nobody_reads_and_not_before() {
-        let asking = asking();
-        let [reader, other] = [asking.read(0), asking.read(0)];
-        assert!(asking.abandoned().now_or_never().is_none());
+        let handle = begun();
+        let [reader, other] = [handle.read(0), handle.read(0)];
+        assert!(handle.abandoned().now_or_never().is_none());
         drop(reader);
-        assert!(asking.abandoned().now_or_never().is_none(), "there is another reader");
-        let waiting = asking.abandoned();
+        assert!(handle.abandoned().now_or_never().is_none(), "there is another reader");
+        let waiting = handle.abandoned();
         drop(other);
         waiting.await;
     }

@@ -1,16 +1,20 @@
-//! One question from its words to its answer: grounding, the agent, the planner in its place.
+//! From a question that stands alone to its query: the words are linked, then the agent answers, or the planner in its place, and
+//! the answer is brought to the form that the question asks for.
 
 use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
 use super::named::{self, named_alone};
 use super::orient::holdings;
+use super::pipeline::QuestionContext;
 use super::planned::{Planned, ToPlan, drafts, plan};
-use super::{Answered, Asked, Posed, QuestionTime, Service, ServiceError};
+use super::queue::Place;
+use super::{Answered, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
 use crate::work::Workers;
+use eruca_planner::question::Question as ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
@@ -25,15 +29,15 @@ const PLANNER_GRACE: Duration = Duration::from_secs(1);
 pub(super) const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
 
 impl Service {
-    pub(super) async fn answer_anew(
+    /// Finds the query of a question, with its results.
+    pub(super) async fn solve(
         &self,
-        dataset: &Arc<Dataset>,
-        posed: Posed<'_>,
-        recorder: &mut Recorder<'_>,
+        dataset: &Dataset,
+        context: &QuestionContext,
+        place: &Arc<Place>,
+        recorder: &Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        // Read once, for all that comes.
-        let read = || Arc::new(dataset.read(&posed.question.text));
-        let (time, question) = (posed.time, &posed.read.cloned().unwrap_or_else(read));
+        let (time, question) = (context.time, &context.parsed);
         let dataset = &Arc::new(dataset.asked(question));
         let (grounding, ()) =
             tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
@@ -45,15 +49,15 @@ impl Service {
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let grounded = Grounded { service: self, dataset, question, posed, grounding: &grounding };
-        let mut run = grounded.run(recorder).await;
-        if self.limits.helps.answer_form && run.by == AnsweredBy::Agent {
-            run.fit(dataset, question, time.deadline, recorder).await;
+        let linked = Linked { service: self, dataset, context, place, grounding: &grounding, recorder };
+        let mut attempt = linked.attempt().await;
+        if self.limits.helps.answer_form && attempt.by == AnsweredBy::Agent {
+            attempt.fit(dataset, question, time.deadline, recorder).await;
         }
-        if run.by == AnsweredBy::Agent && run.absence.is_none() {
-            run.insight = grounded.insight(&run).await;
+        if attempt.by == AnsweredBy::Agent && attempt.absence.is_none() {
+            attempt.insight = linked.insight(&attempt).await;
         }
-        self.conclude(dataset, run, recorder)
+        self.conclude(dataset, attempt, recorder)
     }
 
     /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
@@ -74,7 +78,7 @@ impl Service {
     async fn ground(
         &self,
         dataset: &Arc<Dataset>,
-        question: &Arc<Asked>,
+        question: &Arc<ParsedQuestion>,
         time: QuestionTime,
     ) -> Result<Option<Grounding>, ServiceError> {
         // The planner does not read it, and nobody else is there who would.
@@ -95,19 +99,19 @@ impl Service {
         found.transpose().map_err(|error: LinkError| ServiceError::Internal(error.to_string()))
     }
 
+    /// The answer, its steps left out: the handle of the run has them.
     fn conclude(
         &self,
         dataset: &Dataset,
-        run: Attempt,
-        recorder: &mut Recorder<'_>,
+        attempt: Attempt,
+        recorder: &Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, absence, insight, mut degraded, .. } = run;
+        let Attempt { stop, model, calls, usage, by, best, absence, insight, mut degraded, .. } = attempt;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
         degraded.extend(best.result.as_ref().err().map(|error| format!("{NO_RESULT}: {error}")));
         let elapsed = recorder.elapsed();
-        let steps = recorder.take_steps();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
         let trace = Trace {
             answered_by: by,
@@ -116,7 +120,7 @@ impl Service {
             degraded,
             insight,
             not_in_graph: absence,
-            steps,
+            steps: Vec::new(),
             model_calls: calls,
             usage,
             cost,
@@ -130,119 +134,125 @@ impl Service {
 }
 
 /// A question whose words have been looked up.
-struct Grounded<'a> {
+struct Linked<'a> {
     service: &'a Service,
     dataset: &'a Arc<Dataset>,
-    question: &'a Arc<Asked>,
-    posed: Posed<'a>,
+    context: &'a QuestionContext,
+    place: &'a Arc<Place>,
     grounding: &'a Grounding,
+    recorder: &'a Recorder<'a>,
 }
 
-impl Grounded<'_> {
+impl Linked<'_> {
     /// The agent if there is a model; the planner if there is none or the agent has no query to give.
-    async fn run(&self, recorder: &mut Recorder<'_>) -> Attempt {
-        let Self { service, dataset, question, posed, grounding } = *self;
-        let (time, mut run) = (posed.time, Attempt::new(service.degraded()));
+    async fn attempt(&self) -> Attempt {
+        let mut attempt = Attempt::new(self.service.degraded());
         if let Some(best) = self.asked_again().await {
-            run.best = Some(best);
-            run.stop = StopReason::AskedAgain;
-            return run;
+            attempt.best = Some(best);
+            attempt.stop = StopReason::AskedAgain;
+            return attempt;
         }
-        let told = if posed.among.is_all() { self.named_alone(recorder).await } else { None };
-        if let Some(told) = told {
-            run.take_plan(told);
-            run.stop = StopReason::OnlyNamed;
-            return run;
+        let named = if self.context.among.is_all() { self.named_alone().await } else { None };
+        if let Some(named) = named {
+            attempt.take_plan(named);
+            attempt.stop = StopReason::OnlyNamed;
+            return attempt;
         }
-        if let Some(held) = self.holdings(recorder).await {
-            run.take_plan(held);
-            run.stop = StopReason::AskedForHelp;
-            return run;
+        if let Some(held) = self.holdings().await {
+            attempt.take_plan(held);
+            attempt.stop = StopReason::AskedForHelp;
+            return attempt;
         }
-        if let Some(model) = &service.model {
-            let kept_back = PLANNER_TIME.min(time.allowed / 10);
-            let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
-            let drafts = self.drafts(deadline, recorder).await;
-            let task = AgentTask {
-                drafts: &drafts,
-                earlier: posed.earlier,
-                text: &posed.question.text,
-                question,
-                dataset,
-                workers: &service.workers,
-                grounding,
-                model: model.as_ref(),
-                budget: service.limits.budget,
-                helps: service.limits.helps,
-                deadline,
-            };
-            run.take(run_agent(&task, recorder).await, model.name());
-            run.drafts = drafts;
-        }
-        if run.best.as_ref().is_none_or(is_broken) {
-            let since = recorder.elapsed();
+        self.agent(&mut attempt).await;
+        if attempt.best.as_ref().is_none_or(is_broken) {
+            let since = self.recorder.elapsed();
             let mut planned = self.plan().await;
             let readings = std::mem::take(&mut planned.readings);
-            recorder.record(since, StepKind::Planner { readings });
-            run.take_plan(planned);
+            self.recorder.record(since, StepKind::Planner { readings });
+            attempt.take_plan(planned);
         }
-        run
+        attempt
+    }
+
+    /// Lets the agent answer, if there is a model.
+    async fn agent(&self, attempt: &mut Attempt) {
+        let Self { service, dataset, context, grounding, recorder, place: _ } = self;
+        let Some(model) = &service.model else { return };
+        let time = context.time;
+        let kept_back = PLANNER_TIME.min(time.allowed / 10);
+        let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
+        let drafts = self.drafts(deadline).await;
+        let task = AgentTask {
+            drafts: &drafts,
+            earlier: &context.earlier,
+            text: &context.question.text,
+            question: &context.parsed,
+            dataset,
+            workers: &service.workers,
+            grounding,
+            model: model.as_ref(),
+            budget: service.limits.budget,
+            helps: service.limits.helps,
+            deadline,
+        };
+        attempt.take(run_agent(&task, recorder).await, model.name());
+        attempt.drafts = drafts;
     }
 
     /// What is said of the things of a question that only names them. A model may know better what a misspelt one means.
-    async fn named_alone(&self, recorder: &mut Recorder<'_>) -> Option<Planned> {
-        let since = recorder.elapsed();
+    async fn named_alone(&self) -> Option<Planned> {
+        let since = self.recorder.elapsed();
         let (workers, dataset, question, named) = self.owned();
         let name = named_alone(&workers, &dataset, &question, &named).await?;
         if self.service.model.is_some() && !name.exact {
             return None;
         }
-        let mut planned = named::told(&dataset, &question, &name, self.posed.time.deadline).await?;
-        recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut planned.readings) });
+        let mut planned = named::told(&dataset, &question, &name, self.context.time.deadline).await?;
+        self.recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut planned.readings) });
         Some(planned)
     }
 
     /// The query of an earlier answer, run again.
     async fn asked_again(&self) -> Option<RunQuery> {
-        let query = self.dataset.check(self.posed.again?).ok()?;
-        let left = self.posed.time.deadline.saturating_duration_since(Instant::now());
+        let query = self.dataset.check(&self.context.again.as_ref()?.0).ok()?;
+        let left = self.context.time.deadline.saturating_duration_since(Instant::now());
         let answer = self.dataset.run(&query, left).await.ok()?;
         Some(RunQuery { query, result: Ok(answer) })
     }
 
     /// What the graph holds, where nothing is asked but what can be asked.
-    async fn holdings(&self, recorder: &mut Recorder<'_>) -> Option<Planned> {
-        if !self.question.asks_for_help() || !self.dataset.is_indexed() {
+    async fn holdings(&self) -> Option<Planned> {
+        if !self.context.parsed.asks_for_help() || !self.dataset.is_indexed() {
             return None;
         }
-        let since = recorder.elapsed();
-        let mut held = holdings(self.dataset, self.question, self.posed.time.deadline).await?;
-        recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut held.readings) });
+        let since = self.recorder.elapsed();
+        let mut held = holdings(self.dataset, &self.context.parsed, self.context.time.deadline).await?;
+        self.recorder.record(since, StepKind::Planner { readings: std::mem::take(&mut held.readings) });
         Some(held)
     }
 
     /// How far the agent's answer is to be believed, and why.
-    async fn insight(&self, run: &Attempt) -> Option<Insight> {
+    async fn insight(&self, attempt: &Attempt) -> Option<Insight> {
         let answer = AgentAnswer {
             workers: &self.service.workers,
             dataset: self.dataset,
-            question: self.question,
+            question: &self.context.parsed,
             named: &self.grounding.named,
-            run: run.best.as_ref()?,
-            drafts: &run.drafts,
-            signs: &run.signs,
-            stop: run.stop,
-            deadline: self.posed.time.deadline,
+            run: attempt.best.as_ref()?,
+            drafts: &attempt.drafts,
+            signs: &attempt.signs,
+            stop: attempt.stop,
+            deadline: self.context.time.deadline,
         };
         Some(answer.insight().await)
     }
 
     /// What the planner gives the agent to begin with.
-    async fn drafts(&self, deadline: Instant, recorder: &mut Recorder<'_>) -> Vec<Draft> {
+    async fn drafts(&self, deadline: Instant) -> Vec<Draft> {
         if !self.service.limits.helps.drafts {
             return Vec::new();
         }
-        let since = recorder.elapsed();
+        let since = self.recorder.elapsed();
         let (workers, owned, asked, named) = self.owned();
         let found = async move {
             let found = drafts(&workers, &owned, &asked, &named, deadline).await;
@@ -259,24 +269,24 @@ impl Grounded<'_> {
                 let rows = draft.run.result.as_deref().map_or(0, Answer::row_count);
                 format!("draft for the model: {}; {rows} rows", draft.reading)
             });
-            recorder.record(since, StepKind::Planner { readings: readings.collect() });
+            self.recorder.record(since, StepKind::Planner { readings: readings.collect() });
         }
         found
     }
 
     /// What the planner looks at, by itself, so that it can go to another thread.
-    fn owned(&self) -> (Arc<Workers>, Arc<Dataset>, Arc<Asked>, Named) {
+    fn owned(&self) -> (Arc<Workers>, Arc<Dataset>, Arc<ParsedQuestion>, Named) {
         let (workers, named) = (self.service.workers.clone(), self.grounding.named.clone());
-        (workers, self.dataset.clone(), self.question.clone(), named)
+        (workers, self.dataset.clone(), self.context.parsed.clone(), named)
     }
 
     /// The planner's answer, within the deadline.
     async fn plan(&self) -> Planned {
-        let deadline = self.posed.time.deadline;
+        let deadline = self.context.time.deadline;
         let (workers, dataset, question, named) = self.owned();
-        let (place, among) = (self.posed.place.cloned(), self.posed.among.clone());
-        let asked = ToPlan { question, named, among, prefers: self.posed.prefers.to_vec() };
-        let planned = async move { plan(&workers, place.as_deref(), &dataset, &asked, deadline).await };
+        let (place, among) = (self.place.clone(), self.context.among.clone());
+        let asked = ToPlan { question, named, among, prefers: self.context.prefers.clone() };
+        let planned = async move { plan(&workers, Some(&*place), &dataset, &asked, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
         let planned = tokio::time::timeout(time, self.service.workers.in_turns(planned)).await;

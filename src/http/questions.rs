@@ -1,0 +1,121 @@
+//! Where the questions of all routes begin and end: each is kept as a run where more than its query is wanted, and recorded once in
+//! the log, the metrics and the query log.
+
+use super::App;
+use super::query_log::AskedQuestion;
+use super::request_id::id_of;
+use crate::service::{Ask, EventReader, Outcome, Question, RunHandle, ServiceError, Wanted};
+use actix_web::HttpRequest;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+use tokio::task::JoinHandle;
+use tracing::Instrument;
+
+/// Who asks a question.
+#[derive(Debug, Clone)]
+pub(super) struct Asker {
+    /// The id of the request.
+    pub(super) id: String,
+    /// The name of the key that came with it.
+    pub(super) key: Option<String>,
+}
+
+impl Asker {
+    /// Who sent a request.
+    pub(super) fn of(request: &HttpRequest, key: Option<&str>) -> Self {
+        Self { id: id_of(request), key: key.map(str::to_owned) }
+    }
+}
+
+/// A question that is being answered, for whoever waits for it.
+pub(super) struct Begun {
+    pub(super) handle: Arc<RunHandle>,
+    /// While there is a reader, the work goes on.
+    pub(super) reader: EventReader,
+    recorded: JoinHandle<()>,
+}
+
+impl Begun {
+    /// Resolves when the run is finished and recorded.
+    ///
+    /// # Errors
+    /// Why the question has no answer.
+    pub(super) async fn finished(self) -> Outcome {
+        let Self { handle, reader, recorded } = self;
+        // Recording fails only when the program ends.
+        let _recorded = recorded.await;
+        let outcome = handle.finished().await;
+        drop(reader);
+        outcome
+    }
+}
+
+impl App {
+    /// Begins to answer a question. It is recorded whatever comes of it.
+    ///
+    /// # Errors
+    /// When the question is not well-formed or the dataset is unknown.
+    pub(super) fn begin(self: &Arc<Self>, ask: Ask, asker: Asker) -> Result<Begun, ServiceError> {
+        let (started, question, is_kept) = (Instant::now(), ask.question.clone(), ask.wanted > Wanted::Query);
+        let handle = match self.service.ask(ask) {
+            Ok(handle) => handle,
+            Err(error) => {
+                self.record(&asker, &question, &Err(error.clone()), started.elapsed());
+                return Err(error);
+            }
+        };
+        // From here on somebody waits for it.
+        let reader = handle.read(0);
+        if is_kept {
+            self.runs.begin(&handle);
+        }
+        let (app, run) = (self.clone(), handle.clone());
+        let recording = async move {
+            let outcome = run.finished().await;
+            app.record(&asker, &question, &outcome, started.elapsed());
+            if is_kept {
+                tokio::spawn(async move { app.runs.finish(&run).await });
+            }
+        };
+        Ok(Begun { handle, reader, recorded: tokio::spawn(recording.in_current_span()) })
+    }
+
+    /// Records what became of a question.
+    fn record(&self, asker: &Asker, question: &Question, outcome: &Outcome, elapsed: Duration) {
+        let asked = AskedQuestion { id: &asker.id, key: asker.key.as_deref(), question };
+        log(question, elapsed, outcome);
+        self.metrics.count(outcome, asked.key, elapsed);
+        if let Some(query_log) = &self.query_log {
+            query_log.append(asked, outcome, elapsed);
+        }
+    }
+}
+
+fn log(question: &Question, elapsed: Duration, outcome: &Outcome) {
+    let millis = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+    let dataset = &question.dataset;
+    match outcome {
+        Ok(answered) => {
+            let steps = answered.trace.steps.len();
+            tracing::info!(dataset, millis, steps, answered_by = ?answered.trace.answered_by, "answered");
+        }
+        Err(error @ ServiceError::Panicked { reason: _, steps }) => {
+            let steps: Vec<_> = steps.iter().map(|step| &step.kind).collect();
+            tracing::error!(dataset, millis, %error, ?steps, "not answered");
+        }
+        Err(error @ (ServiceError::IndexDamaged { .. } | ServiceError::Internal(_))) => {
+            tracing::error!(dataset, millis, %error, "not answered");
+        }
+        Err(
+            error @ (ServiceError::Invalid { .. }
+            | ServiceError::NotOpened { .. }
+            | ServiceError::NotReloaded { .. }
+            | ServiceError::UnknownDataset { .. }
+            | ServiceError::Overloaded { .. }
+            | ServiceError::EndpointDown { .. }
+            | ServiceError::QueryFailed { .. }
+            | ServiceError::NoSuchRow { .. }
+            | ServiceError::Cancelled),
+        ) => tracing::warn!(dataset, millis, %error, "not answered"),
+    }
+}

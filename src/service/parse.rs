@@ -1,0 +1,109 @@
+//! From what is asked to a question that stands alone: parsed, in its language, with what it takes over from earlier ones.
+
+use super::ask::Ask;
+use super::follow::{Among, StandAlone, earlier, left_open, stand_alone};
+use super::pipeline::{Pipeline, QuestionContext};
+use super::run_handle::{Event, QuestionReading};
+use super::types::{Question, ServiceError};
+use crate::dataset::Dataset;
+use crate::trace::{Doubtful, Insight, Observer, Step, StepKind};
+use eruca_indexer::language::Language;
+use eruca_planner::Confidence;
+use eruca_planner::follow::dangling;
+use eruca_planner::question::Question as ParsedQuestion;
+use std::sync::Arc;
+use std::time::Duration;
+
+/// The probability at most where nobody knows what a pronoun stands for.
+const DANGLING: f32 = 0.3;
+
+impl Pipeline {
+    /// The question with all that its answer depends on. One that takes something over from earlier ones is another one, which
+    /// is parsed anew.
+    pub(super) fn context(&self) -> Result<QuestionContext, ServiceError> {
+        let Self { service, dataset, ask, parsed, handle } = self;
+        let has_model = service.model.is_some();
+        let found = stand_alone(dataset, &ask.history, parsed)?;
+        let follows = match &found {
+            Some(found) => found.follows.clone(),
+            None if has_model => left_open(&ask.history, parsed),
+            None => Vec::new(),
+        };
+        handle.amend(|run| run.follows = follows);
+        // A model is told the earlier queries, and knows itself what "them" stands for.
+        let found = found.filter(|found| found.among.is_all() || !has_model);
+        let (text, taken_over, among, again, at_most) = match found {
+            Some(StandAlone { text, taken_over, follows: _, among, again, at_most }) => {
+                (Some(text), taken_over, among, again, at_most)
+            }
+            None => (None, Vec::new(), Among::default(), None, None),
+        };
+        let parsed = match &text {
+            Some(text) => Arc::new(parse_for(dataset, ask, text)),
+            None => parsed.clone(),
+        };
+        let reading = self.begin_reading(&parsed, text, taken_over);
+        let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
+        service.within_bounds(&question)?;
+        // Earlier questions are for the model alone.
+        let earlier = if has_model { earlier(&ask.history) } else { Vec::new() };
+        let (time, prefers) = (service.time_of(ask), ask.prefers.clone());
+        Ok(QuestionContext { question, parsed, reading, earlier, among, again, at_most, prefers, time })
+    }
+
+    /// Emits the question as it is asked.
+    fn begin_reading(
+        &self,
+        parsed: &ParsedQuestion,
+        text: Option<String>,
+        taken_over: Vec<String>,
+    ) -> QuestionReading {
+        let asked = text.unwrap_or_else(|| self.ask.question.text.clone());
+        let lang = answer_language(&self.dataset, &self.ask, parsed);
+        let reading = QuestionReading { lang, asked, taken_over, insight: None, words: Vec::new() };
+        self.handle.push(Event::Reading(reading.clone()));
+        if !reading.taken_over.is_empty() {
+            let note = format!("understood as '{}': {}", reading.asked, reading.taken_over.join("; "));
+            let kind = StepKind::Controller { note };
+            self.handle.step(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
+        }
+        reading
+    }
+}
+
+impl QuestionContext {
+    /// Lowers the confidence of an answer to a question that leaves open what it speaks of, or that rests on an earlier answer.
+    pub(super) fn lower_confidence(&self, insight: &mut Insight) {
+        let known = |word: &String| insight.unused.contains(word);
+        // Somebody was meant by the pronoun: it is a word without a part in the query.
+        if let Some(pronoun) = dangling(&self.parsed).filter(|word| !known(word)) {
+            insight.unused.push(pronoun);
+            insight.probability = insight.probability.min(DANGLING);
+        }
+        // What speaks of the things of an earlier answer is right only if that was.
+        let Some(at_most) = self.at_most.filter(|at_most| *at_most < insight.probability) else { return };
+        insight.probability = at_most;
+        if insight.confidence() != Confidence::Sure {
+            insight.evidence.doubts.push(Doubtful::said("earlier", String::new(), self.parsed.language));
+        }
+    }
+}
+
+/// Parses a question for whoever asks: what tells no language is in theirs.
+/// Within a conversation it is in that of the question before, if nobody says another one.
+pub(super) fn parse_for(dataset: &Dataset, ask: &Ask, text: &str) -> ParsedQuestion {
+    let last = || ask.history.last().map(|last| dataset.read(&last.question).language);
+    let spoken = || last().filter(|language| !language.is_unknown()).map(Language::tag);
+    match ask.reader.as_deref().or_else(spoken) {
+        Some(reader) => dataset.spoken_to(reader).read(text),
+        None => dataset.read(text),
+    }
+}
+
+/// The language in which the asker of a question is spoken to.
+pub(super) fn answer_language(dataset: &Dataset, ask: &Ask, parsed: &ParsedQuestion) -> String {
+    let own = || Some(parsed.language).filter(|language| !language.is_unknown());
+    let preferred = || dataset.languages.first().cloned().unwrap_or_else(|| "en".to_owned());
+    let spoken = || own().map_or_else(preferred, |language| language.tag().to_owned());
+    ask.lang.clone().unwrap_or_else(spoken)
+}

@@ -1,0 +1,140 @@
+//! The way of a question: parse, link, let the agent or the planner find the query, fit its answer, put it into words.
+//!
+//! The order of the stages is here; each stage is a file: `parse`, `solve`, `verbalize`. What becomes known is told to the
+//! handle of the run, and to nobody else.
+
+use super::ask::{Ask, Wanted};
+use super::follow::Among;
+use super::index::{check_index, confirm_index};
+use super::run::ReadWord;
+use super::run_handle::{Event, QuestionReading, RunHandle};
+use super::similar::similar;
+use super::types::{Answered, Question, ServiceError};
+use super::{QuestionTime, Service};
+use crate::agent::Earlier;
+use crate::dataset::Dataset;
+use crate::trace::{Insight, Observer, Recorder};
+use crate::why::explained;
+use eruca_indexer::language::language;
+use eruca_planner::follow::Again;
+use eruca_planner::question::Question as ParsedQuestion;
+use std::sync::Arc;
+use std::time::Instant;
+
+/// A question on its way. It has one dataset from its beginning to its end, even if that is replaced meanwhile.
+pub(super) struct Pipeline {
+    pub service: Arc<Service>,
+    pub dataset: Arc<Dataset>,
+    pub ask: Ask,
+    /// The question as it was asked.
+    pub parsed: Arc<ParsedQuestion>,
+    pub handle: Arc<RunHandle>,
+}
+
+/// A question that stands alone, with all that its answer depends on.
+pub(super) struct QuestionContext {
+    /// The question, with what it takes over from earlier ones.
+    pub question: Question,
+    /// The same, parsed.
+    pub parsed: Arc<ParsedQuestion>,
+    /// How it was read so far.
+    pub reading: QuestionReading,
+    /// Questions before it, for a model.
+    pub earlier: Vec<Earlier>,
+    /// The things that it is asked of.
+    pub among: Among,
+    /// The query of an earlier answer that is wanted again, and how.
+    pub again: Option<(String, Again)>,
+    /// The probability of the earlier answer that it rests on.
+    pub at_most: Option<f32>,
+    /// Properties, by IRI, that the reader prefers where another would do as well.
+    pub prefers: Vec<String>,
+    pub time: QuestionTime,
+}
+
+impl QuestionContext {
+    /// Whether its words are all that its answer depends on.
+    fn stands_alone(&self) -> bool {
+        self.earlier.is_empty() && self.among.is_all() && self.again.is_none() && self.prefers.is_empty()
+    }
+}
+
+impl Pipeline {
+    /// Answers the question.
+    pub(super) async fn answer(self) -> Result<Answered, ServiceError> {
+        let context = self.context()?;
+        let remembered = self.remembered(&context);
+        let is_new = remembered.is_none();
+        let mut answered = match remembered {
+            Some(answered) => answered,
+            None => self.found(&context).await?,
+        };
+        if self.service.model.is_none()
+            && let Some(insight) = &mut answered.trace.insight
+        {
+            context.lower_confidence(insight);
+        }
+        self.handle.settle(&mut answered.trace);
+        if is_new && context.stands_alone() {
+            self.service.caches.keep(&self.dataset, &context.question, &answered);
+        }
+        if self.ask.wanted > Wanted::Query {
+            self.show(&context, &mut answered).await;
+        }
+        Ok(answered)
+    }
+
+    /// The answer to the same question; a model that hears of other questions may answer it in another way.
+    fn remembered(&self, context: &QuestionContext) -> Option<Answered> {
+        let started = Instant::now();
+        let known = || self.service.caches.answer(&self.dataset, &context.question, started.elapsed());
+        let answered = context.stands_alone().then(known).flatten()?;
+        answered.trace.steps.iter().for_each(|step| self.handle.step(step));
+        Some(answered)
+    }
+
+    /// The answer, found in its turn among the questions.
+    async fn found(&self, context: &QuestionContext) -> Result<Answered, ServiceError> {
+        // The deadline begins with the request: waiting in the queue is part of it.
+        let place = Arc::new(self.service.queue.enter(context.time.allowed / 2).await?);
+        let recorder = Recorder::start(&*self.handle);
+        check_index(&self.dataset).await?;
+        let solved = self.service.solve(&self.dataset, context, &place, &recorder).await;
+        confirm_index(&self.dataset).await?;
+        solved
+    }
+
+    /// Shows the answer to people: how the question was read, the query part by part, the rows, the words.
+    async fn show(&self, context: &QuestionContext, answered: &mut Answered) {
+        let (dataset, handle) = (&self.dataset, &self.handle);
+        let (reading, insight) = (context.reading.clone(), answered.trace.insight.clone());
+        let words = insight.as_ref().map_or_else(Vec::new, |insight| words(&context.parsed, insight));
+        let lang = reading.lang.clone();
+        handle.push(Event::Reading(QuestionReading { insight, words, ..reading }));
+        handle.amend(|run| {
+            run.editor = dataset.editor(&answered.query);
+            run.missing = dataset.unread().to_vec();
+        });
+        let dataset = Arc::new(dataset.spoken_to(&lang));
+        let query = dataset.check(&answered.query);
+        let tongue = language(&lang).unwrap_or(context.parsed.language);
+        let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
+        handle.push(Event::Query { query: answered.query.clone(), explanation });
+        if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
+            self.verbalize(context, &dataset, (query, answer), answered).await;
+        }
+        if let Some(insight) = &answered.trace.insight {
+            let (workers, left) = (&self.service.workers, context.time.left());
+            let near = similar(workers, &dataset, &context.parsed, insight, left).await;
+            handle.amend(|run| run.similar = near);
+        }
+    }
+}
+
+/// The words of a question, each with whether it found a place.
+fn words(parsed: &ParsedQuestion, insight: &Insight) -> Vec<ReadWord> {
+    let unused = |word: &str| insight.unused.iter().any(|other| other == word);
+    let words =
+        parsed.words.iter().map(|word| ReadWord { used: !unused(&word.raw), text: word.raw.clone() });
+    words.collect()
+}

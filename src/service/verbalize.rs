@@ -1,0 +1,166 @@
+//! Puts the answer of a question into rows and words: the rows with names for people, why there are none, and a sentence, a
+//! model's where there is one.
+
+use super::ask::Wanted;
+use super::pipeline::{Pipeline, QuestionContext};
+use super::richer::richer;
+use super::run::Rows;
+use super::run_handle::Event;
+use super::types::Answered;
+use super::{emptiness, shown};
+use crate::dataset::Dataset;
+use crate::llm::ChatModel;
+use crate::trace::StopReason;
+use crate::why::why;
+use crate::words::{Said, Words, sentence, told_by_model};
+use eruca_indexer::language::language;
+use eruca_planner::follow::Again;
+use eruca_planner::question::Question as ParsedQuestion;
+use eruca_sparql::{Answer, CheckedQuery, Results};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Time for a model to put the answer into words; without it the plain sentence is the answer.
+const WORDS_TIME: Duration = Duration::from_secs(20);
+/// Time for the reasons of a row.
+const WHY_TIME: Duration = Duration::from_secs(5);
+
+/// An answer that is put into words.
+struct Verbalization<'a> {
+    pipeline: &'a Pipeline,
+    context: &'a QuestionContext,
+    dataset: &'a Arc<Dataset>,
+    /// The question, in the language of the answer.
+    question: ParsedQuestion,
+    /// The query that the rows come from, and its result.
+    query: &'a CheckedQuery,
+    answer: &'a Arc<Answer>,
+    rows: &'a Rows,
+    /// Columns of the rows that the final query does not have.
+    added: usize,
+    /// Why there are no rows.
+    empty: Option<&'a str>,
+}
+
+impl Pipeline {
+    /// Emits the rows of the final query, or why there are none, and the answer in words.
+    pub(super) async fn verbalize(
+        &self,
+        context: &QuestionContext,
+        dataset: &Arc<Dataset>,
+        (query, answer): (CheckedQuery, Arc<Answer>),
+        answered: &mut Answered,
+    ) {
+        let time = context.time;
+        let more = richer(dataset, &query, &answer, time.left()).await;
+        if let Some((more, _)) = &more {
+            self.handle.amend(|run| run.rows_query = Some(more.text().to_owned()));
+        }
+        let columns = columns(&answer);
+        let is_empty = answer.is_empty() && answered.trace.not_in_graph.is_none();
+        let mut empty = None;
+        let (from, found) = more.as_ref().map_or((&query, &answer), |(query, answer)| (query, answer));
+        let rows = shown::rows(dataset, from, found).await;
+        self.handle.push(Event::Rows(rows.clone()));
+        if is_empty {
+            let why = emptiness::explain(dataset, &query, self.service.limits.helps, time.left()).await;
+            empty = Some(why.reason.clone());
+            self.handle.amend(|run| run.empty = Some(why));
+        }
+        if self.ask.wanted < Wanted::Words {
+            return;
+        }
+        let verbalization = Verbalization {
+            pipeline: self,
+            context,
+            dataset,
+            question: in_language(&context.parsed, &context.reading.lang),
+            query: from,
+            answer: found,
+            rows: &rows,
+            added: rows.columns.len().saturating_sub(columns),
+            empty: empty.as_deref(),
+        };
+        let words = verbalization.words(answered).await;
+        self.handle.push(Event::Answer(words));
+    }
+}
+
+impl Verbalization<'_> {
+    /// The answer in words: a model's, if there is one and it finds some, or those of the reading and the rows.
+    async fn words(&self, answered: &mut Answered) -> Words {
+        let Self { pipeline, context, dataset, question, .. } = self;
+        let again = context.again.as_ref().map(|(_, how)| how);
+        if again == Some(&Again::Why)
+            && let Some(why) = self.reasons().await
+        {
+            return Words::plain(why, question);
+        }
+        let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
+        let orientation = pipeline.service.orientation(dataset, question, &answered.trace).await;
+        let said = Said {
+            dataset,
+            question,
+            query: self.query,
+            answer: self.answer,
+            insight: insight.as_ref(),
+            absence: absence.as_deref(),
+            labels: &self.rows.labels,
+            empty: self.empty,
+            orientation: orientation.as_ref(),
+            unit: match again {
+                Some(Again::Unit(unit)) => Some(*unit),
+                Some(Again::Why | Again::View) | None => None,
+            },
+            added: self.added,
+            columns: self.rows.columns.as_slice(),
+        };
+        // A model that has just failed for good is not asked again, nor one that has said what there is to say.
+        let done =
+            answered.trace.stop == StopReason::ModelFailed || absence.is_some() || orientation.is_some();
+        match pipeline.service.model.as_ref().filter(|_| !done) {
+            Some(model) => self.told_by(model.as_ref(), &said, answered).await,
+            None => sentence(&said),
+        }
+    }
+
+    /// A model's words; where it finds none, the plain sentence.
+    async fn told_by(&self, model: &dyn ChatModel, said: &Said<'_>, answered: &mut Answered) -> Words {
+        let (pipeline, trace) = (self.pipeline, &mut answered.trace);
+        let until = self.context.time.deadline.min(Instant::now() + WORDS_TIME);
+        let mut tokens = |piece: &str| pipeline.handle.push(Event::Token(piece.to_owned()));
+        match told_by_model(said, model, &mut tokens, until).await {
+            Ok((words, usage)) => {
+                trace.model_calls += 1;
+                trace.usage += usage;
+                trace.cost = pipeline.service.limits.prices.map(|prices| prices.cost(&trace.usage));
+                pipeline.handle.amend(|run| run.trace = Some(trace.clone()));
+                words
+            }
+            Err(error) => {
+                tracing::debug!(%error, "the model could not phrase the answer; fixed phrases are used");
+                sentence(said)
+            }
+        }
+    }
+
+    /// Why the first row is one.
+    async fn reasons(&self) -> Option<String> {
+        let left = self.context.time.left().min(WHY_TIME);
+        why(self.dataset, self.query, self.answer, 0, left).await.ok().map(|why| why.text)
+    }
+}
+
+/// Columns of an answer that others may be added to.
+fn columns(answer: &Answer) -> usize {
+    match &answer.results {
+        Results::Solutions(found) => found.variables.len(),
+        Results::Boolean(_) | Results::Graph(_) => usize::MAX,
+    }
+}
+
+/// A question whose answer is given in another language, if that language is known.
+fn in_language(parsed: &ParsedQuestion, lang: &str) -> ParsedQuestion {
+    let language = language(lang).unwrap_or(parsed.language);
+    ParsedQuestion { language, ..parsed.clone() }
+}
