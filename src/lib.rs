@@ -19,7 +19,7 @@ pub mod cache;
 pub mod cli;
 pub mod config;
 pub mod dataset;
-pub mod evaluated;
+pub mod benchmark_adapter;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
@@ -34,11 +34,11 @@ pub(crate) mod rendering;
 pub mod service;
 pub mod startup;
 pub mod telemetry;
-pub(crate) mod titles;
+pub(crate) mod variable_labels;
 #[expect(clippy::indexing_slicing, reason = "cut at boundaries that were looked for")]
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod tools;
 pub mod trace;
 pub mod why;
 pub mod words;
-pub mod work;
+pub mod cpu_pool;

@@ -5,7 +5,7 @@ use crate::events::assert_whole;
 use crate::helpers::{install_tls, json};
 use crate::scripted::Setup;
 use async_trait::async_trait;
-use eruca::evaluated::Evaluated;
+use eruca::benchmark_adapter::BenchmarkAdapter;
 use eruca::http;
 use eruca::llm::{ChatModel, ChatRequest, Completion, ModelError};
 use eruca::service::{Question, Service, ServiceError};
@@ -114,7 +114,7 @@ impl Watcher for Nobody {
 
 #[tokio::test]
 async fn a_benchmark_goes_on_and_records_the_steps() {
-    let system = Evaluated(service(0).await);
+    let system = BenchmarkAdapter(service(0).await);
     let dataset = system.0.datasets().remove(0).id;
     let task = |id: &str| Task {
         question: EvalQuestion {

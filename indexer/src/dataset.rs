@@ -5,7 +5,7 @@ use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
 use crate::folder::{Current, Hold, current, hold_current, name_of};
-use crate::health::{Alarm, Health, Outdated};
+use crate::health::{IntegrityAlarm, Health, Outdated};
 use crate::lexical::LexicalError;
 use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
 use crate::origin::BuiltFrom;
@@ -266,7 +266,7 @@ async fn open_schema(
     folder: &Path,
     manifest: &Manifest,
     card: &DatasetCard,
-    alarm: &Alarm,
+    alarm: &IntegrityAlarm,
 ) -> Result<Box<dyn SchemaIndex>, OpenError> {
     let failed = |reason: String| OpenError::Schema { folder: options.folder.to_owned(), reason };
     let opened = |error: SchemaIndexError| failed(error.to_string());

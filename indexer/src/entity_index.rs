@@ -2,7 +2,7 @@
 //! is defined once. Uses `lexical`.
 
 use crate::extract::{EntityRecord, Label};
-use crate::health::Alarm;
+use crate::health::IntegrityAlarm;
 use crate::language;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
@@ -149,7 +149,7 @@ impl EntityIndex {
     ///
     /// # Errors
     /// When there is none or it is damaged.
-    pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+    pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
         Ok(Self(Some(NameIndex::open(folder, alarm)?)))
     }
 

@@ -31,9 +31,9 @@ const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
 /// Raised by a search that failed in a way in which damaged files make it fail. Shared by the parts of an index.
 #[derive(Debug, Clone, Default)]
-pub struct Alarm(Arc<Mutex<Option<String>>>);
+pub struct IntegrityAlarm(Arc<Mutex<Option<String>>>);
 
-impl Alarm {
+impl IntegrityAlarm {
     fn raise(&self, why: String) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(why);
     }
@@ -88,7 +88,7 @@ pub(crate) struct Health {
     index: PathBuf,
     version: PathBuf,
     sums: BTreeMap<String, FileSum>,
-    alarm: Alarm,
+    alarm: IntegrityAlarm,
     /// What is wrong; nothing is read after that.
     damage: OnceLock<String>,
     seen: Mutex<LastCheck>,
@@ -129,7 +129,7 @@ impl Health {
             index: index.to_owned(),
             version: version.to_owned(),
             sums: sums.clone(),
-            alarm: Alarm::default(),
+            alarm: IntegrityAlarm::default(),
             damage: OnceLock::new(),
             seen: Mutex::new(seen),
             outdated: Mutex::new(None),
@@ -142,14 +142,14 @@ impl Health {
             index: PathBuf::new(),
             version: PathBuf::new(),
             sums: BTreeMap::new(),
-            alarm: Alarm::default(),
+            alarm: IntegrityAlarm::default(),
             damage: OnceLock::new(),
             seen: Mutex::default(),
             outdated: Mutex::default(),
         }
     }
 
-    pub(crate) fn alarm(&self) -> &Alarm {
+    pub(crate) fn alarm(&self) -> &IntegrityAlarm {
         &self.alarm
     }
 

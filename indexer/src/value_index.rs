@@ -2,7 +2,7 @@
 //! reader side by side. Uses `lexical`.
 
 use crate::extract::ValueRecord;
-use crate::health::Alarm;
+use crate::health::IntegrityAlarm;
 use crate::language;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
@@ -106,7 +106,7 @@ impl ValueIndex {
     ///
     /// # Errors
     /// When there is none or it is damaged.
-    pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+    pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
         Ok(Self(Some(NameIndex::open(folder, alarm)?)))
     }
 

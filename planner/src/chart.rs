@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::pace::AllowedTime;
-use crate::phrase::{Cues, Derivation, Gap, Item, Made, Pair, Phrase, Sort, Words};
+use crate::phrase::{Cues, Derivation, Connective, Item, Derived, Pair, Phrase, Sort, Words};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
@@ -12,13 +12,13 @@ use std::rc::Rc;
 /// A part of the grammar.
 pub(crate) trait Construct: Sync {
     /// Phrases of words alone.
-    fn leaves<'k>(&self, _context: &Context<'k>, _made: &mut Vec<(Span, Made<'k>)>) {}
+    fn leaves<'k>(&self, _context: &Context<'k>, _made: &mut Vec<(Span, Derived<'k>)>) {}
 
     /// Phrases that another is as well.
-    fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _made: &mut Vec<Made<'k>>) {}
+    fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _made: &mut Vec<Derived<'k>>) {}
 
     /// Phrases of two neighbours.
-    fn combine<'k>(&self, _context: &Context<'k>, _pair: Pair<'_, 'k>, _made: &mut Vec<Made<'k>>) {}
+    fn combine<'k>(&self, _context: &Context<'k>, _pair: Pair<'_, 'k>, _made: &mut Vec<Derived<'k>>) {}
 }
 
 /// Phrases that a cell keeps of each sort.
@@ -77,10 +77,10 @@ impl<'c, 'k> Chart<'c, 'k> {
     fn leaves(&mut self) {
         let mut found: FxHashMap<Span, Vec<Item<'k>>> = FxHashMap::default();
         for construct in self.grammar {
-            let mut made = Vec::new();
-            construct.leaves(self.context, &mut made);
-            for (span, made) in made {
-                found.entry(span).or_default().push(self.leaf(span, made));
+            let mut derived = Vec::new();
+            construct.leaves(self.context, &mut derived);
+            for (span, derived) in derived {
+                found.entry(span).or_default().push(self.leaf(span, derived));
             }
         }
         for (span, items) in found {
@@ -88,10 +88,10 @@ impl<'c, 'k> Chart<'c, 'k> {
         }
     }
 
-    fn leaf(&self, span: Span, made: Made<'k>) -> Item<'k> {
-        let score = self.weights.score(&made.features);
-        let derivation = Rc::new(Derivation { own: made.features, of: [None, None] });
-        Item { phrase: made.phrase, span, words: Words::of(span), derivation, score }
+    fn leaf(&self, span: Span, derived: Derived<'k>) -> Item<'k> {
+        let score = self.weights.score(&derived.features);
+        let derivation = Rc::new(Derivation { own: derived.features, of: [None, None] });
+        Item { phrase: derived.phrase, span, words: Words::of(span), derivation, score }
     }
 
     /// Finds the phrases over a span, or some of them when the time is over meanwhile.
@@ -104,8 +104,8 @@ impl<'c, 'k> Chart<'c, 'k> {
             }
             for next in middle..span.to {
                 let Some(right) = self.cells.get(&Span { from: next, to: span.to }) else { continue };
-                let Some(gap) = self.context.gap(Span { from: middle, to: next }) else { break };
-                self.join_all(left, &gap, right, &mut found);
+                let Some(connective) = self.context.connective(Span { from: middle, to: next }) else { break };
+                self.join_all(left, &connective, right, &mut found);
             }
         }
         if !found.is_empty() {
@@ -115,30 +115,30 @@ impl<'c, 'k> Chart<'c, 'k> {
         }
     }
 
-    fn join_all(&self, left: &[Item<'k>], gap: &Gap, right: &[Item<'k>], found: &mut Vec<Item<'k>>) {
-        let mut made = Vec::new();
-        let pairs = left.iter().flat_map(|left| right.iter().map(move |right| Pair { left, gap, right }));
+    fn join_all(&self, left: &[Item<'k>], connective: &Connective, right: &[Item<'k>], found: &mut Vec<Item<'k>>) {
+        let mut derived = Vec::new();
+        let pairs = left.iter().flat_map(|left| right.iter().map(move |right| Pair { left, connective, right }));
         for pair in pairs {
             for construct in self.grammar {
-                construct.combine(self.context, pair, &mut made);
+                construct.combine(self.context, pair, &mut derived);
             }
-            let says = |made: &Made<'k>| match &made.phrase {
+            let says = |derived: &Derived<'k>| match &derived.phrase {
                 Phrase::Set(set) => !self.context.bounds_one(set),
                 _ => true,
             };
-            found.extend(made.drain(..).filter(says).map(|made| self.joined(pair, made)));
+            found.extend(derived.drain(..).filter(says).map(|derived| self.joined(pair, derived)));
         }
     }
 
-    fn joined(&self, Pair { left, gap, right }: Pair<'_, 'k>, made: Made<'k>) -> Item<'k> {
-        let (price, cued) = gap.price(&self.context.skips, made.cues);
-        let mut own = made.features;
+    fn joined(&self, Pair { left, connective, right }: Pair<'_, 'k>, derived: Derived<'k>) -> Item<'k> {
+        let (price, cued) = connective.price(&self.context.skips, derived.cues);
+        let mut own = derived.features;
         own.add_all(&price);
         let score = left.score + right.score + self.weights.score(&own);
         let of = [Some(left.derivation.clone()), Some(right.derivation.clone())];
         let words = left.words.with(right.words).with(cued);
         let derivation = Rc::new(Derivation { own, of });
-        Item { phrase: made.phrase, span: left.span.join(right.span), words, derivation, score }
+        Item { phrase: derived.phrase, span: left.span.join(right.span), words, derivation, score }
     }
 
     /// Puts phrases into a cell, with those that they can be raised to, without repetitions and only the best.
@@ -155,23 +155,23 @@ impl<'c, 'k> Chart<'c, 'k> {
     }
 
     fn raised(&self, item: &Item<'k>) -> Vec<Item<'k>> {
-        let mut made = Vec::new();
+        let mut derived = Vec::new();
         for construct in self.grammar {
-            construct.raise(self.context, item, &mut made);
+            construct.raise(self.context, item, &mut derived);
         }
-        made.into_iter().map(|made| self.changed(item, made)).collect()
+        derived.into_iter().map(|derived| self.changed(item, derived)).collect()
     }
 
-    fn changed(&self, item: &Item<'k>, made: Made<'k>) -> Item<'k> {
-        let score = item.score + self.weights.score(&made.features);
+    fn changed(&self, item: &Item<'k>, derived: Derived<'k>) -> Item<'k> {
+        let score = item.score + self.weights.score(&derived.features);
         let derivation =
-            Rc::new(Derivation { own: made.features, of: [Some(item.derivation.clone()), None] });
-        Item { phrase: made.phrase, derivation, score, ..*item }
+            Rc::new(Derivation { own: derived.features, of: [Some(item.derivation.clone()), None] });
+        Item { phrase: derived.phrase, derivation, score, ..*item }
     }
 
     /// An item with what is known of it at the root of the question.
     pub fn at_root(&self, item: &Item<'k>, own: Features) -> Item<'k> {
-        self.changed(item, Made { phrase: item.phrase.clone(), features: own, cues: Cues::default() })
+        self.changed(item, Derived { phrase: item.phrase.clone(), features: own, cues: Cues::default() })
     }
 }
 

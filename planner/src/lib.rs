@@ -41,14 +41,14 @@ mod ways;
 
 pub use alone::{NameAlone, name_alone};
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
-pub use describe::Told;
+pub use describe::LocalizedText;
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
 pub use link::{
-    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, acquaint, link, may_be_name,
+    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, fetch_facts, link, may_be_name,
     mentions, unknown_names,
 };
-pub use opened::Telling;
+pub use opened::IdentifyingProperties;
 pub use pace::{AllowedTime, Pace};
 pub use reading::{MAX_TELLING_WORDS, Reading, is_too_long, readings, unknown};
 pub use runner::Runner;

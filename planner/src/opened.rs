@@ -21,7 +21,7 @@ const MAX_PARTS: usize = 8;
 
 /// What tells in a graph what a node is.
 #[derive(Debug, Clone, Default)]
-pub struct Telling(Arc<Properties>);
+pub struct IdentifyingProperties(Arc<Properties>);
 
 #[derive(Debug, Default)]
 struct Properties {
@@ -31,7 +31,7 @@ struct Properties {
     values: Vec<&'static str>,
 }
 
-impl Telling {
+impl IdentifyingProperties {
     pub(crate) fn of(index: &DatasetIndex) -> Self {
         // A "country name" names the country.
         let whole = |property: &&str| NAMING_WORDS.contains(&fold(local_name(property)).as_str());
@@ -48,7 +48,7 @@ pub(crate) type Ran = (CheckedQuery, Answer);
 /// The answer with what its nodes are made of; as it is where it has none, or nothing is said of them.
 pub(crate) async fn opened(
     runner: &dyn Runner,
-    telling: &Telling,
+    telling: &IdentifyingProperties,
     text: &str,
     mut ran: Ran,
     time: Duration,
@@ -86,7 +86,7 @@ struct Column {
 }
 
 /// The first column with nodes that have no names, or with things that may be nothing but values.
-fn column(telling: &Telling, solutions: &Solutions, known: &[String]) -> Option<Column> {
+fn column(telling: &IdentifyingProperties, solutions: &Solutions, known: &[String]) -> Option<Column> {
     let of = |(at, name): (usize, &String)| {
         let terms: Vec<&Term> = solutions.rows.iter().filter_map(|row| row.get(at)?.as_ref()).collect();
         let blank = terms.iter().filter(|term| is_blank(term)).count();
@@ -126,7 +126,7 @@ struct Held {
 }
 
 /// What the nodes of a column are made of, by their properties.
-fn made_of(telling: &Telling, column: &Column, answer: &Answer) -> Option<Opened> {
+fn made_of(telling: &IdentifyingProperties, column: &Column, answer: &Answer) -> Option<Opened> {
     let held = held(answer)?;
     if held.iter().any(|held| held.property == RDF_FIRST) {
         return column.blank.then_some(Opened::Members);

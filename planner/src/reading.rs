@@ -3,10 +3,10 @@
 use crate::chart::{Chart, Construct};
 use crate::construct::CONSTRUCTS;
 use crate::context::Context;
-use crate::describe::{Told, described, returned};
+use crate::describe::{LocalizedText, described, returned};
 use crate::link::{Links, Named, missing, not_found};
 use crate::meaning::{Answer, Base, Rank, Set};
-use crate::opened::Telling;
+use crate::opened::IdentifyingProperties;
 use crate::pace::AllowedTime;
 use crate::phrase::{Item, says_only_form};
 use crate::quantify::QUANTIFYING;
@@ -45,11 +45,11 @@ pub struct Reading {
     /// IRIs of things that the question names and the query is made with.
     pub things: Vec<String>,
     /// What tells what nodes without names are.
-    pub telling: Telling,
+    pub telling: IdentifyingProperties,
     /// What was read, in words.
-    pub told: Told,
+    pub told: LocalizedText,
     /// What the query returns, in words.
-    pub returns: Told,
+    pub returns: LocalizedText,
 }
 
 /// Whether a question has more words, or more of those that say something, than a question has.
@@ -90,7 +90,7 @@ pub fn readings(
         }
     }
     roots.sort_by(|a, b| b.1.score.total_cmp(&a.1.score).then_with(|| a.1.span.cmp(&b.1.span)));
-    let telling = Telling::of(index);
+    let telling = IdentifyingProperties::of(index);
     let mut found: Vec<Reading> = Vec::new();
     for (answer, item) in roots.into_iter().take(MAX_ROOTS) {
         let query = render(&context.schema, &answer, Ties::Cut);
@@ -115,7 +115,7 @@ fn reading<'k>(
     answer: &Answer<'k>,
     item: &Item<'k>,
     query: String,
-    (unknown, telling): (&[Span], &Telling),
+    (unknown, telling): (&[Span], &IdentifyingProperties),
 ) -> Reading {
     let tied = matches!(answer, Answer::List { of, .. } if of.rank.as_ref().is_some_and(is_single));
     let words = (0..).zip(&context.question.words);

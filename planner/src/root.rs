@@ -133,11 +133,11 @@ fn of_columns<'k>(
     };
     let Some(class) = owner.classes().first() else { return Vec::new() };
     let set = Rc::new(Set::of_class(class));
-    let Some(made) = columns::asked(context, &set, columns, Some(Feature::ColumnsThenSet)) else {
+    let Some(derived) = columns::asked(context, &set, columns, Some(Feature::ColumnsThenSet)) else {
         return Vec::new();
     };
-    let Phrase::Answer(answer) = &made.phrase else { return Vec::new() };
-    let mut features = made.features;
+    let Phrase::Answer(answer) = &derived.phrase else { return Vec::new() };
+    let mut features = derived.features;
     features.add_all(&worded(context, answer));
     vec![(told(context, answer), features.and(Feature::Unanchored, 1.0))]
 }

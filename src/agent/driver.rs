@@ -14,7 +14,7 @@ use crate::helps::Helps;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason};
-use crate::work::Workers;
+use crate::cpu_pool::CpuPool;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt};
 use futures_util::future::join_all;
@@ -61,7 +61,7 @@ pub struct AgentTask<'a> {
     /// The dataset that is asked.
     pub dataset: &'a Arc<Dataset>,
     /// Threads for what takes processor time.
-    pub workers: &'a Workers,
+    pub cpu_pool: &'a CpuPool,
     /// What its words may mean.
     pub grounding: &'a Grounding,
     /// The model that is asked.
@@ -210,7 +210,7 @@ async fn entry(task: &AgentTask<'_>) -> Option<String> {
         let iri = grounding.thing(&dataset, &question, time / 2).await?;
         tools::short_entry(&dataset, &iri, time, MAX_ENTRY_CHARS).await
     };
-    task.workers.within(time, entry).await.flatten()
+    task.cpu_pool.within(time, entry).await.flatten()
 }
 
 /// For each name in the question that is the very name of something: the IRIs and values it may stand for.
@@ -292,7 +292,7 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
                 tool.call(&arguments, &context).await
             };
             let called = called.instrument(tracing::info_span!("tool", name = tool.name()));
-            task.workers.within(timeout, called).await.unwrap_or_else(late)
+            task.cpu_pool.within(timeout, called).await.unwrap_or_else(late)
         }
     };
     observation.shortened(task.budget.observation_chars)

@@ -3,7 +3,7 @@
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_progress, ids, progress};
 use crate::config::{CacheSettings, Settings};
-use crate::evaluated::Evaluated;
+use crate::benchmark_adapter::BenchmarkAdapter;
 use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use clap::Args;
@@ -132,7 +132,7 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
         return Err(ServiceError::NotOpened { dataset: id, reason }.into());
     }
-    let system = Evaluated(service);
+    let system = BenchmarkAdapter(service);
     let run = Benchmark {
         system: &system,
         tasks: &tasks,
@@ -155,7 +155,7 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
 
 /// Writes the records in the formats of others, where a file for them is named.
 async fn export(
-    system: &Evaluated,
+    system: &BenchmarkAdapter,
     records: &[Record],
     jobs: usize,
     formats: [(Option<PathBuf>, WriteExport); 2],

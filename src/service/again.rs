@@ -30,7 +30,7 @@ impl Service {
             let query = dataset.check(&query)?;
             dataset.run(&query, time.left()).await
         };
-        self.workers.run(running).await.map_err(failed)
+        self.cpu_pool.run(running).await.map_err(failed)
     }
 
     /// The names of all things in what a query gave.
@@ -44,7 +44,7 @@ impl Service {
         answer: Arc<Answer>,
     ) -> Result<BTreeMap<String, String>, ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
-        Ok(self.workers.run(async move { labels(&dataset, &answer).await }).await)
+        Ok(self.cpu_pool.run(async move { labels(&dataset, &answer).await }).await)
     }
 
     /// Some rows of what a query gave, from an offset and so many, with names for a reader of this language.
@@ -61,7 +61,7 @@ impl Service {
         let dataset = self.find(dataset)?.spoken_to(lang);
         let query = dataset.check(query).map_err(failed)?;
         let shown = async move { some_rows(&dataset, &query, &answer, part).await };
-        Ok(self.workers.run(shown).await)
+        Ok(self.cpu_pool.run(shown).await)
     }
 
     /// Why a row of what a query gave is one, with the names of what stands in the reasons.
@@ -85,7 +85,7 @@ impl Service {
             let iris = why.iris().into_iter().map(str::to_owned).collect();
             Ok((names(&dataset, iris).await, why))
         };
-        let told: Result<_, WhyError> = self.workers.run(asked).await;
+        let told: Result<_, WhyError> = self.cpu_pool.run(asked).await;
         let (labels, why) = told.map_err(|error| match error {
             WhyError::NoSuchRow { .. } => ServiceError::NoSuchRow { reason: error.to_string() },
         })?;

@@ -7,7 +7,7 @@ use crate::agent::{Draft, RunSigns};
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Doubtful, Evidence, Insight, StopReason};
 use crate::why::explained;
-use crate::work::{Turns, Workers};
+use crate::cpu_pool::{Turns, CpuPool};
 use eruca_indexer::language::fallback;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt, Ledger, Named, same_result, unknown};
@@ -25,7 +25,7 @@ const MAX_READING_CHARS: usize = 400;
 
 /// A question to which an agent has an answer.
 pub(super) struct AgentAnswer<'a> {
-    pub(super) workers: &'a Workers,
+    pub(super) cpu_pool: &'a CpuPool,
     pub(super) dataset: &'a Arc<Dataset>,
     pub(super) question: &'a Arc<Question>,
     pub(super) named: &'a Named,
@@ -77,7 +77,7 @@ impl AgentAnswer<'_> {
                 let ledger = auditor.ledger(&run.query, run.result.as_deref().ok());
                 (ledger, unknown(&dataset.index, &question, &named))
             };
-            self.workers.at_length(audit).await
+            self.cpu_pool.at_length(audit).await
         };
         tokio::time::timeout(time, audited).await.ok()
     }

@@ -107,7 +107,7 @@ impl Service {
 async fn supervise(pipeline: Pipeline) {
     let (service, handle) = (pipeline.service.clone(), pipeline.handle.clone());
     // Whatever happens to one question, the caller goes on, and so do the questions of others.
-    let work = AssertUnwindSafe(service.workers.run(pipeline.answer())).catch_unwind();
+    let work = AssertUnwindSafe(service.cpu_pool.run(pipeline.answer())).catch_unwind();
     let outcome = tokio::select! {
         outcome = work => outcome.unwrap_or_else(|panic| Err(fault(panic.as_ref(), handle.steps()))),
         () = handle.abandoned() => Err(ServiceError::Cancelled),

@@ -201,7 +201,7 @@ impl Service {
         let _place = self.queue.enter(time.allowed / 2).await?;
         let (helps, max_chars) = (self.limits.helps, self.limits.budget.observation_chars);
         let work = work(Call { dataset: dataset.clone(), time, helps, max_chars });
-        let done = AssertUnwindSafe(tokio::time::timeout(time.left(), self.workers.aside(work)));
+        let done = AssertUnwindSafe(tokio::time::timeout(time.left(), self.cpu_pool.aside(work)));
         let done = done.catch_unwind().await.map(Result::ok);
         let done = done.map_err(|panic| fault(panic.as_ref(), Vec::new()))?;
         confirm_index(&dataset).await?;

@@ -61,7 +61,7 @@ use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices};
 use crate::trace::Step;
-use crate::work::Workers;
+use crate::cpu_pool::CpuPool;
 use eruca_sparql::one_line;
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -106,7 +106,7 @@ pub struct Service {
     looks: Queue,
     caches: Caches,
     seen: readiness::LastLooks,
-    workers: Arc<Workers>,
+    cpu_pool: Arc<CpuPool>,
     examples: browse::Examples,
     /// What was found wrong at start, in words for people.
     degraded: Vec<String>,
@@ -126,12 +126,12 @@ impl Service {
             Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry_after)
         };
         let (queue, looks) = (room(RETRY_QUESTIONS), room(RETRY_LOOKS));
-        let (seen, workers) = (readiness::LastLooks::default(), Arc::new(Workers::start()));
+        let (seen, cpu_pool) = (readiness::LastLooks::default(), Arc::new(CpuPool::start()));
         // The words of the languages are read now rather than with the first question.
         let _known = eruca_indexer::language::languages().count();
         let examples = browse::Examples::default();
         let (served, reloading) = (Served::new(datasets), Reloading::default());
-        Self { served, reloading, model, limits, queue, looks, caches, seen, workers, examples, degraded }
+        Self { served, reloading, model, limits, queue, looks, caches, seen, cpu_pool, examples, degraded }
     }
 
     /// How useful the caches have been.

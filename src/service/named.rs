@@ -3,7 +3,7 @@
 use super::planned::Planned;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Evidence, Insight};
-use crate::work::Workers;
+use crate::cpu_pool::CpuPool;
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_planner::question::Question;
@@ -26,14 +26,14 @@ const OTHER_NAME: f32 = 0.4;
 
 /// The things that a question names without asking anything else about them.
 pub(super) async fn named_alone(
-    workers: &Workers,
+    cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
     question: &Arc<Question>,
     named: &Named,
 ) -> Option<NameAlone> {
     let (owned, asked, named) = (dataset.clone(), question.clone(), named.clone());
     // An index that cannot be searched is told by whoever answers.
-    workers.at_length(move |_| name_alone(&owned.index, &asked, &named)).await.ok().flatten()
+    cpu_pool.at_length(move |_| name_alone(&owned.index, &asked, &named)).await.ok().flatten()
 }
 
 /// What the graph says of them; nothing where it says nothing, or the endpoint fails.

@@ -124,8 +124,8 @@ impl Pipeline {
             self.verbalize(context, &dataset, (query, answer), answered).await;
         }
         if let Some(insight) = &answered.trace.insight {
-            let (workers, left) = (&self.service.workers, context.time.left());
-            let near = similar(workers, &dataset, &context.parsed, insight, left).await;
+            let (cpu_pool, left) = (&self.service.cpu_pool, context.time.left());
+            let near = similar(cpu_pool, &dataset, &context.parsed, insight, left).await;
             handle.amend(|run| run.similar = near);
         }
     }

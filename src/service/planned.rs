@@ -7,12 +7,12 @@ use super::queue::Place;
 use crate::agent::Draft;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Choice, Chosen, Doubtful, Evidence, Insight};
-use crate::work::{Turns, Workers};
+use crate::cpu_pool::{Turns, CpuPool};
 use eruca_indexer::language::{self, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
-    Reading, SIGNS, Told, Weights, acquaint, evidence, is_too_long, judge, readings, signs, unknown,
+    Reading, SIGNS, LocalizedText, Weights, fetch_facts, evidence, is_too_long, judge, readings, signs, unknown,
 };
 use eruca_sparql::{CheckedQuery, Group, Pattern, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl ToPlan {
 
 /// Answers a question, whose place is left to others when that takes long. Comes back by the deadline.
 pub(super) async fn plan(
-    workers: &Workers,
+    cpu_pool: &CpuPool,
     place: Option<&Place>,
     dataset: &Arc<Dataset>,
     asked: &ToPlan,
@@ -90,7 +90,7 @@ pub(super) async fn plan(
     if is_too_long(question) {
         return too_long(dataset, question, deadline).await;
     }
-    let (found, judgement) = judged(workers, place, dataset, asked, deadline).await;
+    let (found, judgement) = judged(cpu_pool, place, dataset, asked, deadline).await;
     let mut lines: Vec<String> =
         named.mentions.iter().map(|mention| mention_line(dataset, mention)).collect();
     if let Some(best) = judgement.best() {
@@ -122,7 +122,7 @@ async fn too_long(dataset: &Dataset, question: &Question, deadline: Instant) -> 
 
 /// Drafts for the agent to begin with, best first: those that are rather right than wrong and gave something.
 pub(super) async fn drafts(
-    workers: &Workers,
+    cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
     question: &Arc<Question>,
     named: &Named,
@@ -131,7 +131,7 @@ pub(super) async fn drafts(
     let share = deadline.saturating_duration_since(Instant::now()) / 4;
     let until = Instant::now() + share.min(DRAFTS_TIME);
     let asked = ToPlan::alone(question.clone(), named.clone());
-    let (_, judgement) = judged(workers, None, dataset, &asked, until).await;
+    let (_, judgement) = judged(cpu_pool, None, dataset, &asked, until).await;
     let Some(best) = judgement.best() else { return Vec::new() };
     let confidence = judgement.confidence();
     if confidence < Confidence::Likely {
@@ -191,14 +191,14 @@ pub(super) async fn named_with_facts(dataset: &Dataset, named: &Named, time: Dur
     let mut named = named.clone();
     // How much leads to a thing is known of indexed ones alone: a public graph is not asked for its hubs.
     if dataset.is_indexed() {
-        acquaint(dataset, &mut named.mentions, time.min(FACTS_TIME)).await;
+        fetch_facts(dataset, &mut named.mentions, time.min(FACTS_TIME)).await;
     }
     named
 }
 
 /// Half of the time is for reading, the rest for trying what was read.
 async fn judged(
-    workers: &Workers,
+    cpu_pool: &CpuPool,
     place: Option<&Place>,
     dataset: &Arc<Dataset>,
     asked: &ToPlan,
@@ -213,7 +213,7 @@ async fn judged(
     let reading = move |turns: &Turns| {
         readings(&read.index, &asked, &known, &Weights::default(), AllowedTime::new(half, turns))
     };
-    let found = workers.at_length(reading);
+    let found = cpu_pool.at_length(reading);
     let found = match place {
         Some(place) => place.while_computed(found).await,
         None => found.await,
@@ -227,7 +227,7 @@ async fn judged(
     let audit = move |_: &Turns| {
         judgement.audited(&Auditor::new(&read.index, &asked, &named), &Weights::default(), &prefers)
     };
-    (found, workers.at_length(audit).await)
+    (found, cpu_pool.at_length(audit).await)
 }
 
 /// A reading asked of some things alone; nothing where it does not speak of those of an earlier answer.
@@ -382,7 +382,7 @@ fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) ->
 }
 
 /// A text in a language; where that is not known, in the one that all packs fall back to.
-fn told(dataset: &Dataset, text: &Told, language: &Language) -> String {
+fn told(dataset: &Dataset, text: &LocalizedText, language: &Language) -> String {
     one_line(&text.text(language, &|iri| dataset.schema_name(iri)), MAX_READING_CHARS)
 }
 
@@ -449,7 +449,7 @@ mod tests {
         let deadline = Instant::now() + Duration::from_secs(60);
         let dataset = Arc::new(graph.dataset);
         let asked = ToPlan::alone(question.clone(), named);
-        let found = plan(&Workers::start(), None, &dataset, &asked, deadline).await;
+        let found = plan(&CpuPool::start(), None, &dataset, &asked, deadline).await;
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());
         assert_eq!(insight.unused, Vec::<String>::new());

@@ -34,7 +34,7 @@ impl Service {
         let _place = self.queue.enter(self.limits.deadline / 2).await?;
         let (service, asked) = (self.clone(), dataset.clone());
         let work = async move { service.run_written(&asked, &query).await };
-        let work = AssertUnwindSafe(self.workers.run(work)).catch_unwind().await;
+        let work = AssertUnwindSafe(self.cpu_pool.run(work)).catch_unwind().await;
         let run = work.unwrap_or_else(|panic| Err(fault(panic.as_ref(), Vec::new()).into()));
         confirm_index(&dataset).await?;
         run

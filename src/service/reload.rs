@@ -98,7 +98,7 @@ impl Service {
             // Files are read and checked: that is no work for a thread on which others are served.
             Some(source) => {
                 let id = id.to_owned();
-                self.workers.aside(async move { source.open(&id).await }).await
+                self.cpu_pool.aside(async move { source.open(&id).await }).await
             }
             None => Err("this program opens its datasets once".to_owned()),
         };

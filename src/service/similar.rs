@@ -4,7 +4,7 @@
 use super::link::{AskedText, NameMatch};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::trace::Insight;
-use crate::work::Workers;
+use crate::cpu_pool::CpuPool;
 use eruca_planner::question::{Question, Span, Word, WordKind};
 use eruca_planner::{Confidence, Right};
 use eruca_sparql::one_line;
@@ -29,7 +29,7 @@ pub struct Similar {
 
 /// What may be meant by names that the graph does not have just so; nothing where the answer is sure, or it takes too long.
 pub(super) async fn similar(
-    workers: &Workers,
+    cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
     question: &Question,
     insight: &Insight,
@@ -41,7 +41,7 @@ pub(super) async fn similar(
         return Vec::new();
     }
     let dataset = dataset.clone();
-    let look = workers.at_length(move |_| found(&dataset, &texts));
+    let look = cpu_pool.at_length(move |_| found(&dataset, &texts));
     tokio::time::timeout(left.min(TIME), look).await.unwrap_or_default()
 }
 

@@ -13,7 +13,7 @@ use crate::agent::{AgentTask, Draft, run_agent};
 use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
-use crate::work::Workers;
+use crate::cpu_pool::CpuPool;
 use eruca_planner::question::Question as ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
@@ -85,14 +85,14 @@ impl Service {
         if self.model.is_none() && is_too_long(question) {
             return Ok(Some(Grounding::default()));
         }
-        let (workers, dataset, question) = (self.workers.clone(), dataset.clone(), question.clone());
+        let (cpu_pool, dataset, question) = (self.cpu_pool.clone(), dataset.clone(), question.clone());
         let until = Instant::now() + time.allowed / 3;
         let grounding = async move {
             let (index, asked) = (dataset.clone(), question.clone());
-            let named = workers
+            let named = cpu_pool
                 .at_length(move |turns| link(&index.index, &asked, Some(AllowedTime::new(until, turns))));
             let named = named.await?;
-            Ok(workers.in_turns(async move { ground(&dataset, &question, named).await }).await)
+            Ok(cpu_pool.in_turns(async move { ground(&dataset, &question, named).await }).await)
         };
         let grounding = grounding.instrument(tracing::info_span!("grounding"));
         let found = tokio::time::timeout(time.allowed / 3, grounding).await.ok();
@@ -188,7 +188,7 @@ impl Linked<'_> {
             text: &context.question.text,
             question: &context.parsed,
             dataset,
-            workers: &service.workers,
+            cpu_pool: &service.cpu_pool,
             grounding,
             model: model.as_ref(),
             budget: service.limits.budget,
@@ -202,8 +202,8 @@ impl Linked<'_> {
     /// What is said of the things of a question that only names them. A model may know better what a misspelt one means.
     async fn named_alone(&self) -> Option<Planned> {
         let since = self.recorder.elapsed();
-        let (workers, dataset, question, named) = self.owned();
-        let name = named_alone(&workers, &dataset, &question, &named).await?;
+        let (cpu_pool, dataset, question, named) = self.owned();
+        let name = named_alone(&cpu_pool, &dataset, &question, &named).await?;
         if self.service.model.is_some() && !name.exact {
             return None;
         }
@@ -234,7 +234,7 @@ impl Linked<'_> {
     /// How far the agent's answer is to be believed, and why.
     async fn insight(&self, attempt: &Attempt) -> Option<Insight> {
         let answer = AgentAnswer {
-            workers: &self.service.workers,
+            cpu_pool: &self.service.cpu_pool,
             dataset: self.dataset,
             question: &self.context.parsed,
             named: &self.grounding.named,
@@ -253,16 +253,16 @@ impl Linked<'_> {
             return Vec::new();
         }
         let since = self.recorder.elapsed();
-        let (workers, owned, asked, named) = self.owned();
+        let (cpu_pool, owned, asked, named) = self.owned();
         let found = async move {
-            let found = drafts(&workers, &owned, &asked, &named, deadline).await;
+            let found = drafts(&cpu_pool, &owned, &asked, &named, deadline).await;
             for answer in found.iter().filter_map(|draft| draft.run.result.as_ref().ok()) {
                 owned.fetch_names_of(answer).await;
             }
             found
         };
         let time = deadline.saturating_duration_since(Instant::now()) / 4;
-        let found = tokio::time::timeout(time, self.service.workers.in_turns(found)).await;
+        let found = tokio::time::timeout(time, self.service.cpu_pool.in_turns(found)).await;
         let found = found.unwrap_or_default();
         if !found.is_empty() {
             let readings = found.iter().map(|draft| {
@@ -275,21 +275,21 @@ impl Linked<'_> {
     }
 
     /// What the planner looks at, by itself, so that it can go to another thread.
-    fn owned(&self) -> (Arc<Workers>, Arc<Dataset>, Arc<ParsedQuestion>, Named) {
-        let (workers, named) = (self.service.workers.clone(), self.grounding.named.clone());
-        (workers, self.dataset.clone(), self.context.parsed.clone(), named)
+    fn owned(&self) -> (Arc<CpuPool>, Arc<Dataset>, Arc<ParsedQuestion>, Named) {
+        let (cpu_pool, named) = (self.service.cpu_pool.clone(), self.grounding.named.clone());
+        (cpu_pool, self.dataset.clone(), self.context.parsed.clone(), named)
     }
 
     /// The planner's answer, within the deadline.
     async fn plan(&self) -> Planned {
         let deadline = self.context.time.deadline;
-        let (workers, dataset, question, named) = self.owned();
+        let (cpu_pool, dataset, question, named) = self.owned();
         let (place, among) = (self.place.clone(), self.context.among.clone());
         let asked = ToPlan { question, named, among, prefers: self.context.prefers.clone() };
-        let planned = async move { plan(&workers, Some(&*place), &dataset, &asked, deadline).await };
+        let planned = async move { plan(&cpu_pool, Some(&*place), &dataset, &asked, deadline).await };
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
-        let planned = tokio::time::timeout(time, self.service.workers.in_turns(planned)).await;
+        let planned = tokio::time::timeout(time, self.service.cpu_pool.in_turns(planned)).await;
         planned.unwrap_or_else(|_| Planned::late())
     }
 }

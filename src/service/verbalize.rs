@@ -12,7 +12,7 @@ use crate::dataset::Dataset;
 use crate::llm::ChatModel;
 use crate::trace::StopReason;
 use crate::why::why;
-use crate::words::{Said, Words, sentence, told_by_model};
+use crate::words::{AnswerContext, Words, sentence, told_by_model};
 use eruca_indexer::language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::Question as ParsedQuestion;
@@ -98,7 +98,7 @@ impl Verbalization<'_> {
         }
         let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let orientation = pipeline.service.orientation(dataset, question, &answered.trace).await;
-        let said = Said {
+        let said = AnswerContext {
             dataset,
             question,
             query: self.query,
@@ -125,7 +125,7 @@ impl Verbalization<'_> {
     }
 
     /// A model's words; where it finds none, the plain sentence.
-    async fn told_by(&self, model: &dyn ChatModel, said: &Said<'_>, answered: &mut Answered) -> Words {
+    async fn told_by(&self, model: &dyn ChatModel, said: &AnswerContext<'_>, answered: &mut Answered) -> Words {
         let (pipeline, trace) = (self.pipeline, &mut answered.trace);
         let until = self.context.time.deadline.min(Instant::now() + WORDS_TIME);
         let mut tokens = |piece: &str| pipeline.handle.push(Event::Token(piece.to_owned()));

@@ -2,7 +2,7 @@
 
 use super::QueryPart;
 use super::words::{FormulaDetail, Wording};
-use crate::titles::units::of_property;
+use crate::variable_labels::units::of_property;
 use eruca_sparql::Term;
 use eruca_sparql::proof::{Clause, Formula, Says};
 

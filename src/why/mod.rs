@@ -4,7 +4,7 @@
 //! CheckedQuery, row ─► eruca_sparql::proof (what makes it a row) ─► parts ─► words ─► Why
 //! CheckedQuery      ─► eruca_sparql::proof (outline)             ─► clauses ─► words ─► QueryPart
 //! ```
-//! Uses `dataset` for the endpoint and the names of things, `titles` for those of variables; knows nothing of models or HTTP. The words stand in the
+//! Uses `dataset` for the endpoint and the names of things, `variable_labels` for those of variables; knows nothing of models or HTTP. The words stand in the
 //! language packs (`explain.txt`).
 
 mod clauses;

@@ -1,7 +1,7 @@
 //! What a graph says of things that are only named: "K2 – mountain. Height: 8,611 m; country: Pakistan." Several of one name are told
 //! with what tells them apart.
 
-use super::Teller;
+use super::Verbalizer;
 use super::columns::{ColumnKind, kind_of, of_property};
 use super::phrase::Phrase;
 use super::values::{LONG, SHORT};
@@ -21,11 +21,11 @@ struct Card<'a> {
     facts: Vec<(&'a NamedNode, Vec<&'a Term>)>,
 }
 
-impl Teller<'_> {
+impl Verbalizer<'_> {
     /// The things that the question only names, if it does.
     pub(super) fn cards(&self) -> Option<Phrase> {
-        let insight = self.said.insight.filter(|insight| !insight.about.is_empty())?;
-        let Results::Solutions(solutions) = &self.said.answer.results else { return None };
+        let insight = self.context.insight.filter(|insight| !insight.about.is_empty())?;
+        let Results::Solutions(solutions) = &self.context.answer.results else { return None };
         let cards = cards(solutions, &insight.about);
         let weak = insight.evidence.because.iter().find(|because| because.right != Right::Exact.key());
         let called = weak.map(|because| because.words.clone());
@@ -86,7 +86,7 @@ impl Teller<'_> {
 
     /// What is told of a thing: neither what it is called, nor of which class it is, nor where it lies; few values first.
     fn told_facts<'c>(&self, card: &'c Card<'_>) -> impl Iterator<Item = (&'c NamedNode, &'c Vec<&'c Term>)> {
-        let (dataset, naming) = (self.said.dataset, &self.said.dataset.index.card.naming_properties);
+        let (dataset, naming) = (self.context.dataset, &self.context.dataset.index.card.naming_properties);
         let told = move |property: &str| {
             !dataset.vocabulary().is_type(property)
                 && !DESCRIBING_PROPERTIES.contains(&property)
@@ -103,14 +103,14 @@ impl Teller<'_> {
     }
 
     fn fact(&self, property: &NamedNode, values: &[&Term]) -> Phrase {
-        let column = of_property(self.said.dataset, property.as_str(), values);
+        let column = of_property(self.context.dataset, property.as_str(), values);
         let mut cells = values.iter().map(|value| self.cell(Some(&column), Some(value), SHORT));
         let value = self.list(&mut cells);
         self.phrase("titled", &[("title", column.title.as_str().into()), ("value", value)])
     }
 
     fn kinds(&self, card: &Card<'_>) -> Phrase {
-        let dataset = self.said.dataset;
+        let dataset = self.context.dataset;
         let types = card.facts.iter().filter(|(property, _)| dataset.vocabulary().is_type(property.as_str()));
         let names = types.flat_map(|(_, values)| values).filter_map(|value| match value {
             Term::NamedNode(class) => Some(Phrase::name(dataset.schema_name(class.as_str()), class.as_str())),

@@ -1,8 +1,8 @@
-//! What the columns of an answer are called, what they hold, and in which unit. Uses `titles`.
+//! What the columns of an answer are called, what they hold, and in which unit. Uses `variable_labels`.
 
 use crate::dataset::Dataset;
-use crate::titles::units::in_datatypes;
-use crate::titles::{Title, Titles};
+use crate::variable_labels::units::in_datatypes;
+use crate::variable_labels::{Title, Titles};
 use eruca_indexer::language::languages;
 use eruca_indexer::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};

@@ -1,7 +1,7 @@
 //! What an answer says, by its form: yes or no, one value, one thing with details, a list, a table. Plain forms that are
 //! always right; where the question can be told as a statement, `retell` does it.
 
-use super::Teller;
+use super::Verbalizer;
 use super::columns::{AnswerColumn, ColumnKind};
 use super::phrase::Phrase;
 use super::retell::{FrameWords, retold};
@@ -12,11 +12,11 @@ use eruca_sparql::{Results, Solutions, Term, XSD};
 
 type Row = [Option<Term>];
 
-impl Teller<'_> {
+impl Verbalizer<'_> {
     /// What was found, without any doubt about it. `trusted` answers may be told in the words of the question.
     pub(super) fn found(&self, trusted: bool) -> Phrase {
-        match &self.said.answer.results {
-            _ if self.said.insight.is_some_and(|insight| !insight.about.is_empty()) => {
+        match &self.context.answer.results {
+            _ if self.context.insight.is_some_and(|insight| !insight.about.is_empty()) => {
                 self.cards().unwrap_or_default()
             }
             Results::Boolean(true) => self.phrase("true", &[]),
@@ -29,18 +29,18 @@ impl Teller<'_> {
 
     /// What stands in the first column, one behind the other.
     pub(super) fn values(&self) -> Phrase {
-        let Results::Solutions(solutions) = &self.said.answer.results else { return Phrase::default() };
+        let Results::Solutions(solutions) = &self.context.answer.results else { return Phrase::default() };
         let cells = solutions.rows.iter().map(|row| self.cell_at(row, 0, SHORT));
         self.list(&mut { cells })
     }
 
     fn solutions(&self, solutions: &Solutions, trusted: bool) -> Phrase {
         let shown = self.shown(solutions);
-        let whole = self.said.answer.incomplete.is_none();
+        let whole = self.context.answer.incomplete.is_none();
         match (solutions.rows.as_slice(), shown.as_slice()) {
             ([row], [at]) => self.one_value(row, *at, trusted),
             ([row], columns) => self.one_row(row, columns, trusted),
-            (rows, [first, others @ ..]) if self.said.added > 0 => {
+            (rows, [first, others @ ..]) if self.context.added > 0 => {
                 self.several_decided(rows, (*first, others), trusted && whole)
             }
             (rows, [at]) => self.several(rows, *at, trusted && whole),
@@ -66,7 +66,7 @@ impl Teller<'_> {
     }
 
     fn column(&self, at: usize) -> Option<&AnswerColumn> {
-        self.said.columns.get(at)
+        self.context.columns.get(at)
     }
 
     fn cell_at(&self, row: &Row, at: usize, most: usize) -> Phrase {
@@ -79,7 +79,7 @@ impl Teller<'_> {
         let is_number = kind == Some(ColumnKind::Number);
         let told = FrameWords { value: value.clone(), number: is_number.then(|| value.clone()) };
         let is_unit = self.column(at).is_some_and(|column| column.unit.is_some());
-        let counts = is_number && !is_unit && self.said.question.asks_how_many() && value.text() != "1";
+        let counts = is_number && !is_unit && self.context.question.asks_how_many() && value.text() != "1";
         if trusted {
             let forms = [
                 (counts, RetoldForm::Count),
@@ -111,7 +111,7 @@ impl Teller<'_> {
 
     /// "How many countries": what is counted, as the question says it.
     fn counted_noun(&self) -> Option<String> {
-        let question = self.said.question;
+        let question = self.context.question;
         let how_many = question.cues.iter().filter(|cue| matches!(cue.cue, Cue::HowMany | Cue::Count));
         let from = how_many.map(|cue| cue.span.to).max()?;
         let noun = |at: &u16| {
@@ -178,7 +178,7 @@ impl Teller<'_> {
             return phrase;
         }
         let title = self.column(at).filter(|column| column.named).map(|column| column.title.clone());
-        let key = match (&title, self.said.answer.incomplete.is_none()) {
+        let key = match (&title, self.context.answer.incomplete.is_none()) {
             (Some(_), true) => "many",
             (None, true) => "many_bare",
             (Some(_), false) => "at_least",
@@ -221,7 +221,7 @@ impl Teller<'_> {
             self.joined(columns.iter().map(|at| self.cell_at(row, *at, SHORT)).collect(), "cell")
         };
         let told = self.rows(&mut rows.iter().map(row));
-        let key = if self.said.answer.incomplete.is_none() { "table" } else { "cut_table" };
+        let key = if self.context.answer.incomplete.is_none() { "table" } else { "cut_table" };
         self.phrase(key, &[("n", self.count(rows.len()).into()), ("titles", titles), ("rows", told)])
     }
 }

@@ -1,6 +1,6 @@
 //! Lists in words, cut where they are long, with the number of those left out.
 
-use super::Teller;
+use super::Verbalizer;
 use super::phrase::Phrase;
 
 /// Names shown of a list, and rows of a table, unless only one more is left.
@@ -12,7 +12,7 @@ fn shown(count: usize, most: usize) -> usize {
     if count <= most + 1 { count } else { most }
 }
 
-impl Teller<'_> {
+impl Verbalizer<'_> {
     /// "A, B and C", "A, B and 12 others".
     pub(super) fn list(&self, items: &mut dyn ExactSizeIterator<Item = Phrase>) -> Phrase {
         let count = items.len();

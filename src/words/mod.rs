@@ -6,7 +6,7 @@
 //!                                          model (a chat model's sentence) ─► verify (names and numbers) ─► Words
 //! ```
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
-//! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm`, `titles` and `trace`; knows nothing of HTTP.
+//! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm`, `variable_labels` and `trace`; knows nothing of HTTP.
 
 mod card;
 mod caveats;
@@ -38,7 +38,7 @@ use std::collections::BTreeMap;
 
 /// Everything that a sentence is made of.
 #[derive(Clone, Copy)]
-pub struct Said<'a> {
+pub struct AnswerContext<'a> {
     /// The dataset, with the question's language before its own ([`Dataset::asked`]).
     pub dataset: &'a Dataset,
     /// The question, as it was read.
@@ -137,27 +137,27 @@ impl Words {
 }
 
 /// The answer in words, without a model. Never fails: what cannot be worded well gets a plain form.
-pub fn sentence(said: &Said<'_>) -> Words {
-    let teller = Teller::new(*said);
+pub fn sentence(context: &AnswerContext<'_>) -> Words {
+    let teller = Verbalizer::new(*context);
     let (phrase, kind) = caveats::told(&teller);
     words(&teller, phrase, kind, WordedBy::Reading)
 }
 
-fn words(teller: &Teller<'_>, phrase: Phrase, kind: WordsKind, by: WordedBy) -> Words {
+fn words(teller: &Verbalizer<'_>, phrase: Phrase, kind: WordsKind, by: WordedBy) -> Words {
     let (text, parts) = phrase.into_parts();
     Words { text, parts, lang: teller.language.tag(), kind, by, unverified: Vec::new() }
 }
 
 /// What is said, with the language in which it is said.
 #[derive(Clone, Copy)]
-struct Teller<'a> {
-    said: Said<'a>,
+struct Verbalizer<'a> {
+    context: AnswerContext<'a>,
     language: &'static Language,
 }
 
-impl<'a> Teller<'a> {
-    fn new(said: Said<'a>) -> Self {
-        Self { said, language: tongue(said.question) }
+impl<'a> Verbalizer<'a> {
+    fn new(context: AnswerContext<'a>) -> Self {
+        Self { context, language: tongue(context.question) }
     }
 
     /// A phrase of the pack with its places filled.

@@ -4,7 +4,7 @@
 use super::phrase::{Phrase, TextPart};
 use super::values::SHORT;
 use super::verify::SayableFacts;
-use super::{Said, Teller, WordedBy, Words, WordsKind, caveats, words};
+use super::{AnswerContext, Verbalizer, WordedBy, Words, WordsKind, caveats, words};
 use crate::llm::{ChatModel, ChatRequest, Message, ModelError, Tokens, Usage};
 use eruca_sparql::{Results, Solutions, Term, one_line, quoted};
 use std::time::Instant;
@@ -39,12 +39,12 @@ pub enum NotTold {
 /// # Errors
 /// When there is nothing to tell, or the model gives no text by the deadline.
 pub async fn told_by_model(
-    said: &Said<'_>,
+    context: &AnswerContext<'_>,
     model: &dyn ChatModel,
     tokens: &mut Tokens<'_>,
     deadline: Instant,
 ) -> Result<(Words, Usage), NotTold> {
-    let teller = Teller::new(*said);
+    let teller = Verbalizer::new(*context);
     let request = request(&teller, deadline).ok_or(NotTold::Nothing)?;
     let completion = model.stream(&request, tokens).await?;
     let whole = !completion.cut && completion.calls.is_empty();
@@ -59,24 +59,24 @@ pub async fn told_by_model(
 }
 
 /// The request; nothing where the plain sentence says it better.
-fn request(teller: &Teller<'_>, deadline: Instant) -> Option<ChatRequest> {
+fn request(teller: &Verbalizer<'_>, deadline: Instant) -> Option<ChatRequest> {
     let (_, kind) = caveats::told(teller);
     let rows = rows(teller).filter(|_| kind == WordsKind::Answer)?;
     let system = TELL.trim().replace("{language}", teller.language.name());
-    let question = one_line(&teller.said.question.text, usize::MAX);
+    let question = one_line(&teller.context.question.text, usize::MAX);
     let messages = vec![Message::System(system), Message::User(format!("Question: {question}\n\n{rows}"))];
     Some(ChatRequest::new(messages, Vec::new(), deadline.saturating_duration_since(Instant::now())))
 }
 
 /// The rows as a table with names.
-fn rows(teller: &Teller<'_>) -> Option<String> {
-    let answer = teller.said.answer;
+fn rows(teller: &Verbalizer<'_>) -> Option<String> {
+    let answer = teller.context.answer;
     match &answer.results {
         Results::Boolean(value) => Some(format!("The answer is: {}", if *value { "yes" } else { "no" })),
         Results::Graph(_) => None,
         Results::Solutions(solutions) => {
             let shown = solutions.rows.iter().take(MAX_ROWS).map(|row| line(teller, row));
-            let titles = teller.said.columns.iter().map(|column| quoted(&column.title, MAX_TITLE));
+            let titles = teller.context.columns.iter().map(|column| quoted(&column.title, MAX_TITLE));
             let head = titles.collect::<Vec<_>>().join(" | ");
             let whole = if answer.incomplete.is_some() { "at least " } else { "" };
             let count = solutions.rows.len();
@@ -86,9 +86,9 @@ fn rows(teller: &Teller<'_>) -> Option<String> {
     }
 }
 
-fn line(teller: &Teller<'_>, row: &[Option<Term>]) -> String {
+fn line(teller: &Verbalizer<'_>, row: &[Option<Term>]) -> String {
     let cell = |(at, term): (usize, &Option<Term>)| {
-        let text = teller.cell(teller.said.columns.get(at), term.as_ref(), SHORT).text();
+        let text = teller.cell(teller.context.columns.get(at), term.as_ref(), SHORT).text();
         let is_number =
             !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || b".,- %".contains(&byte));
         if is_number { text } else { quoted(&text, MAX_CELL) }
@@ -97,7 +97,7 @@ fn line(teller: &Teller<'_>, row: &[Option<Term>]) -> String {
 }
 
 /// A model's text with the names of the rows' things as parts of their own.
-fn linked(teller: &Teller<'_>, text: &str) -> Phrase {
+fn linked(teller: &Verbalizer<'_>, text: &str) -> Phrase {
     let mut names = things(teller);
     // Of two names that begin alike the longer one is meant.
     names.sort_by_key(|part| std::cmp::Reverse(part.text.len()));
@@ -130,8 +130,8 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
 }
 
 /// The things of the rows that the model saw, by name.
-fn things(teller: &Teller<'_>) -> Vec<TextPart> {
-    let Results::Solutions(Solutions { rows, .. }) = &teller.said.answer.results else { return Vec::new() };
+fn things(teller: &Verbalizer<'_>) -> Vec<TextPart> {
+    let Results::Solutions(Solutions { rows, .. }) = &teller.context.answer.results else { return Vec::new() };
     let mut found: Vec<TextPart> = Vec::new();
     for node in rows.iter().take(MAX_ROWS).flatten().flatten() {
         let Term::NamedNode(node) = node else { continue };

@@ -1,6 +1,6 @@
 //! Names of things for people: fetched ones, labels, readable local names.
 
-use super::Teller;
+use super::Verbalizer;
 use super::phrase::Phrase;
 use crate::dataset::Dataset;
 use eruca_indexer::text::humanize;
@@ -18,9 +18,9 @@ pub(super) fn name(dataset: &Dataset, labels: &BTreeMap<String, String>, iri: &s
     if name.is_empty() { one_line(iri, MAX_NAME) } else { name }
 }
 
-impl Teller<'_> {
+impl Verbalizer<'_> {
     /// A thing by its name.
     pub(super) fn thing(&self, iri: &str) -> Phrase {
-        Phrase::name(name(self.said.dataset, self.said.labels, iri), iri)
+        Phrase::name(name(self.context.dataset, self.context.labels, iri), iri)
     }
 }

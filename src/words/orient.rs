@@ -1,7 +1,7 @@
 //! What is told to somebody who has no question, or one that nothing could be read in: what the graph holds, what it says of what
 //! was named, and questions that it answers.
 
-use super::Teller;
+use super::Verbalizer;
 use super::phrase::Phrase;
 use crate::dataset::Dataset;
 use eruca_indexer::language::Language;
@@ -94,10 +94,10 @@ fn is_below(index: &DatasetIndex, class: &ClassCard, above: &str) -> bool {
     false
 }
 
-impl Teller<'_> {
+impl Verbalizer<'_> {
     /// What the graph is about and what can be asked; nothing where the question has found something.
     pub(super) fn oriented(&self) -> Phrase {
-        let Some(orientation) = self.said.orientation else { return Phrase::default() };
+        let Some(orientation) = self.context.orientation else { return Phrase::default() };
         let known = orientation.known.as_ref().map(|(iri, properties)| self.known_of(iri, properties));
         let about = match known {
             Some(known) if !orientation.wanted => known,
@@ -109,12 +109,12 @@ impl Teller<'_> {
 
     /// "This graph knows 61 objects, 17 materials and 15 makers."
     fn about_graph(&self) -> Phrase {
-        about(self.said.dataset, self.language).into()
+        about(self.context.dataset, self.language).into()
     }
 
     /// "Of the old mill it knows: owner, height and year."
     fn known_of(&self, iri: &str, properties: &[String]) -> Phrase {
-        let names = properties.iter().map(|property| self.said.dataset.schema_name(property).into());
+        let names = properties.iter().map(|property| self.context.dataset.schema_name(property).into());
         let mut names = names.take(MAX_PROPERTIES).collect::<Vec<Phrase>>().into_iter();
         self.phrase("knows_of", &[("x", self.thing(iri)), ("rows", self.list(&mut names))])
     }

@@ -1,7 +1,7 @@
 //! The question as a statement: "What is the capital of France?" and "Paris" as "The capital of France is Paris". Only whole,
 //! simple questions whose shape is in the pack; anything else gets a plain form.
 
-use super::Teller;
+use super::Verbalizer;
 use super::phrase::Phrase;
 use eruca_indexer::language::{Cue, Retelling, RetoldForm, RetoldPart};
 use eruca_planner::question::{Question, Span, Word, WordKind};
@@ -28,8 +28,8 @@ pub(super) struct FrameWords {
 type Slots<'p> = Vec<(&'p str, Span)>;
 
 /// The question told again with its answer in it; nothing where that is not sure to be good.
-pub(super) fn retold(teller: &Teller<'_>, form: RetoldForm, told: &FrameWords) -> Option<Phrase> {
-    let question = teller.said.question;
+pub(super) fn retold(teller: &Verbalizer<'_>, form: RetoldForm, told: &FrameWords) -> Option<Phrase> {
+    let question = teller.context.question;
     if !is_simple(question) {
         return None;
     }

@@ -49,12 +49,12 @@ pub(crate) async fn orchards() -> TestGraph {
 
 impl TestGraph {
     /// Runs a query and hands everything that a sentence is made of to a function.
-    async fn said<T>(
+    async fn context<T>(
         &self,
         question: &str,
         query: &str,
         around: &Around<'_>,
-        tell: impl AsyncFnOnce(&Said<'_>) -> T,
+        tell: impl AsyncFnOnce(&AnswerContext<'_>) -> T,
     ) -> T {
         let question = self.dataset.read(question);
         let dataset = self.dataset.asked(&question);
@@ -64,7 +64,7 @@ impl TestGraph {
         let mut answer = Arc::unwrap_or_clone(answer);
         answer.incomplete = around.cut.then_some(Incomplete::RowLimit(answer.row_count()));
         let columns = columns(&dataset, &query, &answer);
-        tell(&Said {
+        tell(&AnswerContext {
             dataset: &dataset,
             question: &question,
             query: &query,
@@ -82,7 +82,7 @@ impl TestGraph {
     }
 
     async fn words(&self, question: &str, query: &str, around: &Around<'_>) -> Words {
-        self.said(question, query, around, async |said| sentence(said)).await
+        self.context(question, query, around, async |context| sentence(context)).await
     }
 
     async fn expect(&self, cases: &[(&str, &str, &str)]) {
@@ -351,11 +351,11 @@ async fn columns_have_titles_kinds_and_units() {
     let graph = orchards().await;
     let query = "SELECT ?o ?keeper ?a ?y ?d ?open (?a * 2 AS ?double) { ?o a :Orchard ; :keeper ?keeper ; :areaHa ?a ; :plantedYear ?y ; :opened ?d ; :open ?open }";
     let told = graph
-        .said("Everything", query, &Around::default(), async |said| {
+        .context("Everything", query, &Around::default(), async |context| {
             let one = |column: &AnswerColumn| {
                 format!("{} {} {}", column.title, column.kind.name(), column.unit.as_deref().unwrap_or("-"))
             };
-            said.columns.iter().map(one).collect::<Vec<_>>()
+            context.columns.iter().map(one).collect::<Vec<_>>()
         })
         .await;
     let expected = [
@@ -379,9 +379,9 @@ async fn by_model(
     let model = ScriptedModel::new([turn]);
     let mut pieces = Vec::new();
     let told = graph
-        .said(question, query, &Around::default(), async |said| {
+        .context(question, query, &Around::default(), async |context| {
             let mut tokens = |text: &str| pieces.push(text.to_owned());
-            told_by_model(said, &model, &mut tokens, Instant::now() + Duration::from_secs(20)).await
+            told_by_model(context, &model, &mut tokens, Instant::now() + Duration::from_secs(20)).await
         })
         .await;
     let heard = model.requests().iter().map(|request| format!("{:?}", request.messages)).collect();
@@ -390,12 +390,12 @@ async fn by_model(
 
 #[tokio::test]
 async fn a_model_tells_the_rows_and_its_names_are_linked() {
-    let said = "Hill Orchard has the most trees, 2,850; it is followed by Moor Orchard with 1,000.";
+    let context = "Hill Orchard has the most trees, 2,850; it is followed by Moor Orchard with 1,000.";
     let (words, pieces, heard) =
-        by_model("Which orchards have many trees?", TREES, ScriptedTurn::text(said)).await;
+        by_model("Which orchards have many trees?", TREES, ScriptedTurn::text(context)).await;
     let words = words.unwrap();
-    assert_eq!((words.text.as_str(), words.by), (said, WordedBy::Model));
-    assert_eq!(pieces.concat(), said);
+    assert_eq!((words.text.as_str(), words.by), (context, WordedBy::Model));
+    assert_eq!(pieces.concat(), context);
     assert!(pieces.len() > 5);
     assert!(words.unverified.is_empty(), "{:?}", words.unverified);
     assert_eq!(words.parts.first().unwrap().iri.as_deref(), Some("http://orchard.example/hill"));
@@ -407,12 +407,12 @@ async fn a_model_tells_the_rows_and_its_names_are_linked() {
 
 #[tokio::test]
 async fn what_a_model_adds_is_marked() {
-    let said = "Hill Orchard near Lübeck has 2,851 trees, Moor Orchard has 1 thousand. Ida Brandt planted them in 1987.";
-    let (words, _, _) = by_model("Which orchards have many trees?", TREES, ScriptedTurn::text(said)).await;
+    let context = "Hill Orchard near Lübeck has 2,851 trees, Moor Orchard has 1 thousand. Ida Brandt planted them in 1987.";
+    let (words, _, _) = by_model("Which orchards have many trees?", TREES, ScriptedTurn::text(context)).await;
     assert_eq!(words.unwrap().unverified, ["Lübeck", "2,851", "Ida Brandt", "1987"]);
-    let said = "Der Hügelgarten hat 2.850 Bäume und der Garten Moor Orchard rund 1 Tausend. In Kassel gibt es keinen.";
+    let context = "Der Hügelgarten hat 2.850 Bäume und der Garten Moor Orchard rund 1 Tausend. In Kassel gibt es keinen.";
     let (words, _, _) =
-        by_model("Welche Obstgärten haben viele Bäume?", TREES, ScriptedTurn::text(said)).await;
+        by_model("Welche Obstgärten haben viele Bäume?", TREES, ScriptedTurn::text(context)).await;
     assert_eq!(words.unwrap().unverified, ["Kassel"]);
 }
 
@@ -456,7 +456,7 @@ async fn what_the_graph_lacks_is_said_in_the_language_of_the_question() {
     let graph = orchards().await;
     const NOTHING: &str = "SELECT ?o { ?o :organic true }";
     let absent = |reason: &'static str| Around { absence: Some(reason), ..Around::default() };
-    for (question, reason, said) in [
+    for (question, reason, context) in [
         (
             "Which orchards are organic?",
             "no orchard says how it is kept",
@@ -469,6 +469,6 @@ async fn what_the_graph_lacks_is_said_in_the_language_of_the_question() {
         ),
     ] {
         let words = graph.words(question, NOTHING, &absent(reason)).await;
-        assert_eq!((words.text.as_str(), words.kind), (said, WordsKind::NotInGraph));
+        assert_eq!((words.text.as_str(), words.kind), (context, WordsKind::NotInGraph));
     }
 }

@@ -1,6 +1,6 @@
 //! Single values in words: names of things, numbers with their unit, dates, texts.
 
-use super::Teller;
+use super::Verbalizer;
 use super::columns::{AnswerColumn, ColumnKind, kind_of};
 use super::phrase::Phrase;
 use eruca_indexer::language::written_year;
@@ -11,7 +11,7 @@ use eruca_sparql::{Literal, Term, XSD, one_line};
 pub(super) const LONG: usize = 400;
 pub(super) const SHORT: usize = 80;
 
-impl Teller<'_> {
+impl Verbalizer<'_> {
     /// A cell of a column in words.
     pub(super) fn cell(&self, column: Option<&AnswerColumn>, term: Option<&Term>, most: usize) -> Phrase {
         match term {
@@ -44,7 +44,7 @@ impl Teller<'_> {
         let number = self.language.written_number(text)?;
         Some(match column.and_then(|column| column.unit.as_deref()) {
             None => number,
-            Some(unit) if self.said.unit.is_some_and(|wanted| wanted != unit) => {
+            Some(unit) if self.context.unit.is_some_and(|wanted| wanted != unit) => {
                 let own = self.text("with_unit", &[("n", &number), ("unit", unit)]);
                 match self.in_unit(text, unit) {
                     Some(other) => self.text("detailed", &[("value", &other), ("details", &own)]),
@@ -64,7 +64,7 @@ impl Teller<'_> {
 
     /// A number in the unit that is wanted, with three digits that count.
     fn in_unit(&self, text: &str, unit: &str) -> Option<String> {
-        let wanted = self.said.unit?;
+        let wanted = self.context.unit?;
         let number = converted(text.trim().parse().ok()?, unit, wanted)?;
         let digits =
             if number == 0.0 { 0 } else { (2.0 - number.abs().log10().floor()).clamp(0.0, 6.0) as usize };

@@ -1,7 +1,7 @@
 //! Whether the names and numbers of a model's text are in the rows, or in the question. What a name is can only be told
 //! roughly: words with a capital that no pack knows. It is better to mark one too many than one too few.
 
-use super::Teller;
+use super::Verbalizer;
 use super::model::MAX_ROWS;
 use eruca_indexer::language::Language;
 use eruca_indexer::text::{fold, normalize_word};
@@ -31,20 +31,20 @@ struct TextToken<'t> {
 
 impl SayableFacts {
     /// All that the model saw, and the question.
-    pub fn of(teller: &Teller<'_>) -> Self {
+    pub fn of(teller: &Verbalizer<'_>) -> Self {
         let mut found = Self { language: teller.language, words: HashSet::new(), numbers: Vec::new() };
-        found.add(&teller.said.question.text);
-        found.numbers.extend(teller.said.question.numerals.iter().map(|numeral| numeral.value));
-        for column in teller.said.columns {
+        found.add(&teller.context.question.text);
+        found.numbers.extend(teller.context.question.numerals.iter().map(|numeral| numeral.value));
+        for column in teller.context.columns {
             found.add(&column.title);
             found.add(column.unit.as_deref().unwrap_or_default());
         }
-        let Results::Solutions(solutions) = &teller.said.answer.results else { return found };
+        let Results::Solutions(solutions) = &teller.context.answer.results else { return found };
         found.numbers.push(solutions.rows.len() as f64);
         found.numbers.push(solutions.rows.len().min(MAX_ROWS) as f64);
         for row in solutions.rows.iter().take(MAX_ROWS) {
             for (at, term) in row.iter().enumerate() {
-                found.add(&teller.cell(teller.said.columns.get(at), term.as_ref(), usize::MAX).text());
+                found.add(&teller.cell(teller.context.columns.get(at), term.as_ref(), usize::MAX).text());
                 if let Some(Term::Literal(literal)) = term {
                     found.add(literal.value());
                     found.numbers.extend(literal.value().parse::<f64>());

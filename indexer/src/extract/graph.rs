@@ -10,7 +10,7 @@ use super::sorted_keys::{KeySorter, SortedKeys};
 use super::texts;
 use super::unnamed::Unnamed;
 use crate::vocabulary::{
-    GivenVocabulary, PropertyFacts, RDFS_LABEL, Readers, Recognised, Sifted, Vocabulary, WellKnown,
+    GivenVocabulary, PropertyFacts, RDFS_LABEL, Readers, Recognised, QuadRole, Vocabulary, WellKnown,
 };
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
@@ -298,10 +298,10 @@ impl GraphBuilder {
             GraphName::NamedNode(name) => *self.graphs.entry(name.as_str().to_owned()).or_default() += 1,
             GraphName::BlankNode(name) => *self.graphs.entry(name.to_string()).or_default() += 1,
         }
-        match self.readers.sift(quad) {
-            Sifted::Data => {}
-            Sifted::Carrier => return Ok(()),
-            Sifted::Known(known) => return self.note_known(quad, known),
+        match self.readers.classify(quad) {
+            QuadRole::Data => {}
+            QuadRole::ReifiedNode => return Ok(()),
+            QuadRole::Known(known) => return self.note_known(quad, known),
         }
         let subject = self.intern_subject(&quad.subject)?;
         if quad.predicate.as_str() == RDFS_LABEL {

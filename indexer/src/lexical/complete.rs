@@ -102,7 +102,7 @@ fn beginning(reader: &DocumentReader, start: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::health::Alarm;
+    use crate::health::IntegrityAlarm;
     use crate::lexical::sample::{Thing, write};
 
     fn completed(names: &[(&str, u64)], text: &str) -> Vec<String> {
@@ -110,7 +110,7 @@ mod tests {
         let things: Vec<(String, u64)> =
             names.iter().map(|(name, uses)| ((*name).to_owned(), *uses)).collect();
         write(folder.path(), &things, None);
-        let index = NameIndex::open(folder.path(), &Alarm::default()).unwrap();
+        let index = NameIndex::open(folder.path(), &IntegrityAlarm::default()).unwrap();
         let found: Vec<Thing> = index.complete(text, 3).unwrap();
         found.into_iter().map(|thing| thing.0).collect()
     }
@@ -145,7 +145,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let things: Vec<(String, u64)> = (0..30).map(|uses| (format!("thing {uses}"), uses)).collect();
         write(folder.path(), &things, None);
-        let index = NameIndex::open(folder.path(), &Alarm::default()).unwrap();
+        let index = NameIndex::open(folder.path(), &IntegrityAlarm::default()).unwrap();
         let found: Vec<Thing> = index.best_with("f1", 2).unwrap();
         assert_eq!(found.iter().map(|thing| thing.1).collect::<Vec<_>>(), [28, 25]);
         assert!(index.best_with::<Thing>("f9", 2).unwrap().is_empty());

@@ -63,7 +63,7 @@ impl Directory for ReadFolder {
 
 #[cfg(test)]
 mod tests {
-    use crate::health::Alarm;
+    use crate::health::IntegrityAlarm;
     use crate::lexical::NameIndex;
     use crate::lexical::sample::write;
     use std::path::Path;
@@ -82,6 +82,6 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         write(folder.path(), &[("Alpha".to_owned(), 1)], None);
         without_locks(folder.path());
-        assert!(NameIndex::open(folder.path(), &Alarm::default()).is_ok());
+        assert!(NameIndex::open(folder.path(), &IntegrityAlarm::default()).is_ok());
     }
 }

@@ -10,7 +10,7 @@ use super::respell::respellings;
 use super::rows::StoredRows;
 use super::similarity::{NameFit, SearchedText, fit};
 use super::{FIELDS, LexicalError, NameHit, Named, ROW};
-use crate::health::Alarm;
+use crate::health::IntegrityAlarm;
 use rustc_hash::FxHashSet;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
@@ -39,7 +39,7 @@ pub struct NameIndex {
     /// The row of each document, segment by segment.
     row_of: Vec<Column<u64>>,
     folder: PathBuf,
-    alarm: Alarm,
+    alarm: IntegrityAlarm,
 }
 
 impl NameIndex {
@@ -47,11 +47,11 @@ impl NameIndex {
     ///
     /// # Errors
     /// When there is none or its files are damaged.
-    pub fn open(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+    pub fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
         alarm.guard(panicked_in(folder), || Self::open_in(folder, alarm))
     }
 
-    fn open_in(folder: &Path, alarm: &Alarm) -> Result<Self, LexicalError> {
+    fn open_in(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
         let (reader, rows) = (DocumentReader::open(folder)?, StoredRows::open(folder)?);
         if rows.len() != reader.documents() {
             return Err(LexicalError::Damaged { folder: folder.to_owned() });

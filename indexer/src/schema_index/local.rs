@@ -2,7 +2,7 @@
 //! scanned exactly. Writer and reader side by side.
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
-use crate::health::Alarm;
+use crate::health::IntegrityAlarm;
 use crate::language;
 use crate::lexical::{NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
 use async_trait::async_trait;
@@ -82,7 +82,7 @@ impl LocalSchemaIndex {
     ///
     /// # Errors
     /// When there is none or it is damaged.
-    pub(crate) fn open(folder: &Path, alarm: &Alarm) -> Result<Self, SchemaIndexError> {
+    pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, SchemaIndexError> {
         Ok(Self {
             terms: NameIndex::open(&folder.join(TERMS_FOLDER), alarm)?,
             vectors: Vectors::open(folder)?,

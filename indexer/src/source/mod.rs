@@ -6,12 +6,12 @@
 //!                                                                        wikibase_json ──┘
 //! ```
 //! What is no RDF is named by `foreign`, and what is not in UTF-8 becomes so in `encoding`. What parsers cannot cope with is met
-//! before them: `long` (texts beyond their buffers and their lines, with `letters` those that are not in UTF-8), `elements`
+//! before them: `literal_limits` (texts beyond their buffers and their lines, with `letters` those that are not in UTF-8), `rdfxml_recovery`
 //! (broken RDF/XML), `json_ld` (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). `large_stack` is
 //! where JSON-LD is parsed.
 
 mod compression;
-mod elements;
+mod rdfxml_recovery;
 mod encoding;
 mod error;
 mod foreign;
@@ -20,7 +20,7 @@ mod json_ld;
 mod json_scanner;
 mod large_stack;
 mod letters;
-mod long;
+mod literal_limits;
 mod open;
 mod patterns;
 mod read;

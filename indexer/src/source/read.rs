@@ -1,12 +1,12 @@
 //! Reads a file as a stream of quads.
 
 use super::SourceError;
-use super::elements::{Elements, TripleTerm};
+use super::rdfxml_recovery::{Elements, TripleTerm};
 use super::error::place;
 use super::format::{Format, GivenFormat};
 use super::json_ld::{BoundedJson, Contexts};
 use super::large_stack::on_large_stack;
-use super::long::{Bounded, Noticed, ScannedSyntax};
+use super::literal_limits::{Bounded, Noticed, ScannedSyntax};
 use super::open::{Coding, Opened, open};
 use super::wikibase_json::{EntityFailure, EntityFile};
 use crate::progress::{NoProgress, Progress};
@@ -243,7 +243,7 @@ impl OpenFile<'_> {
     }
 
     /// What to read on behind, after an error.
-    fn xml_behind_error(&self, elements: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
+    fn xml_behind_error(&self, rdfxml_recovery: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
         let failed = |source| self.coding.error(self.path, source);
         if let Some(head) = elements.skip_property().map_err(failed)? {
             let again = parser(self.path, RdfFormat::RdfXml).for_reader(head.whole.as_slice());
@@ -259,7 +259,7 @@ impl OpenFile<'_> {
     fn xml_until_error(
         &mut self,
         ReadAgain { text: head, mut known }: ReadAgain,
-        elements: &mut Elements<impl Read>,
+        rdfxml_recovery: &mut Elements<impl Read>,
         nodes: &mut HashMap<BlankNode, BlankNode>,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<Option<SourceError>, SourceError> {

@@ -146,7 +146,7 @@ pub(crate) trait Profile: Sync {
 /// Finds out while a graph is read whether it is of a kind.
 pub(crate) trait ProfileReader: Send {
     /// What a quad is for.
-    fn sift(&mut self, quad: &Quad) -> Sifted;
+    fn classify(&mut self, quad: &Quad) -> QuadRole;
     /// The namespaces of statements and things, as far as they are known yet: texts with a language are nearly all names and
     /// descriptions of one thing each then.
     fn namespaces(&self) -> Option<&Namespaces> {
@@ -158,11 +158,11 @@ pub(crate) trait ProfileReader: Send {
 
 /// What a quad is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Sifted {
+pub(crate) enum QuadRole {
     /// It says something about a thing.
     Data,
     /// It belongs to a node that only carries others, or repeats what another one says.
-    Carrier,
+    ReifiedNode,
     /// It says how well known its subject or object is.
     Known(WellKnown),
 }
@@ -243,12 +243,12 @@ impl Readers {
     }
 
     /// What a quad is for, by the first profile that does not take it for plain data.
-    pub(crate) fn sift(&mut self, quad: &Quad) -> Sifted {
+    pub(crate) fn classify(&mut self, quad: &Quad) -> QuadRole {
         self.0
             .iter_mut()
-            .map(|reader| reader.sift(quad))
-            .find(|sifted| *sifted != Sifted::Data)
-            .unwrap_or(Sifted::Data)
+            .map(|reader| reader.classify(quad))
+            .find(|sifted| *sifted != QuadRole::Data)
+            .unwrap_or(QuadRole::Data)
     }
 
     /// The namespaces of a profile with things that have numbers for names, as soon as they are known.

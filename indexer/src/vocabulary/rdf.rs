@@ -1,6 +1,6 @@
 //! The profile of plain RDF: IRIs of the common vocabularies for names, descriptions, classes and properties.
 
-use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Recognised, Sifted, Vocabulary};
+use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Recognised, QuadRole, Vocabulary};
 use oxrdf::Quad;
 
 /// `rdf:type`.
@@ -160,8 +160,8 @@ impl Profile for Rdf {
 struct RdfReader(GivenVocabulary);
 
 impl ProfileReader for RdfReader {
-    fn sift(&mut self, _quad: &Quad) -> Sifted {
-        Sifted::Data
+    fn classify(&mut self, _quad: &Quad) -> QuadRole {
+        QuadRole::Data
     }
 
     fn finish(self: Box<Self>) -> Option<Recognised> {

@@ -3,7 +3,7 @@
 use crate::compose::{ages, measures, units};
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Set, Step};
-use crate::phrase::{Bound, Graded, Made};
+use crate::phrase::{Bound, Graded, Derived};
 use crate::question::{GradeAt, Numeral, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -51,7 +51,7 @@ pub(crate) fn of_path<'k>(
     context: &Context<'k>,
     path: &[Step<'k>],
     bound: &Bound<'k>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     let quantity = units::to_number(context, path);
     let path = quantity.as_deref().unwrap_or(path);
@@ -76,9 +76,9 @@ pub(crate) fn of_path<'k>(
     let counts = matches!(measure, Measure::Count(..));
     let fits = counts || (fits(&end, &bound.against) && !context.is_identifier(last.property));
     let set = Set::any(owner, Condition::Compare(measure, bound.op, against));
-    let mut made_set = Made::set(set).with(Feature::Cued, 1.0);
-    made_set.features.add_all(&features);
-    made.push(if fits { made_set } else { made_set.with(Feature::Misfit, 1.0) });
+    let mut derived_set = Derived::set(set).with(Feature::Cued, 1.0);
+    derived_set.features.add_all(&features);
+    derived.push(if fits { derived_set } else { derived_set.with(Feature::Misfit, 1.0) });
 }
 
 /// Whether values of a kind can be compared with it.

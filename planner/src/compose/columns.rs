@@ -4,7 +4,7 @@ use crate::compose::measures::ways_from;
 use crate::compose::relations;
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Condition, Measure, Path, Set, What, returns, turned};
-use crate::phrase::{Made, Wanted};
+use crate::phrase::{Derived, Wanted};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::Cue;
@@ -28,7 +28,7 @@ pub(crate) fn asked<'k>(
     set: &Rc<Set<'k>>,
     wanted: &[Wanted<'k>],
     side: Option<Feature>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let (columns, mut features) = attached_all(context, set, wanted)?;
     if let Some(side) = side {
         features.add(side, 1.0);
@@ -53,7 +53,7 @@ pub(crate) fn asked<'k>(
     // The things of a class as a column are half of that.
     let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
     features.add(Feature::ColumnsOfClass, named + classes as f32 / 2.0);
-    Some(Made { features, ..Made::answer(answer) })
+    Some(Derived { features, ..Derived::answer(answer) })
 }
 
 /// The columns that wanted ones most likely are, for members of a set.

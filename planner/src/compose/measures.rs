@@ -146,11 +146,11 @@ fn aggregated<'k>(
         let card = path.last().and_then(|last| context.schema.property(last.property));
         path.len() == 1 && func == Func::Sum && card.is_some_and(|card| card.usage == card.subjects)
     };
-    let made = found.filter_map(|(measure, turned, features)| match measure {
+    let derived = found.filter_map(|(measure, turned, features)| match measure {
         Measure::Value(path) if !single(&path) => Some((Measure::Aggregate(func, path), turned, features)),
         _ => None,
     });
-    made.collect()
+    derived.collect()
 }
 
 /// "Spent the most": of what members have several of, all together are meant.

@@ -2,7 +2,7 @@
 
 use crate::context::Context;
 use crate::meaning::{Condition, Set, Step, turned};
-use crate::phrase::Made;
+use crate::phrase::Derived;
 use crate::score::Feature;
 use std::rc::Rc;
 
@@ -25,7 +25,7 @@ pub(crate) fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<S
 }
 
 /// The times of a thing that no word names.
-pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     let mut properties = own_times(context, set);
     if properties.is_empty() {
         properties.extend(time_properties(context, set));
@@ -35,7 +35,7 @@ pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<
     for (rank, step) in properties.into_iter().enumerate() {
         let Some(kind) = context.leads(&[step], set) else { continue };
         let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-        made.push(Made::set(found).with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
+        derived.push(Derived::set(found).with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::compose::ages::{LIFE, holds_years, life_of};
 use crate::compose::{measures, times};
 use crate::context::Context;
 use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, Step, What, turned};
-use crate::phrase::{Gap, Made, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue, fallback};
@@ -15,14 +15,14 @@ use std::rc::Rc;
 pub(crate) struct Ages;
 
 impl Construct for Ages {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::Old).map(|span| (span, Made::new(Phrase::Cue(Cue::Old)))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.cues(Cue::Old).map(|span| (span, Derived::new(Phrase::Cue(Cue::Old)))));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
-        if let (Phrase::Answer(answer), Some(then)) = (&left.phrase, then_of(&right.phrase, gap)) {
-            made.extend(aged(answer).and_then(|(set, birth)| at(context, set, birth, then)));
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
+        if let (Phrase::Answer(answer), Some(then)) = (&left.phrase, then_of(&right.phrase, connective)) {
+            derived.extend(aged(answer).and_then(|(set, birth)| at(context, set, birth, then)));
         }
         let ((Phrase::Cue(Cue::Old), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Cue(Cue::Old))) =
             (&left.phrase, &right.phrase)
@@ -31,19 +31,19 @@ impl Construct for Ages {
         };
         if let Some((owner, time)) = owner_of_time(set) {
             for (birth, _) in births(context, owner) {
-                made.extend(at(context, owner, &vec![birth], Then::Own(&time)));
+                derived.extend(at(context, owner, &vec![birth], Then::Own(&time)));
             }
             return;
         }
-        made.extend(lived(context, set));
+        derived.extend(lived(context, set));
         for (rank, (step, features)) in births(context, set).into_iter().enumerate() {
             let column =
                 Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
             let answer =
                 Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
-            let mut found = Made::answer(answer).with(Feature::Cued, 1.0);
+            let mut found = Derived::answer(answer).with(Feature::Cued, 1.0);
             found.features.add_all(&features);
-            made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
+            derived.push(found.with(Feature::UnnamedTimeRank, rank as f32));
         }
     }
 }
@@ -74,12 +74,12 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
 }
 
 /// The age that somebody has reached who is known to have died.
-fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Made<'k>> {
+fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Derived<'k>> {
     let (birth, death) = life_of(context, set)?;
     let dead = death.first().is_some_and(|step| context.has(set, *step) == Some(true));
     let answer = Answer::Measured(set.clone(), Measure::Years(birth, death));
     (dead && set.is_one_thing() && set.is_named())
-        .then(|| Made::answer(answer).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0))
+        .then(|| Derived::answer(answer).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0))
 }
 
 /// The time at which an age is asked for.
@@ -92,14 +92,14 @@ enum Then<'p, 'k> {
     Day(&'p Rc<str>),
 }
 
-fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, gap: &Gap) -> Option<Then<'p, 'k>> {
+fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, connective: &Connective) -> Option<Then<'p, 'k>> {
     match phrase {
         Phrase::Relation(relation) => Some(Then::Own(&relation.path)),
         Phrase::Bound(bound) => match &bound.against {
             Against::Period { to, .. } if bound.op == Op::Equal => Some(Then::Day(to)),
             _ => None,
         },
-        Phrase::Set(set) if gap.role.is_some() || gap.has(Cue::When) || gap.has(Cue::InTime) => {
+        Phrase::Set(set) if connective.role.is_some() || connective.has(Cue::When) || connective.has(Cue::InTime) => {
             Some(Then::Of(set))
         }
         _ => None,
@@ -124,7 +124,7 @@ fn at<'k>(
     set: &Rc<Set<'k>>,
     birth: &Path<'k>,
     then: Then<'_, 'k>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let answer = match then {
         Then::Own(path) => {
             let year =
@@ -141,7 +141,7 @@ fn at<'k>(
             Answer::Difference { from: (set.clone(), from), to: (other.clone(), to), years: true }
         }
     };
-    let found = Made::answer(answer).with(Feature::Cued, 1.0);
+    let found = Derived::answer(answer).with(Feature::Cued, 1.0);
     Some(found.by_all([Cue::When, Cue::InTime, Cue::Relative, Cue::Be, Cue::Do]))
 }
 

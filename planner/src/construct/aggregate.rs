@@ -5,7 +5,7 @@ use crate::compose::units;
 use crate::context::{Context, tables};
 use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
-use crate::phrase::{Gap, Item, Made, Pair, Phrase, Wanted, func_of};
+use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -18,73 +18,73 @@ pub(super) struct Aggregates;
 const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
 
 impl Construct for Aggregates {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for cue in CUES {
             // "Above-average" compares.
             let compares = |span: &Span| {
                 [Cue::Greater, Cue::Less].iter().any(|cue| context.cues(*cue).any(|other| other == *span))
             };
             let alone = context.cues(cue).filter(|span| !compares(span));
-            made.extend(alone.map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            derived.extend(alone.map(|span| (span, Derived::new(Phrase::Cue(cue)))));
         }
         for link in context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property) {
-            compound(context, link, made);
+            compound(context, link, derived);
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         // "What do nurses earn on average?", "the guests of all hotels together".
         match (&left.phrase, func_behind(&right.phrase)) {
-            (Phrase::Set(set), Some(func)) => of_values(context, func, set, made),
+            (Phrase::Set(set), Some(func)) => of_values(context, func, set, derived),
             // "La longitud media": adjectives may stand behind their noun.
-            (Phrase::Relation(relation), Some(func)) if gap.is_empty() => {
-                of_relation(context, func, &relation.path, made);
+            (Phrase::Relation(relation), Some(func)) if connective.is_empty() => {
+                of_relation(context, func, &relation.path, derived);
             }
             (Phrase::Answer(answer), Some(func)) => {
-                made.extend(of_column(context, func, answer));
-                made.extend(in_total(func, answer));
-                made.extend(of_numbers(func, answer));
-                made.extend(of_count(func, answer));
+                derived.extend(of_column(context, func, answer));
+                derived.extend(in_total(func, answer));
+                derived.extend(of_numbers(func, answer));
+                derived.extend(of_count(func, answer));
             }
             _ => {}
         }
         let (Phrase::Cue(cue), other) = (&left.phrase, &right.phrase) else { return };
         let Some(func) = func_of(*cue) else { return };
         match other {
-            Phrase::Relation(relation) => of_relation(context, func, &relation.path, made),
-            Phrase::Columns(columns) => listed(func, columns, gap, made),
-            Phrase::Set(set) => of_values(context, func, set, made),
-            Phrase::Answer(answer) => made.extend(of_numbers(func, answer)),
+            Phrase::Relation(relation) => of_relation(context, func, &relation.path, derived),
+            Phrase::Columns(columns) => listed(func, columns, connective, derived),
+            Phrase::Set(set) => of_values(context, func, set, derived),
+            Phrase::Answer(answer) => derived.extend(of_numbers(func, answer)),
             _ => {}
         }
     }
 
     /// "The total per customer", "the highest total": the word is the name of an attribute and says what becomes of several values.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
         let mut sums = context.cues(Cue::Sum);
         let mut grades = context.question.grades.iter();
         let wanted = context.has_cue(Cue::Each) || grades.any(|grade| grade.span.to == item.span.from);
         if wanted && sums.any(|sum| sum.contains(item.span)) {
-            of_relation(context, Func::Sum, &relation.path, made);
+            of_relation(context, Func::Sum, &relation.path, derived);
         }
     }
 }
 
 /// "The average number of guests per hotel": of the numbers that there is one of for each.
-fn of_numbers<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+fn of_numbers<'k>(func: Func, answer: &Answer<'k>) -> Option<Derived<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let [this, Column { path, of: Some(counted), then, what: What::Count, .. }] = columns.as_slice() else {
         return None;
     };
     let each = Measure::Count(path.clone(), counted.clone());
     let plain = this.is_this() && then.is_empty() && of.rank.is_none();
-    plain.then(|| Made::answer(Answer::OfEach(func, of.clone(), each)).with(Feature::Aggregated, 1.0))
+    plain.then(|| Derived::answer(Answer::OfEach(func, of.clone(), each)).with(Feature::Aggregated, 1.0))
 }
 
 /// "How many guests does a hotel have on average?"
-fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Derived<'k>> {
     let Answer::Count(counted) = answer else { return None };
     let joined = |condition: &Condition<'k>| match condition {
         Condition::Joined(path, owners) if owners.is_bare_class() => Some((turned(path), owners.clone())),
@@ -94,11 +94,11 @@ fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
     let free = counted.conditions.iter().filter(|condition| joined(condition).is_none()).cloned().collect();
     let each = Measure::Count(path, Rc::new(Set { conditions: free, ..(**counted).clone() }));
     (func == Func::Average && counted.rank.is_none())
-        .then(|| Made::answer(Answer::OfEach(func, owners, each)).with(Feature::Aggregated, 1.0))
+        .then(|| Derived::answer(Answer::OfEach(func, owners, each)).with(Feature::Aggregated, 1.0))
 }
 
 /// "Durchschnittslohn": the function and what it is of in one word.
-fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     let (question, language) = (&context.question, context.question.language);
     let Some(word) = question.word(link.span.from).filter(|_| link.span.len() == 1) else { return };
     let names = context.names_of(link.iri);
@@ -112,7 +112,7 @@ fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, made: &mut Vec<(Sp
     if let Some(func) = split.first().and_then(|first| func(first)) {
         let mut found = Vec::new();
         of_relation(context, func, &vec![Step { property: link.iri, forward: true }], &mut found);
-        made.extend(found.into_iter().map(|made| (link.span, made.with(Feature::Link, 1.0))));
+        derived.extend(found.into_iter().map(|derived| (link.span, derived.with(Feature::Link, 1.0))));
     }
 }
 
@@ -123,14 +123,14 @@ fn func_behind(phrase: &Phrase<'_>) -> Option<Func> {
     }
 }
 
-fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mut Vec<Made<'k>>) {
+fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, derived: &mut Vec<Derived<'k>>) {
     let quantity = units::to_number(context, path);
     let path = quantity.as_ref().unwrap_or(path);
     let Some(last) = path.last() else { return };
     let kind = context.schema.end(*last);
     let sensible = kind.is_number() || (kind.is_time() && matches!(func, Func::Maximum | Func::Minimum));
     if sensible && !context.is_identifier(last.property) {
-        made.push(columns(vec![Wanted {
+        derived.push(columns(vec![Wanted {
             of: None,
             then: path.clone(),
             what: What::Aggregate(func),
@@ -140,7 +140,7 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, made: &mu
 }
 
 /// "The salary of nurses on average".
-fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Made<'k>> {
+fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Option<Derived<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let [column] = columns.as_slice() else { return None };
     let number = tables::end(context, of, column).is_some_and(|kind| kind.is_number());
@@ -148,33 +148,33 @@ fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Opti
         return None;
     }
     let columns = vec![Column { what: What::Aggregate(func), ..column.clone() }];
-    Some(Made::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
+    Some(Derived::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
 /// "How many courses are there in total": their number is a total already.
-fn in_total<'k>(func: Func, answer: &Rc<Answer<'k>>) -> Option<Made<'k>> {
+fn in_total<'k>(func: Func, answer: &Rc<Answer<'k>>) -> Option<Derived<'k>> {
     let counted = matches!(**answer, Answer::Count(_)) && func == Func::Sum;
-    counted.then(|| Made::new(Phrase::Answer(answer.clone())))
+    counted.then(|| Derived::new(Phrase::Answer(answer.clone())))
 }
 
-fn columns(columns: Vec<Wanted<'_>>) -> Made<'_> {
-    Made::new(Phrase::Columns(columns.into())).with(Feature::Aggregated, 1.0)
+fn columns(columns: Vec<Wanted<'_>>) -> Derived<'_> {
+    Derived::new(Phrase::Columns(columns.into())).with(Feature::Aggregated, 1.0)
 }
 
 /// "The minimum and maximum age": the first function is of the same attribute.
-fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, gap: &Gap, made: &mut Vec<Made<'k>>) {
+fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, connective: &Connective, derived: &mut Vec<Derived<'k>>) {
     let Some(first) = columns_known.first().filter(|first| matches!(first.what, What::Aggregate(_))) else {
         return;
     };
-    if gap.lists() {
+    if connective.lists() {
         let own = Wanted { what: What::Aggregate(func), ..first.clone() };
         let all = std::iter::once(own).chain(columns_known.iter().cloned()).collect();
-        made.push(columns(all).by(Cue::And));
+        derived.push(columns(all).by(Cue::And));
     }
 }
 
 /// "The average age of singers": of all values of those who have them, also of equal ones.
-fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     let (Base::Any, [Condition::Joined(path, owners)], None) =
         (&set.base, set.conditions.as_slice(), &set.rank)
     else {
@@ -187,7 +187,7 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, made: &mu
         let column =
             Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
         let answer = Answer::Overall { of: owners.clone(), columns: vec![column] };
-        made.push(Made::answer(answer).with(Feature::Aggregated, 1.0));
+        derived.push(Derived::answer(answer).with(Feature::Aggregated, 1.0));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
-use crate::phrase::{By, Comparative, Gap, Graded, Made, Pair, Phrase, Quantity, Top};
+use crate::phrase::{By, Comparative, Connective, Graded, Derived, Pair, Phrase, Quantity, Top};
 use crate::question::{CueAt, GradeAt, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -16,48 +16,48 @@ const MAX_MEASURES: usize = 2;
 pub(super) struct Asked;
 
 impl Construct for Asked {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::How).map(|span| (span, Made::new(Phrase::Cue(Cue::How)))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.cues(Cue::How).map(|span| (span, Derived::new(Phrase::Cue(Cue::How)))));
         let priced =
             |grade: &&GradeAt| context.question.cues.contains(&CueAt { span: grade.span, cue: Cue::Price });
-        made.extend(context.question.grades.iter().filter(priced).map(|priced| {
+        derived.extend(context.question.grades.iter().filter(priced).map(|priced| {
             let by = By::Grade(Rc::new(Graded(priced.grade.clone())));
-            (priced.span, Made::new(Phrase::Asked(Rc::new(by))))
+            (priced.span, Derived::new(Phrase::Asked(Rc::new(by))))
         }));
         for (at, word) in context.question.words.iter().enumerate() {
             let Some(formula) = context.question.language.measure(&word.folded) else { continue };
             let by = By::Quantity(Rc::new(Quantity(formula.clone())));
-            made.push((Span::new(at, at + 1), Made::new(Phrase::Asked(Rc::new(by)))));
+            derived.push((Span::new(at, at + 1), Derived::new(Phrase::Asked(Rc::new(by)))));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::How), Phrase::Grade(grade))
-                if grade.0.degree == Degree::Positive && gap.is_empty() =>
+                if grade.0.degree == Degree::Positive && connective.is_empty() =>
             {
-                made.push(Made::new(Phrase::Asked(Rc::new(By::Grade(grade.clone())))));
+                derived.push(Derived::new(Phrase::Asked(Rc::new(By::Grade(grade.clone())))));
             }
             (Phrase::Asked(by), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Asked(by)) => {
-                measured(context, set, by, gap, made);
+                measured(context, set, by, connective, derived);
             }
             // "Wie hoch ist der Gesamtlohn pro Station?": the adjective only asks for the number.
             (Phrase::Asked(by), Phrase::Answer(answer))
                 if matches!(**by, By::Grade(_)) && numbers(answer) =>
             {
-                let asked = Made::new(right.phrase.clone());
-                made.push(asked.by_all([Cue::Be, Cue::Do]));
+                let asked = Derived::new(right.phrase.clone());
+                derived.push(asked.by_all([Cue::Be, Cue::Do]));
             }
             // "The highest density": the adjective says only in which direction.
             (Phrase::Top(top), Phrase::Asked(by)) => {
                 let ranked = Top { by: (**by).clone(), ..(**top).clone() };
-                made.push(Made::new(Phrase::Top(Rc::new(ranked))).with(Feature::GradeOfRelation, 1.0));
+                derived.push(Derived::new(Phrase::Top(Rc::new(ranked))).with(Feature::GradeOfRelation, 1.0));
             }
-            (Phrase::Comparative(one), Phrase::Asked(by)) if !gap.has(Cue::Than) => {
+            (Phrase::Comparative(one), Phrase::Asked(by)) if !connective.has(Cue::Than) => {
                 let compared = Comparative { by: (**by).clone(), up: one.up };
-                made.push(
-                    Made::new(Phrase::Comparative(Rc::new(compared))).with(Feature::GradeOfRelation, 1.0),
+                derived.push(
+                    Derived::new(Phrase::Comparative(Rc::new(compared))).with(Feature::GradeOfRelation, 1.0),
                 );
             }
             _ => {}
@@ -76,8 +76,8 @@ fn numbers(answer: &Answer<'_>) -> bool {
     }
 }
 
-fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap, made: &mut Vec<Made<'k>>) {
-    if set.kind.is_values() || gap.has(Cue::Not) || gap.has(Cue::Than) {
+fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, connective: &Connective, derived: &mut Vec<Derived<'k>>) {
+    if set.kind.is_values() || connective.has(Cue::Not) || connective.has(Cue::Than) {
         return;
     }
     let found = measures(context, set, by).into_iter().filter(|(_, turned, _)| !turned);
@@ -85,12 +85,12 @@ fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, gap: &Gap
         let mut own = match &measure {
             Measure::Value(path) => {
                 let Some(kind) = context.schema.follow_path(path, &set.kind) else { continue };
-                Made::set(Set::any(kind, Condition::Joined(turned(path), set.clone())))
+                Derived::set(Set::any(kind, Condition::Joined(turned(path), set.clone())))
             }
-            _ => Made::answer(Answer::Measured(set.clone(), measure)),
+            _ => Derived::answer(Answer::Measured(set.clone(), measure)),
         };
         own.features.add_all(&features);
-        made.push(own.by_all([Cue::Be, Cue::Do, Cue::Have]));
+        derived.push(own.by_all([Cue::Be, Cue::Do, Cue::Have]));
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Condition, Path, Set};
-use crate::phrase::{Made, Pair, Phrase};
+use crate::phrase::{Derived, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -13,15 +13,15 @@ pub(super) struct Between;
 
 impl Construct for Between {
     /// "When did Ina start at Bolt": of the values that nodes between have, those of the ones that join another thing too.
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
-        if [Cue::Not, Cue::Or, Cue::And].into_iter().any(|cue| gap.has(cue)) || gap.comma {
+        if [Cue::Not, Cue::Or, Cue::And].into_iter().any(|cue| connective.has(cue)) || connective.comma {
             return;
         }
         let found = narrowed(context, one, other).or_else(|| narrowed(context, other, one));
-        made.extend(found.map(|set| {
-            let narrowed = Made::set(set).with(Feature::Cued, 1.0);
+        derived.extend(found.map(|set| {
+            let narrowed = Derived::set(set).with(Feature::Cued, 1.0);
             narrowed.by_all([Cue::Do, Cue::Be, Cue::Have])
         }));
     }

@@ -5,7 +5,7 @@ use crate::compose::measures::ways_from;
 use crate::compose::meet::meet;
 use crate::context::Context;
 use crate::meaning::{Condition, Set, turned};
-use crate::phrase::{Gap, Made, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -15,45 +15,45 @@ pub(super) struct Both;
 const NAME: &str = "both";
 
 impl Construct for Both {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Set(one), Phrase::Set(other))
-                if gap.lists() && one.is_anchored() && other.is_anchored() =>
+                if connective.lists() && one.is_anchored() && other.is_anchored() =>
             {
-                made.push(paired(context, one, other, gap));
+                derived.push(paired(context, one, other, connective));
             }
             (Phrase::Relation(relation), Phrase::Own(NAME, sets))
             | (Phrase::Own(NAME, sets), Phrase::Relation(relation)) => {
                 for path in [relation.path.clone(), turned(&relation.path)] {
-                    made.extend(related(context, &path, sets));
+                    derived.extend(related(context, &path, sets));
                 }
             }
             // "Bought tea and bread", where a purchase is a thing of its own: not in one purchase.
             (Phrase::Set(set), Phrase::Own(NAME, sets))
                 if set.is_bare_class() && context.has_verb(left.span) =>
             {
-                made.extend(each(context, set, sets));
+                derived.extend(each(context, set, sets));
             }
-            (Phrase::Set(set), Phrase::Own(NAME, sets)) if !gap.has(Cue::Not) => {
-                made.extend(joined(context, set, sets));
+            (Phrase::Set(set), Phrase::Own(NAME, sets)) if !connective.has(Cue::Not) => {
+                derived.extend(joined(context, set, sets));
             }
             _ => {}
         }
     }
 }
 
-fn paired<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, gap: &Gap) -> Made<'k> {
-    let said = gap.has(Cue::Both) || context.has_cue(Cue::Both);
+fn paired<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, connective: &Connective) -> Derived<'k> {
+    let said = connective.has(Cue::Both) || context.has_cue(Cue::Both);
     let feature = if said { Feature::Cued } else { Feature::Unsaid };
-    Made::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)
+    Derived::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)
 }
 
 fn related<'k>(
     context: &Context<'k>,
     path: &[crate::meaning::Step<'k>],
     sets: &[Rc<Set<'k>>],
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let first = sets.first()?;
     let kind = context.schema.follow_path(&turned(path), &first.kind)?;
     let mut found = Set { base: crate::meaning::Base::Any, kind, conditions: Vec::new(), rank: None };
@@ -61,8 +61,8 @@ fn related<'k>(
         context.schema.follow_path(&turned(path), &set.kind)?;
         found = found.and(Condition::Joined(path.to_vec(), set.clone()));
     }
-    let made = Made::set(found).with(Feature::Relation, 1.0).with(of_many(context, path), 1.0);
-    Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be].into_iter().fold(made, Made::by))
+    let derived = Derived::set(found).with(Feature::Relation, 1.0).with(of_many(context, path), 1.0);
+    Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be].into_iter().fold(derived, Derived::by))
 }
 
 /// Whether something may be joined to several things by a way: what has one value cannot have both.
@@ -71,7 +71,7 @@ fn of_many<'k>(context: &Context<'k>, path: &[crate::meaning::Step<'k>]) -> Feat
 }
 
 /// What is done to several things, each in a way of its own.
-fn each<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+fn each<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Derived<'k>> {
     let mut cost = 0.0;
     let mut parts = Vec::new();
     for other in sets {
@@ -79,12 +79,12 @@ fn each<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Optio
         cost += own;
         parts.push(Rc::new(set.and(Condition::Joined(path, other.clone()))));
     }
-    let made = Made::new(Phrase::Own(NAME, parts.into())).with(Feature::Bridge, 1.0);
-    let made = made.with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
-    Some([Cue::Both, Cue::Relative].into_iter().fold(made, Made::by))
+    let derived = Derived::new(Phrase::Own(NAME, parts.into())).with(Feature::Bridge, 1.0);
+    let derived = derived.with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
+    Some([Cue::Both, Cue::Relative].into_iter().fold(derived, Derived::by))
 }
 
-fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Derived<'k>> {
     let mut found = set.clone();
     let mut cost = 0.0;
     let mut kind = None;
@@ -98,11 +98,11 @@ fn joined<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Opt
         kind = kind.or(Some(of_many(context, &path)));
         found = found.and(Condition::Joined(path, other.clone()));
     }
-    let made = Made::set(found)
+    let derived = Derived::set(found)
         .with(kind.unwrap_or(Feature::BothOfMany), 1.0)
         .with(Feature::Bridge, 1.0)
         .with(Feature::BridgeCost, cost / sets.len().max(1) as f32);
-    Some(made.by_all([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be]))
+    Some(derived.by_all([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be]))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::compose::bounds::{is_pronoun, of_path, op_of, side};
 use crate::context::Context;
 use crate::link::SchemaLink;
 use crate::meaning::{Against, Op, Step};
-use crate::phrase::{Bound, Made};
+use crate::phrase::{Bound, Derived};
 use crate::question::{Numeral, Span};
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -15,7 +15,7 @@ use std::rc::Rc;
 pub(crate) struct BoundedNouns;
 
 impl Construct for BoundedNouns {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         let properties = context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property);
         for link in properties {
             for numeral in context
@@ -24,7 +24,7 @@ impl Construct for BoundedNouns {
                 .iter()
                 .filter(|numeral| numeral.span.from >= link.span.to && !is_pronoun(context, numeral))
             {
-                bounded(context, link, numeral, made);
+                bounded(context, link, numeral, derived);
             }
         }
     }
@@ -34,12 +34,12 @@ fn bounded<'k>(
     context: &Context<'k>,
     link: &SchemaLink<'k>,
     numeral: &Numeral,
-    made: &mut Vec<(Span, Made<'k>)>,
+    derived: &mut Vec<(Span, Derived<'k>)>,
 ) {
     let question = &context.question;
     if question.follows(link.span, numeral.span) {
         for cue in question.cues.iter().filter(|cue| question.follows(cue.span, link.span)) {
-            made.extend(
+            derived.extend(
                 op_of(cue.cue).map(|op| leaf(context, link, (cue.span, op), numeral)).into_iter().flatten(),
             );
         }
@@ -48,7 +48,7 @@ fn bounded<'k>(
     if context.cues(Cue::Than).any(than) {
         let comparatives = question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative);
         for grade in comparatives.filter(|grade| question.follows(grade.span, link.span)) {
-            made.extend(leaf(context, link, (grade.span, side(grade)), numeral));
+            derived.extend(leaf(context, link, (grade.span, side(grade)), numeral));
         }
     }
 }
@@ -58,7 +58,7 @@ fn leaf<'k>(
     link: &SchemaLink<'k>,
     (from, op): (Span, Op),
     numeral: &Numeral,
-) -> Vec<(Span, Made<'k>)> {
+) -> Vec<(Span, Derived<'k>)> {
     let bound =
         Bound { op, against: Against::Number(Rc::from(numeral.text.as_str())), grade: None, unit: None };
     let step = Step { property: link.iri, forward: true };
@@ -67,7 +67,7 @@ fn leaf<'k>(
     let span = from.join(link.span).join(numeral.span);
     found
         .into_iter()
-        .map(|made| (span, made.with(Feature::Misfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
+        .map(|derived| (span, derived.with(Feature::Misfit, 1.0 - link.fit).with(Feature::Link, 1.0)))
         .collect()
 }
 

@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::bounds::{graded, is_pronoun, op_of, side};
 use crate::context::Context;
 use crate::meaning::{Against, Base, Func, Op, Set};
-use crate::phrase::{Bound, Graded, Made, Number, Phrase};
+use crate::phrase::{Bound, Graded, Derived, Number, Phrase};
 use crate::question::{GradeAt, Numeral, Span};
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -20,18 +20,18 @@ pub(crate) struct Bounds;
 const MAX_UNIT_WORDS: u16 = 3;
 
 impl Construct for Bounds {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         let numerals = context.question.numerals.iter();
         for numeral in numerals.filter(|numeral| !is_pronoun(context, numeral)) {
-            made.push((numeral.span, Made::new(Phrase::Number(Rc::new(Number(numeral.clone()))))));
+            derived.push((numeral.span, Derived::new(Phrase::Number(Rc::new(Number(numeral.clone()))))));
             for number in Measured::readings(context, numeral) {
-                plain(&number, made);
-                compared(context, &number, made);
-                ranges(context, &number, made);
+                plain(&number, derived);
+                compared(context, &number, derived);
+                ranges(context, &number, derived);
             }
         }
         for average in context.cues(Cue::Average) {
-            averages(context, average, made);
+            averages(context, average, derived);
         }
     }
 }
@@ -129,7 +129,7 @@ fn positive<'c>(context: &'c Context<'_>, at: u16) -> Option<&'c GradeAt> {
     })
 }
 
-fn bound<'k>(op: Op, against: Against<'k>, grade: Option<Rc<Graded>>) -> Made<'k> {
+fn bound<'k>(op: Op, against: Against<'k>, grade: Option<Rc<Graded>>) -> Derived<'k> {
     in_unit(op, against, grade, None)
 }
 
@@ -138,13 +138,13 @@ fn in_unit<'k>(
     against: Against<'k>,
     grade: Option<Rc<Graded>>,
     unit: Option<&'static str>,
-) -> Made<'k> {
-    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade, unit })))
+) -> Derived<'k> {
+    Derived::new(Phrase::Bound(Rc::new(Bound { op, against, grade, unit })))
 }
 
 /// "With 3 pets": as many.
-fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
-    made.push((
+fn plain<'k>(number: &Measured, derived: &mut Vec<(Span, Derived<'k>)>) {
+    derived.push((
         number.span,
         in_unit(Op::Equal, number.against(), number.grade.clone(), number.unit)
             .with(Feature::BareNumber, 1.0),
@@ -152,14 +152,14 @@ fn plain<'k>(number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
 }
 
 /// "At least 3", "3 or more", "longer than 500", "not older than 40".
-fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+fn compared<'k>(context: &Context<'k>, number: &Measured, derived: &mut Vec<(Span, Derived<'k>)>) {
     for cue in &context.question.cues {
         let Some(op) = op_of(cue.cue) else { continue };
         let before = context.question.follows(cue.span, number.span);
         let after = cue.span.from == number.span.to;
         if before || after {
             let span = cue.span.join(number.span);
-            both_ways(context, span, op, made, |op| {
+            both_ways(context, span, op, derived, |op| {
                 in_unit(op, number.against(), number.grade.clone(), number.unit)
             });
         }
@@ -167,7 +167,7 @@ fn compared<'k>(context: &Context<'k>, number: &Measured, made: &mut Vec<(Span, 
     for grade in comparatives(context, number.span) {
         let span = grade.span.join(number.span);
         let said = |op| in_unit(op, number.against(), Some(graded(grade)), number.unit);
-        both_ways(context, span, side(grade), made, said);
+        both_ways(context, span, side(grade), derived, said);
     }
 }
 
@@ -176,13 +176,13 @@ fn both_ways<'k>(
     context: &Context<'k>,
     span: Span,
     op: Op,
-    made: &mut Vec<(Span, Made<'k>)>,
-    bound: impl Fn(Op) -> Made<'k>,
+    derived: &mut Vec<(Span, Derived<'k>)>,
+    bound: impl Fn(Op) -> Derived<'k>,
 ) {
-    made.push((span, bound(op)));
+    derived.push((span, bound(op)));
     let not = context.cues(Cue::Not).find(|not| context.question.follows(*not, span));
     if let Some((not, negated)) = not.zip(op.negated()) {
-        made.push((not.join(span), bound(negated)));
+        derived.push((not.join(span), bound(negated)));
     }
 }
 
@@ -197,13 +197,13 @@ fn comparatives<'c>(context: &'c Context<'_>, with: Span) -> impl Iterator<Item 
 }
 
 /// "Between 3 and 5".
-fn ranges<'k>(context: &Context<'k>, first: &Measured, made: &mut Vec<(Span, Made<'k>)>) {
+fn ranges<'k>(context: &Context<'k>, first: &Measured, derived: &mut Vec<(Span, Derived<'k>)>) {
     let Some(between) = context.cues(Cue::Between).find(|cue| context.question.follows(*cue, first.span))
     else {
         return;
     };
     let joins =
-        |gap: Span| [Cue::And, Cue::Until].into_iter().any(|cue| context.cues(cue).any(|and| and == gap));
+        |connective: Span| [Cue::And, Cue::Until].into_iter().any(|cue| context.cues(cue).any(|and| and == connective));
     let joined = |second: &&Numeral| {
         second.span.from > first.span.to && joins(Span { from: first.span.to, to: second.span.from })
     };
@@ -212,13 +212,13 @@ fn ranges<'k>(context: &Context<'k>, first: &Measured, made: &mut Vec<(Span, Mad
             let range = Against::Range(first.number.clone(), second.number.clone());
             let grade = second.grade.or_else(|| first.grade.clone());
             let unit = second.unit.or(first.unit);
-            made.push((between.join(second.span), in_unit(Op::Equal, range, grade, unit)));
+            derived.push((between.join(second.span), in_unit(Op::Equal, range, grade, unit)));
         }
     }
 }
 
 /// "Above average", "older than the average".
-fn averages<'k>(context: &Context<'k>, average: Span, made: &mut Vec<(Span, Made<'k>)>) {
+fn averages<'k>(context: &Context<'k>, average: Span, derived: &mut Vec<(Span, Derived<'k>)>) {
     let everything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
     let overall = Against::Overall(Func::Average, Rc::new(everything));
     for cue in &context.question.cues {
@@ -226,11 +226,11 @@ fn averages<'k>(context: &Context<'k>, average: Span, made: &mut Vec<(Span, Made
             // A word may say both: "überdurchschnittlich".
             && (cue.span == average || context.question.follows(cue.span, average))
         {
-            made.push((cue.span.join(average), bound(op, overall.clone(), None)));
+            derived.push((cue.span.join(average), bound(op, overall.clone(), None)));
         }
     }
     for grade in comparatives(context, average) {
-        made.push((grade.span.join(average), bound(side(grade), overall.clone(), Some(graded(grade)))));
+        derived.push((grade.span.join(average), bound(side(grade), overall.clone(), Some(graded(grade)))));
     }
 }
 

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::columns::{asked, attached, attached_all, is_bare_count, owner, ranked_by};
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What};
-use crate::phrase::{Gap, Item, Made, Pair, Phrase, Wanted, func_of};
+use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -15,7 +15,7 @@ const MAX_COLUMNS: usize = 8;
 pub(super) struct Columns;
 
 impl Construct for Columns {
-    fn raise<'k>(&self, _context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, _context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let wanted = match &item.phrase {
             Phrase::Relation(relation) => {
                 Wanted { of: None, then: relation.path.clone(), what: What::Value, optional: false }
@@ -29,45 +29,45 @@ impl Construct for Columns {
             }
             _ => return,
         };
-        made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
+        derived.push(Derived::new(Phrase::Columns(Rc::from([wanted]))));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() && !gap.has(Cue::Or) => {
-                made.extend(listed(context, one, other));
+            (Phrase::Columns(one), Phrase::Columns(other)) if connective.lists() && !connective.has(Cue::Or) => {
+                derived.extend(listed(context, one, other));
             }
             (Phrase::Columns(columns), Phrase::Set(set)) => {
-                made.extend(owned(context, set, columns, gap.role == Some(Role::Of)));
-                made.extend(winner(context, set, columns));
-                made.extend(
-                    asked(context, set, columns, side(gap, true))
-                        .map(|made| listed_with(set, gap, true, made)),
+                derived.extend(owned(context, set, columns, connective.role == Some(Role::Of)));
+                derived.extend(winner(context, set, columns));
+                derived.extend(
+                    asked(context, set, columns, side(connective, true))
+                        .map(|derived| listed_with(set, connective, true, derived)),
                 );
             }
             (Phrase::Set(set), Phrase::Columns(columns)) => {
-                made.extend(owned(context, set, columns, gap.is_empty() || gap.possessive));
-                made.extend(
-                    asked(context, set, columns, side(gap, false))
-                        .map(|made| listed_with(set, gap, false, made)),
+                derived.extend(owned(context, set, columns, connective.is_empty() || connective.possessive));
+                derived.extend(
+                    asked(context, set, columns, side(connective, false))
+                        .map(|derived| listed_with(set, connective, false, derived)),
                 );
-                made.extend(beside(context, set, gap, columns));
+                derived.extend(beside(context, set, connective, columns));
             }
-            (Phrase::Answer(answer), Phrase::Columns(columns)) if gap.sentence => {
-                made.extend(again(context, answer, columns));
-                made.extend(more(context, answer, gap, columns));
+            (Phrase::Answer(answer), Phrase::Columns(columns)) if connective.sentence => {
+                derived.extend(again(context, answer, columns));
+                derived.extend(more(context, answer, connective, columns));
             }
             (Phrase::Answer(answer), Phrase::Columns(columns)) => {
-                made.extend(more(context, answer, gap, columns));
+                derived.extend(more(context, answer, connective, columns));
             }
             _ => {}
         }
     }
 }
 
-fn side(gap: &Gap, columns_first: bool) -> Option<Feature> {
-    let preposition = matches!(gap.role, Some(Role::Of | Role::For | Role::From | Role::In));
+fn side(connective: &Connective, columns_first: bool) -> Option<Feature> {
+    let preposition = matches!(connective.role, Some(Role::Of | Role::For | Role::From | Role::In));
     Some(match (columns_first, preposition) {
         (true, true) => Feature::ColumnsOfSet,
         (true, false) => Feature::ColumnsThenSet,
@@ -81,7 +81,7 @@ fn owned<'k>(
     set: &Rc<Set<'k>>,
     wanted: &[Wanted<'k>],
     close: bool,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let of_class = |wanted: &Wanted<'k>| {
         wanted.of.is_none() && context.schema.follow_path(&wanted.then, &set.kind).is_some()
     };
@@ -90,13 +90,13 @@ fn owned<'k>(
     }
     let all: Vec<Wanted<'k>> =
         wanted.iter().map(|wanted| Wanted { of: Some(set.clone()), ..wanted.clone() }).collect();
-    Some(Made::new(Phrase::Columns(all.into())).with(Feature::OwnedColumns, 1.0))
+    Some(Derived::new(Phrase::Columns(all.into())).with(Feature::OwnedColumns, 1.0))
 }
 
 /// "The ids and the names": what is listed beside columns has none of them; and values have none at all.
-fn listed_with<'k>(set: &Set<'k>, gap: &Gap, columns_first: bool, made: Made<'k>) -> Made<'k> {
+fn listed_with<'k>(set: &Set<'k>, connective: &Connective, columns_first: bool, derived: Derived<'k>) -> Derived<'k> {
     let on = |holds: bool| f32::from(u8::from(holds));
-    made.with(Feature::ColumnsBesideSet, on(columns_first && gap.lists()))
+    derived.with(Feature::ColumnsBesideSet, on(columns_first && connective.lists()))
         .with(Feature::ColumnsOfValues, on(set.kind.is_values()))
 }
 
@@ -104,13 +104,13 @@ fn listed_with<'k>(set: &Set<'k>, gap: &Gap, columns_first: bool, made: Made<'k>
 fn beside<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
-    gap: &Gap,
+    connective: &Connective,
     wanted: &[Wanted<'k>],
-) -> Option<Made<'k>> {
-    let said = gap.lists() || gap.role == Some(Role::With);
+) -> Option<Derived<'k>> {
+    let said = connective.lists() || connective.role == Some(Role::With);
     // Values have nothing but the number that they are ranked by.
     let counted = ranked_by(set).is_some() && wanted.iter().all(is_bare_count);
-    if !said || gap.sentence || (set.kind.is_values() && !counted) {
+    if !said || connective.sentence || (set.kind.is_values() && !counted) {
         return None;
     }
     let (columns, features) = attached_all(context, set, wanted)?;
@@ -118,11 +118,11 @@ fn beside<'k>(
         |column: Column<'k>| Column { optional: !context.is_tabular() && !column.is_aggregate(), ..column };
     let columns = std::iter::once(Column::this()).chain(columns.into_iter().map(optional)).collect();
     let answer = Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None };
-    let made = Made { features, ..Made::answer(answer) }.with(Feature::SetWithColumns, 1.0);
-    Some(made.by_all([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have]))
+    let derived = Derived { features, ..Derived::answer(answer) }.with(Feature::SetWithColumns, 1.0);
+    Some(derived.by_all([Cue::And, Cue::AsWell, Cue::Relative, Cue::Have]))
 }
 
-fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Derived<'k>> {
     if one.len() + other.len() > MAX_COLUMNS {
         return None;
     }
@@ -132,13 +132,13 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     };
     let repeated = other.iter().any(|wanted| one.contains(wanted));
     let all: Vec<Wanted<'k>> = one.iter().chain(other).cloned().collect();
-    let made =
-        Made::new(Phrase::Columns(all.into())).by(Cue::And).by(Cue::AsWell).with(Feature::ListedColumns, 1.0);
-    (!repeated).then(|| if same { made } else { made.with(Feature::ColumnsOfTwoKinds, 1.0) })
+    let derived =
+        Derived::new(Phrase::Columns(all.into())).by(Cue::And).by(Cue::AsWell).with(Feature::ListedColumns, 1.0);
+    (!repeated).then(|| if same { derived } else { derived.with(Feature::ColumnsOfTwoKinds, 1.0) })
 }
 
 /// "The maximum weight and the name of the cars": those of the heaviest one.
-fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let best = |what: What| match what {
         What::Aggregate(Func::Maximum) => Some(true),
         What::Aggregate(Func::Minimum) => Some(false),
@@ -159,7 +159,7 @@ fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -
     let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });
     let answer = Answer::List { of, columns, order: Vec::new(), limit: None };
     // Both the rank and the list are asked for.
-    Some(Made { features, ..Made::answer(answer) }.with(Feature::Cued, 2.0))
+    Some(Derived { features, ..Derived::answer(answer) }.with(Feature::Cued, 2.0))
 }
 
 /// "The average and the maximum": a column that is called nothing but a function.
@@ -177,21 +177,21 @@ fn is_function(context: &Context<'_>, wanted: &Wanted<'_>) -> bool {
 fn more<'k>(
     context: &Context<'k>,
     answer: &Rc<Answer<'k>>,
-    gap: &Gap,
+    connective: &Connective,
     wanted: &[Wanted<'k>],
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
     let (own, features) = attached_all(context, of, wanted)?;
     let mut all = columns.clone();
     all.extend(own.into_iter().filter(|column| !columns.contains(column)));
     let answer = Answer::List { of: of.clone(), columns: all, order: order.clone(), limit: *limit };
-    let unsaid = f32::from(u8::from(!gap.lists() && !gap.sentence));
-    let made = Made { features, ..Made::answer(answer) }.with(Feature::Unsaid, unsaid);
-    Some(made.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
+    let unsaid = f32::from(u8::from(!connective.lists() && !connective.sentence));
+    let derived = Derived { features, ..Derived::answer(answer) }.with(Feature::Unsaid, unsaid);
+    Some(derived.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 
 /// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.
-fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
     let mut features = Features::default();
     let mut all = Vec::new();
@@ -208,7 +208,7 @@ fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k
         all.push(column);
     }
     let answer = Answer::List { of: of.clone(), columns: all, order: order.clone(), limit: *limit };
-    Some(Made { features, ..Made::answer(answer) })
+    Some(Derived { features, ..Derived::answer(answer) })
 }
 
 /// Whether a column is the one that is said again: the same attribute or class, made into the same.

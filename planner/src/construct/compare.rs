@@ -6,7 +6,7 @@ use crate::compose::measures::{either_way, measures, noun_fit, ways_from};
 use crate::compose::{ages, units};
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
-use crate::phrase::{Bound, By, Gap, Item, Made, Pair, Phrase, Relation, Wanted, func_of};
+use crate::phrase::{Bound, By, Connective, Item, Derived, Pair, Phrase, Relation, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -25,7 +25,7 @@ pub(crate) struct Comparisons;
 
 impl Construct for Comparisons {
     /// "Who is taller than 2 m?": whoever has what the adjective measures.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Bound(bound) = &item.phrase else { return };
         let Some(grade) = bound.grade.as_ref().filter(|_| context.has_cue(Cue::Who)) else { return };
         let nouns: Vec<String> = grade.0.nouns.iter().map(|noun| normalize_word(noun)).collect();
@@ -35,52 +35,52 @@ impl Construct for Comparisons {
         });
         let mut found = Vec::new();
         measured.take(MAX_MEASURED).for_each(|step| of_path(context, &[step], bound, &mut found));
-        made.extend(found.into_iter().map(|made| made.with(Feature::RelationAsSet, 1.0)));
+        derived.extend(found.into_iter().map(|derived| derived.with(Feature::RelationAsSet, 1.0)));
     }
 
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for grade in &context.question.grades {
-            made.push((grade.span, Made::new(Phrase::Grade(graded(grade)))));
+            derived.push((grade.span, Derived::new(Phrase::Grade(graded(grade)))));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             // "Airlines with at least 10 flights": a number of what stands behind it.
             (Phrase::Relation(relation), Phrase::Bound(bound))
                 if !counts_noun(context, relation, bound, right) =>
             {
-                of_path(context, &relation.path, bound, made);
+                of_path(context, &relation.path, bound, derived);
             }
             (Phrase::Bound(bound), Phrase::Relation(relation)) => {
-                of_path(context, &relation.path, bound, made);
-                made.extend(same_average(context, bound, relation));
+                of_path(context, &relation.path, bound, derived);
+                derived.extend(same_average(context, bound, relation));
             }
             (Phrase::Set(set), Phrase::Bound(bound)) => {
-                of_set(context, set, bound, gap, made);
-                made.extend(of_values(set, bound, gap));
+                of_set(context, set, bound, connective, derived);
+                derived.extend(of_values(set, bound, connective));
             }
             (Phrase::Bound(bound), Phrase::Set(set)) => {
-                number_of(set, bound, made);
-                made.extend(average_of(set, bound, gap));
+                number_of(set, bound, derived);
+                derived.extend(average_of(set, bound, connective));
             }
             (Phrase::Relation(relation), Phrase::Counted(of, op, number))
             | (Phrase::Counted(of, op, number), Phrase::Relation(relation)) => {
-                counted_via(context, relation, (of, *op, number), gap, made);
+                counted_via(context, relation, (of, *op, number), connective, derived);
             }
             (Phrase::Set(set), Phrase::Counted(of, op, number)) => {
-                counted(context, set, (of, *op, number), gap, made);
+                counted(context, set, (of, *op, number), connective, derived);
             }
             // "An average price above 20", "above 20 on average".
             (Phrase::Columns(columns), Phrase::Bound(bound))
             | (Phrase::Bound(bound), Phrase::Columns(columns)) => {
-                made.extend(of_aggregate(columns, bound));
+                derived.extend(of_aggregate(columns, bound));
             }
             (Phrase::Set(set), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
-                made.extend(in_all(set, *cue));
+                derived.extend(in_all(set, *cue));
             }
-            (Phrase::Set(set), Phrase::Bounded(by, bound)) => by_measure(context, set, by, bound, gap, made),
+            (Phrase::Set(set), Phrase::Bounded(by, bound)) => by_measure(context, set, by, bound, connective, derived),
             _ => {}
         }
     }
@@ -98,15 +98,15 @@ fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound
 }
 
 /// A bound of what is made of many values, before those who have them are known.
-fn of_aggregate<'k>(columns: &[Wanted<'k>], bound: &Rc<Bound<'k>>) -> Option<Made<'k>> {
+fn of_aggregate<'k>(columns: &[Wanted<'k>], bound: &Rc<Bound<'k>>) -> Option<Derived<'k>> {
     let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..)) && !then.is_empty();
     let by = Rc::new(By::Aggregate(*func, then.clone()));
-    number.then(|| Made::new(Phrase::Bounded(by, bound.clone())).by(Cue::Be))
+    number.then(|| Derived::new(Phrase::Bounded(by, bound.clone())).by(Cue::Be))
 }
 
 /// "More than 200 seats in total".
-fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Made<'k>> {
+fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Derived<'k>> {
     let [Condition::Compare(Measure::Value(path), op, against @ (Against::Number(_) | Against::Range(..)))] =
         set.conditions.as_slice()
     else {
@@ -115,7 +115,7 @@ fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Made<'k>> {
     let by = By::Aggregate(func_of(cue)?, path.clone());
     let bound = Bound { op: *op, against: against.clone(), grade: None, unit: None };
     (set.is_unsaid() && !path.is_empty())
-        .then(|| Made::new(Phrase::Bounded(Rc::new(by), Rc::new(bound))).with(Feature::Aggregated, 1.0))
+        .then(|| Derived::new(Phrase::Bounded(Rc::new(by), Rc::new(bound))).with(Feature::Aggregated, 1.0))
 }
 
 /// Members of whom a measure is bounded.
@@ -124,19 +124,19 @@ fn by_measure<'k>(
     set: &Rc<Set<'k>>,
     by: &By<'k>,
     bound: &Bound<'k>,
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    if gap.has(Cue::Not) || gap.has(Cue::Or) || set.kind.is_values() {
+    if connective.has(Cue::Not) || connective.has(Cue::Or) || set.kind.is_values() {
         return;
     }
     for (measure, _, features) in measures(context, set, by) {
         let (against, misfit) = of_measure(context, &measure, bound);
         let condition = Condition::Compare(measure, bound.op, against);
-        let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
+        let mut found = Derived::set(set.and(condition)).with(Feature::Cued, 1.0);
         found.features.add_all(&misfit);
         found.features.add_all(&features);
-        made.push(clause(found));
+        derived.push(clause(found));
     }
 }
 
@@ -145,14 +145,14 @@ fn of_set<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     bound: &Bound<'k>,
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    if gap.has(Cue::Not) || gap.has(Cue::Or) {
+    if connective.has(Cue::Not) || connective.has(Cue::Or) {
         return;
     }
     let Some(grade) = &bound.grade else {
-        return unnamed(context, set, bound, made);
+        return unnamed(context, set, bound, derived);
     };
     for (measure, turned, features) in measures(context, set, &By::Grade(grade.clone())) {
         let (measure, op) = ages::in_years(context, set, measure, turned, bound);
@@ -160,11 +160,11 @@ fn of_set<'k>(
         let mortal = matches!(measure, Measure::Age(_)) && ages::lifetime(context, set).is_some();
         let (against, misfit) = of_measure(context, &measure, bound);
         let condition = Condition::Compare(measure, op, against);
-        let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
+        let mut found = Derived::set(set.and(condition)).with(Feature::Cued, 1.0);
         found.features.add_all(&misfit);
         found.features.add(Feature::Unsaid, f32::from(u8::from(mortal)));
         found.features.add_all(&features);
-        made.push(clause(found));
+        derived.push(clause(found));
     }
 }
 
@@ -180,12 +180,12 @@ fn of_measure<'k>(
     }
 }
 
-fn clause(made: Made<'_>) -> Made<'_> {
-    made.by_all([Cue::Relative, Cue::Be, Cue::And, Cue::Have])
+fn clause(derived: Derived<'_>) -> Derived<'_> {
+    derived.by_all([Cue::Relative, Cue::Be, Cue::And, Cue::Have])
 }
 
 /// "Products over 300": some number that they have.
-fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
+fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived<'k>>) {
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let bare = bound.op == Op::Equal && matches!(bound.against, Against::Number(_));
     if !number || bare || set.is_named() || set.kind.is_values() {
@@ -199,40 +199,40 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, made
     let person = f32::from(u8::from(context.is_kind(&set.kind, AnswerKind::Person) == Some(true)));
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
-        let found = Made::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
+        let found = Derived::set(set.and(Condition::Compare(measure, bound.op, bound.against.clone())));
         let found = found.with(Feature::Unnamed, person);
-        made.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
+        derived.push(clause(found.with(Feature::UnnamedTimeRank, rank as f32)));
     }
 }
 
 /// "Is the length of the Rhine more than 1000?": values themselves.
-fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made<'k>> {
-    let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !gap.has(Cue::Not);
+fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective) -> Option<Derived<'k>> {
+    let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !connective.has(Cue::Not);
     let none: Path<'k> = Vec::new();
     let condition = Condition::Compare(Measure::Value(none), bound.op, bound.against.clone());
-    own.then(|| Made::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Be).by(Cue::Relative))
+    own.then(|| Derived::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Be).by(Cue::Relative))
 }
 
 /// "More than the average salary".
-fn same_average<'k>(context: &Context<'k>, bound: &Bound<'k>, relation: &Relation<'k>) -> Option<Made<'k>> {
+fn same_average<'k>(context: &Context<'k>, bound: &Bound<'k>, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let average = matches!(bound.against, Against::Overall(..));
     let measured = relation.path.last().is_some_and(|last| context.schema.end(*last).is_measurable());
-    (average && measured).then(|| Made::new(Phrase::Bound(Rc::new(bound.clone()))))
+    (average && measured).then(|| Derived::new(Phrase::Bound(Rc::new(bound.clone()))))
 }
 
 /// "More than the average doctor".
-fn average_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, gap: &Gap) -> Option<Made<'k>> {
+fn average_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective) -> Option<Derived<'k>> {
     let Against::Overall(func, over) = &bound.against else { return None };
-    let open = over.is_open() && over.conditions.is_empty() && set.is_bare_class() && gap.cues.is_empty();
+    let open = over.is_open() && over.conditions.is_empty() && set.is_bare_class() && connective.cues.is_empty();
     let against = Against::Overall(*func, set.clone());
-    open.then(|| Made::new(Phrase::Bound(Rc::new(Bound { against, ..bound.clone() }))))
+    open.then(|| Derived::new(Phrase::Bound(Rc::new(Bound { against, ..bound.clone() }))))
 }
 
 /// "More than 3 pets", before what has them is known.
-fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, made: &mut Vec<Made<'k>>) {
+fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived<'k>>) {
     let countable = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
     if let (Against::Number(number), None, true) = (&bound.against, &bound.grade, countable) {
-        made.push(Made::new(Phrase::Counted(set.clone(), bound.op, number.clone())));
+        derived.push(Derived::new(Phrase::Counted(set.clone(), bound.op, number.clone())));
     }
 }
 
@@ -241,10 +241,10 @@ fn counted_via<'k>(
     context: &Context<'k>,
     relation: &Relation<'k>,
     (of, op, number): (&Rc<Set<'k>>, Op, &Rc<str>),
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    if gap.has(Cue::Not) || gap.has(Cue::Or) {
+    if connective.has(Cue::Not) || connective.has(Cue::Or) {
         return;
     }
     for path in either_way(context, &relation.path, of) {
@@ -252,8 +252,8 @@ fn counted_via<'k>(
         let kind = context.schema.end(first.turned());
         let condition =
             Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
-        made.push(clause(
-            Made::set(Set::any(kind, condition)).with(Feature::Cued, 1.0).with(Feature::Relation, 1.0),
+        derived.push(clause(
+            Derived::set(Set::any(kind, condition)).with(Feature::Cued, 1.0).with(Feature::Relation, 1.0),
         ));
     }
 }
@@ -262,17 +262,17 @@ fn counted<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     (of, op, number): (&Rc<Set<'k>>, Op, &Rc<str>),
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    if gap.has(Cue::Not) || gap.has(Cue::Or) {
+    if connective.has(Cue::Not) || connective.has(Cue::Or) {
         return;
     }
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
         let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
-        let found = Made::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
-        made.push(clause(found));
+        let found = Derived::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
+        derived.push(clause(found));
     }
 }
 

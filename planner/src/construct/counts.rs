@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Set, What};
-use crate::phrase::{Made, Pair, Phrase, Wanted};
+use crate::phrase::{Derived, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -15,31 +15,31 @@ pub(crate) struct Counts;
 const CUES: [Cue; 3] = [Cue::HowMany, Cue::HowMuch, Cue::Count];
 
 impl Construct for Counts {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for cue in CUES {
             let spans = context.cues(cue).filter(|span| !is_in_noun(context, *span));
-            made.extend(spans.map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            derived.extend(spans.map(|span| (span, Derived::new(Phrase::Cue(cue)))));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, right, .. } = pair;
         let Phrase::Cue(cue) = &left.phrase else { return };
         if !CUES.contains(cue) {
             return;
         }
         match &right.phrase {
-            Phrase::Set(set) => counted(context, set, made),
+            Phrase::Set(set) => counted(context, set, derived),
             // "How much did each customer spend?"
             Phrase::Answer(answer) if *cue != Cue::Count && gives_amounts(context, answer) => {
-                made.push(Made::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
+                derived.push(Derived::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
             }
             Phrase::Relation(relation) => {
                 let numbers = relation.path.last().is_some_and(|last| {
                     context.schema.end(*last).is_number() && !context.is_identifier(last.property)
                 });
                 if numbers {
-                    made.push(Made::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
+                    derived.push(Derived::new(right.phrase.clone()).with(Feature::NumberOfRelation, 1.0));
                 }
             }
             _ => {}
@@ -65,17 +65,17 @@ fn is_in_noun(context: &Context<'_>, cue: Span) -> bool {
     names.any(|name| name.from < cue.from && name.to == cue.from + 1)
 }
 
-fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     if set.kind.is_number() && !set.is_bare_class() && !context.holds_keys(set) {
         // "How many people live in X": the number itself.
-        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::NumberOfRelation, 1.0));
+        derived.push(Derived::new(Phrase::Set(set.clone())).with(Feature::NumberOfRelation, 1.0));
     }
     if matches!(set.base, Base::Things(_) | Base::Values(_)) {
         return;
     }
-    made.push(Made::answer(Answer::Count(set.clone())).with(Feature::Cued, 1.0));
+    derived.push(Derived::answer(Answer::Count(set.clone())).with(Feature::Cued, 1.0));
     let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
-    made.push(Made::new(Phrase::Columns(Rc::from([wanted]))));
+    derived.push(Derived::new(Phrase::Columns(Rc::from([wanted]))));
 }
 
 #[cfg(test)]

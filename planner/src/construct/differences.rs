@@ -5,7 +5,7 @@ use crate::compose::bounds;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
-use crate::phrase::{By, Made, Pair, Phrase};
+use crate::phrase::{By, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -16,47 +16,47 @@ pub(super) struct Differences;
 const NAME: &str = "told apart";
 
 impl Construct for Differences {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for span in context.cues(Cue::Difference) {
-            made.push((span, Made::new(Phrase::Cue(Cue::Difference))));
+            derived.push((span, Derived::new(Phrase::Cue(Cue::Difference))));
             // "How much older" is one cue, and its adjective says what is measured.
             let grades = context.question.grades.iter().filter(|grade| span.contains(grade.span));
-            made.extend(grades.map(|grade| (span, apart(By::Grade(bounds::graded(grade))))));
+            derived.extend(grades.map(|grade| (span, apart(By::Grade(bounds::graded(grade))))));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Set(values)) | (Phrase::Set(values), Phrase::Cue(cue @ Cue::Sum)) => {
-                made.extend(of_values(*cue, values));
-                made.extend(how_much(context, *cue, values));
+                derived.extend(of_values(*cue, values));
+                derived.extend(how_much(context, *cue, values));
             }
             // "Does Ada earn than Bob", behind "how much more".
-            (Phrase::Set(values), Phrase::Set(other)) if gap.has(Cue::Than) => {
-                made.extend(told_apart(context, left.span, values, other));
+            (Phrase::Set(values), Phrase::Set(other)) if connective.has(Cue::Than) => {
+                derived.extend(told_apart(context, left.span, values, other));
             }
             (Phrase::Cue(Cue::Difference), Phrase::Own(NAME, sets)) => {
-                made.extend(lies_between(context, sets));
+                derived.extend(lies_between(context, sets));
             }
             // "The price difference between A and B".
-            (Phrase::Relation(relation), Phrase::Cue(Cue::Difference)) if gap.is_empty() => {
-                made.push(apart(By::Relation(relation.path.clone())));
+            (Phrase::Relation(relation), Phrase::Cue(Cue::Difference)) if connective.is_empty() => {
+                derived.push(apart(By::Relation(relation.path.clone())));
             }
             (Phrase::Cue(Cue::Difference), Phrase::Relation(relation)) => {
-                made.push(apart(By::Relation(relation.path.clone())));
+                derived.push(apart(By::Relation(relation.path.clone())));
             }
             (Phrase::Cue(Cue::HowMany | Cue::HowMuch | Cue::How), Phrase::Comparative(one)) => {
-                made.push(apart(one.by.clone()));
+                derived.push(apart(one.by.clone()));
             }
             (Phrase::Cue(Cue::HowMany | Cue::HowMuch | Cue::How), Phrase::Grade(grade))
                 if grade.0.degree == Degree::Comparative =>
             {
-                made.push(apart(By::Grade(grade.clone())));
+                derived.push(apart(By::Grade(grade.clone())));
             }
-            (Phrase::Apart(by, None), Phrase::Set(set)) => of_set(context, by, set, made),
-            (Phrase::Apart(by, Some(one)), Phrase::Set(other)) if gap.has(Cue::Than) || gap.lists() => {
-                between(context, by, one, other, made);
+            (Phrase::Apart(by, None), Phrase::Set(set)) => of_set(context, by, set, derived),
+            (Phrase::Apart(by, Some(one)), Phrase::Set(other)) if connective.has(Cue::Than) || connective.lists() => {
+                between(context, by, one, other, derived);
             }
             _ => {}
         }
@@ -69,15 +69,15 @@ fn told_apart<'k>(
     at: Span,
     values: &Rc<Set<'k>>,
     other: &Rc<Set<'k>>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let asked = context.cues(Cue::Difference).any(|cue| cue.to <= at.from);
     let things = other.is_one_thing() && other.is_named() && measured(values)?.1.len() == 1;
     let both = Phrase::Own(NAME, Rc::from([values.clone(), other.clone()]));
-    (asked && things).then(|| Made::new(both).by(Cue::Than))
+    (asked && things).then(|| Derived::new(both).by(Cue::Than))
 }
 
 /// What lies between a number of one thing and of another.
-fn lies_between<'k>(context: &Context<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+fn lies_between<'k>(context: &Context<'k>, sets: &[Rc<Set<'k>>]) -> Option<Derived<'k>> {
     let [values, other] = sets else { return None };
     let (measure, things) = measured(values)?;
     let one = things.into_iter().next()?;
@@ -86,26 +86,26 @@ fn lies_between<'k>(context: &Context<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<
     }
     let years = values.kind.is_time();
     let answer = Answer::Difference { from: (one, measure.clone()), to: (other.clone(), measure), years };
-    Some(Made::answer(answer).with(Feature::Cued, 1.0))
+    Some(Derived::answer(answer).with(Feature::Cued, 1.0))
 }
 
-fn apart(by: By<'_>) -> Made<'_> {
-    Made::new(Phrase::Apart(Rc::new(by), None))
+fn apart(by: By<'_>) -> Derived<'_> {
+    Derived::new(Phrase::Apart(Rc::new(by), None))
 }
 
 /// "How much older is Anna …", "the difference in height between A and B".
-fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     if !set.is_anchored() || set.kind.is_values() {
         return;
     }
-    let first = Made::new(Phrase::Apart(by.clone(), Some(set.clone())));
-    made.push(first.by_all([Cue::Be, Cue::Do, Cue::Have]));
+    let first = Derived::new(Phrase::Apart(by.clone(), Some(set.clone())));
+    derived.push(first.by_all([Cue::Be, Cue::Do, Cue::Have]));
     if let (Base::Things(things), true) = (&set.base, set.is_named())
         && let [one, other] = things.as_slice()
     {
         let single =
             |iri: &Rc<str>| Rc::new(Set { base: Base::Things(vec![iri.clone()]), ..(**set).clone() });
-        between(context, by, &single(one), &single(other), made);
+        between(context, by, &single(one), &single(other), derived);
     }
 }
 
@@ -115,7 +115,7 @@ fn between<'k>(
     by: &By<'k>,
     one: &Rc<Set<'k>>,
     other: &Rc<Set<'k>>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     if !other.is_anchored() {
         return;
@@ -125,9 +125,9 @@ fn between<'k>(
         let Some(its) = its.into_iter().find(|its| *its == measure) else { continue };
         let years = is_time(context, &measure, one);
         let answer = Answer::Difference { from: (one.clone(), measure), to: (other.clone(), its), years };
-        let mut found = Made::answer(answer).with(Feature::Cued, 1.0);
+        let mut found = Derived::answer(answer).with(Feature::Cued, 1.0);
         found.features.add_all(&features);
-        made.push(found.by_all([Cue::Than, Cue::And, Cue::Be, Cue::Do]));
+        derived.push(found.by_all([Cue::Than, Cue::And, Cue::Be, Cue::Do]));
     }
 }
 
@@ -139,7 +139,7 @@ fn is_time<'k>(context: &Context<'k>, measure: &Measure<'k>, of: &Set<'k>) -> bo
 }
 
 /// "By how much is A higher than B": what a comparison of two named things leaves.
-fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Made<'k>> {
+fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Derived<'k>> {
     let asks = matches!(cue, Cue::HowMany | Cue::HowMuch | Cue::How | Cue::Difference);
     let (Base::Things(_), [Condition::Compare(measure, _, Against::Thing(other, its))]) =
         (&set.base, set.conditions.as_slice())
@@ -150,11 +150,11 @@ fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Made<'
     let years = is_time(context, measure, &one);
     let answer =
         Answer::Difference { from: (one, measure.clone()), to: (other.clone(), (**its).clone()), years };
-    asks.then(|| Made::answer(answer).with(Feature::Cued, 1.0))
+    asks.then(|| Derived::answer(answer).with(Feature::Cued, 1.0))
 }
 
 /// "The difference between the heights of A and B", "the populations of A and B together".
-fn of_values<'k>(cue: Cue, values: &Set<'k>) -> Option<Made<'k>> {
+fn of_values<'k>(cue: Cue, values: &Set<'k>) -> Option<Derived<'k>> {
     let (measure, things) = measured(values)?;
     let answer = match (cue, things.as_slice()) {
         (Cue::Difference, [one, other]) => Answer::Difference {
@@ -165,7 +165,7 @@ fn of_values<'k>(cue: Cue, values: &Set<'k>) -> Option<Made<'k>> {
         (Cue::Sum, [_, _, ..]) if values.kind.is_number() => Answer::Sum(things, measure),
         _ => return None,
     };
-    Some(Made::answer(answer).with(Feature::Cued, 1.0))
+    Some(Derived::answer(answer).with(Feature::Cued, 1.0))
 }
 
 /// "The populations of A and B": the measure, and each of the things.

@@ -3,41 +3,41 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Set};
-use crate::phrase::{Bound, Gap, Made, Pair, Phrase};
+use crate::phrase::{Bound, Connective, Derived, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 
 pub(super) struct Either;
 
 impl Construct for Either {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         if let (Phrase::Set(set), Phrase::Bound(bound)) = (&left.phrase, &right.phrase) {
-            made.extend(two_bounds(set, bound).filter(|_| gap.has(Cue::Or)));
+            derived.extend(two_bounds(set, bound).filter(|_| connective.has(Cue::Or)));
         }
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
-        let or = gap.has(Cue::Or);
-        let listed = gap.lists() && is_one_thing(one) && is_one_thing(other);
+        let or = connective.has(Cue::Or);
+        let listed = connective.lists() && is_one_thing(one) && is_one_thing(other);
         if !or && !listed {
             return;
         }
         // "Neither … nor": none of both.
-        if let Some(set) = or.then(|| neither(context, gap, one, other)).flatten() {
-            made.push(Made::set(set).with(Feature::Cued, 1.0).by(Cue::Or).by(Cue::Not));
+        if let Some(set) = or.then(|| neither(context, connective, one, other)).flatten() {
+            derived.push(Derived::set(set).with(Feature::Cued, 1.0).by(Cue::Or).by(Cue::Not));
             return;
         }
         if let Some(set) = union(context, one, other) {
             let feature = if or { Feature::Cued } else { Feature::Unsaid };
             let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
-            made.push(Made::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And));
+            derived.push(Derived::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And));
         }
     }
 }
 
 /// "Neither A nor B", where what is not A was put together first: not B either.
-fn neither<'k>(context: &Context<'k>, gap: &Gap, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
+fn neither<'k>(context: &Context<'k>, connective: &Connective, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
     let Some(Condition::Not(_)) = one.conditions.last() else { return None };
-    let ([condition], true) = (other.conditions.as_slice(), gap.has(Cue::Not) && other.is_open()) else {
+    let ([condition], true) = (other.conditions.as_slice(), connective.has(Cue::Not) && other.is_open()) else {
         return None;
     };
     context.schema.meet(&one.kind, &other.kind)?;
@@ -45,7 +45,7 @@ fn neither<'k>(context: &Context<'k>, gap: &Gap, one: &Set<'k>, other: &Set<'k>)
 }
 
 /// "Before 1960 or after 1975": both bound what the first one does.
-fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Made<'k>> {
+fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Derived<'k>> {
     let (last, rest) = set.conditions.split_last().filter(|_| bound.grade.is_none() && set.rank.is_none())?;
     let Condition::Compare(measure, _, against) = last else { return None };
     let alike = matches!(
@@ -56,8 +56,8 @@ fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Made<'k>> {
     let other = Condition::Compare(measure.clone(), bound.op, bound.against.clone());
     let mut conditions = rest.to_vec();
     conditions.push(Condition::Either(vec![last.clone(), other]));
-    let made = Made::set(Set { conditions, ..set.clone() }).with(Feature::Cued, 1.0).by(Cue::Or);
-    alike.then_some(made)
+    let derived = Derived::set(Set { conditions, ..set.clone() }).with(Feature::Cued, 1.0).by(Cue::Or);
+    alike.then_some(derived)
 }
 
 /// A named thing, or what has a named value.

@@ -5,7 +5,7 @@ use crate::compose::meet;
 use crate::compose::truths::truth;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Item, Made, Pair, Phrase, Relation};
+use crate::phrase::{Item, Derived, Pair, Phrase, Relation};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -13,23 +13,23 @@ use std::rc::Rc;
 pub(crate) struct Flags;
 
 impl Construct for Flags {
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
-        made.extend(
-            flagged(context, relation, true).map(Made::set).map(|made| made.with(Feature::Cued, 1.0)),
+        derived.extend(
+            flagged(context, relation, true).map(Derived::set).map(|derived| derived.with(Feature::Cued, 1.0)),
         );
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         let (Phrase::Set(set), Phrase::Relation(relation)) = (&left.phrase, &right.phrase) else { return };
-        if !gap.has(Cue::Not) || set.is_named() {
+        if !connective.has(Cue::Not) || set.is_named() {
             return;
         }
         let Some(flagged) = flagged(context, relation, false) else { return };
         if let Some(both) = meet::meet(context, set, &flagged) {
-            let found = Made::set(both).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0);
-            made.push(found.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
+            let found = Derived::set(both).with(Feature::Cued, 1.0).with(Feature::Cued, 1.0);
+            derived.push(found.by_all([Cue::Not, Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
         }
     }
 }

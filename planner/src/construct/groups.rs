@@ -6,7 +6,7 @@ use crate::compose::measures::ends_in_time;
 use crate::compose::times::{time_properties, year_properties};
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Condition, Func, Set, Step, What, turned};
-use crate::phrase::{Gap, Made, Pair, Phrase, Wanted};
+use crate::phrase::{Connective, Derived, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{CalendarUnit, Cue, Role};
@@ -17,49 +17,49 @@ pub(super) struct Groups;
 const EACH_YEAR: &str = "each year";
 
 impl Construct for Groups {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::Each).map(|span| (span, Made::new(Phrase::Cue(Cue::Each)))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.cues(Cue::Each).map(|span| (span, Derived::new(Phrase::Cue(Cue::Each)))));
         let years = context.cues(Cue::Each).map(|span| Span { to: span.to + 1, ..span });
         let years = years.filter(|span| unit_said(context, *span).is_some());
-        made.extend(years.map(|span| (span, Made::new(Phrase::Own(EACH_YEAR, Rc::from([]))))));
+        derived.extend(years.map(|span| (span, Derived::new(Phrase::Own(EACH_YEAR, Rc::from([]))))));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(context, right.span, columns, made),
+            (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(context, right.span, columns, derived),
             (Phrase::Cue(Cue::Each), Phrase::Set(set)) if has_rows(context, right.span, set) => {
                 let wanted =
                     Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
-                made.push(Made::new(Phrase::Key(Rc::new(wanted))));
+                derived.push(Derived::new(Phrase::Key(Rc::new(wanted))));
             }
             // "Lamps per room": their number.
             (Phrase::Set(set), Phrase::Key(key)) if is_tallied(context, left.span, set) => {
                 let count = Phrase::Answer(Rc::new(Answer::Count(set.clone())));
-                made.extend(grouped(context, key, &count));
+                derived.extend(grouped(context, key, &count));
             }
             (Phrase::Key(key), other) | (other, Phrase::Key(key)) => {
-                made.extend(grouped(context, key, other));
+                derived.extend(grouped(context, key, other));
             }
-            (Phrase::Own(EACH_YEAR, _), other) => each_year(context, left.span, (other, gap), made),
-            (other, Phrase::Own(EACH_YEAR, _)) => each_year(context, right.span, (other, gap), made),
+            (Phrase::Own(EACH_YEAR, _), other) => each_year(context, left.span, (other, connective), derived),
+            (other, Phrase::Own(EACH_YEAR, _)) => each_year(context, right.span, (other, connective), derived),
             // "Number of singers by country".
-            (counted, Phrase::Columns(columns)) if is_by(context, gap) && is_aggregate(counted) => {
-                made.extend(rows_by(context, right.span, columns, counted));
+            (counted, Phrase::Columns(columns)) if is_by(context, connective) && is_aggregate(counted) => {
+                derived.extend(rows_by(context, right.span, columns, counted));
             }
             // "Lamps by room": the same.
             (Phrase::Set(set), Phrase::Columns(columns))
-                if is_by(context, gap)
+                if is_by(context, connective)
                     && is_tallied(context, left.span, set)
                     && usize::from(right.span.to) == context.question.len()
                     && is_sorted_into(context, columns) =>
             {
                 let count = Phrase::Answer(Rc::new(Answer::Count(set.clone())));
-                made.extend(rows_by(context, right.span, columns, &count));
+                derived.extend(rows_by(context, right.span, columns, &count));
             }
             // "List each language and the number of channels."
-            (Phrase::Columns(one), Phrase::Columns(other)) if gap.lists() => {
-                made.extend(listed(context, one, other));
+            (Phrase::Columns(one), Phrase::Columns(other)) if connective.lists() => {
+                derived.extend(listed(context, one, other));
             }
             _ => {}
         }
@@ -86,8 +86,8 @@ fn unit_said(context: &Context<'_>, span: Span) -> Option<CalendarUnit> {
 fn each_year<'k>(
     context: &Context<'k>,
     span: Span,
-    (of, gap): (&Phrase<'k>, &Gap),
-    made: &mut Vec<Made<'k>>,
+    (of, connective): (&Phrase<'k>, &Connective),
+    derived: &mut Vec<Derived<'k>>,
 ) {
     let what = match unit_said(context, span) {
         Some(CalendarUnit::Month) => What::Month,
@@ -96,8 +96,8 @@ fn each_year<'k>(
     };
     let year = |then| Wanted { of: None, then, what, optional: false };
     match of {
-        Phrase::Relation(relation) if gap.is_empty() && ends_in_time(context, &relation.path) => {
-            made.push(Made::new(Phrase::Key(Rc::new(year(relation.path.clone())))));
+        Phrase::Relation(relation) if connective.is_empty() && ends_in_time(context, &relation.path) => {
+            derived.push(Derived::new(Phrase::Key(Rc::new(year(relation.path.clone())))));
         }
         Phrase::Answer(_) | Phrase::Set(_) => {
             let Some(set) = counted(of) else { return };
@@ -107,8 +107,8 @@ fn each_year<'k>(
             times.retain(|step| what != What::Month || context.schema.end(*step).is_time());
             for (rank, step) in times.into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
-                let found = found.map(|made| made.with(Feature::Unnamed, 1.0));
-                made.extend(found.map(|made| made.with(Feature::UnnamedTimeRank, rank as f32)));
+                let found = found.map(|derived| derived.with(Feature::Unnamed, 1.0));
+                derived.extend(found.map(|derived| derived.with(Feature::UnnamedTimeRank, rank as f32)));
             }
         }
         _ => {}
@@ -148,9 +148,9 @@ fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
 }
 
 /// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
-fn is_by(context: &Context<'_>, gap: &Gap) -> bool {
+fn is_by(context: &Context<'_>, connective: &Connective) -> bool {
     let language = context.question.language;
-    gap.span.len() == 1 && language.roles(&context.question.folded_of(gap.span)).contains(&Role::By)
+    connective.span.len() == 1 && language.roles(&context.question.folded_of(connective.span)).contains(&Role::By)
 }
 
 /// Rows for what stands behind "by", which asks for them less clearly than "per" does.
@@ -159,7 +159,7 @@ fn rows_by<'k>(
     span: Span,
     columns: &[Wanted<'k>],
     of: &Phrase<'k>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let key = by_year(context, span, columns)?;
     Some(grouped(context, &key, of)?.with(Feature::Unsaid, 1.0))
 }
@@ -177,8 +177,8 @@ fn is_aggregate(phrase: &Phrase<'_>) -> bool {
     }
 }
 
-fn key<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>], made: &mut Vec<Made<'k>>) {
-    made.extend(by_year(context, span, columns).map(|key| Made::new(Phrase::Key(Rc::new(key)))));
+fn key<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>], derived: &mut Vec<Derived<'k>>) {
+    derived.extend(by_year(context, span, columns).map(|key| Derived::new(Phrase::Key(Rc::new(key)))));
 }
 
 /// The one column that there are rows for. "Each year" of things that have days: a row for each year, not for each day.
@@ -190,7 +190,7 @@ fn by_year<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>]) -> Opt
 }
 
 /// Rows for each key with what is counted or aggregated.
-fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Option<Made<'k>> {
+fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Option<Derived<'k>> {
     match of {
         Phrase::Columns(columns) => by_key(context, key, columns),
         Phrase::Answer(answer) => match &**answer {
@@ -223,7 +223,7 @@ fn again<'k>(of: &Rc<Set<'k>>, columns: &[Column<'k>]) -> Vec<Wanted<'k>> {
     columns.iter().map(wanted).collect()
 }
 
-fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let rows = rows(context, key, columns)?;
     let (mut all, mut features) = (Vec::new(), Features::default());
     let named = columns.iter().any(|wanted| {
@@ -239,12 +239,12 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
         all.push(summed(context, column));
     }
     if let Some(overall) = over_all(context, &rows, &all) {
-        return Some(Made { features, ..Made::answer(overall) }.with(Feature::Cued, 1.0));
+        return Some(Derived { features, ..Derived::answer(overall) }.with(Feature::Cued, 1.0));
     }
     let aggregates = all.iter().any(Column::is_aggregate);
     let answer = Answer::List { of: Rc::new(rows), columns: all, order: Vec::new(), limit: None };
-    let made = Made { features, ..Made::answer(answer) };
-    Some(made.with(Feature::Cued, f32::from(u8::from(aggregates))))
+    let derived = Derived { features, ..Derived::answer(answer) };
+    Some(derived.with(Feature::Cued, f32::from(u8::from(aggregates))))
 }
 
 /// "How many places does each tent have": a number tells no tent.
@@ -299,14 +299,14 @@ fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> 
 }
 
 /// A plain column beside a number: the number is one for each.
-fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let (keys, numbers) = match (one, other) {
         ([key], [number]) if key.what == What::Value && number.what != What::Value => (key, number),
         ([number], [key]) if key.what == What::Value && number.what != What::Value => (key, number),
         _ => return None,
     };
-    let made = by_key(context, keys, std::slice::from_ref(numbers))?;
-    Some(made.with(Feature::Unsaid, 1.0).by(Cue::And).by(Cue::AsWell))
+    let derived = by_key(context, keys, std::slice::from_ref(numbers))?;
+    Some(derived.with(Feature::Unsaid, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::meet::meet;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step, turned};
-use crate::phrase::{Gap, Made, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -13,30 +13,30 @@ use std::rc::Rc;
 pub(crate) struct Joins;
 
 impl Construct for Joins {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
-        if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
+        if connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than) {
             return;
         }
         // "The weight and the length": values that are listed are not the same ones.
-        let listed = gap.lists() && one.kind.is_values() && other.kind.is_values();
+        let listed = connective.lists() && one.kind.is_values() && other.kind.is_values();
         // "Horses that have the mother Bella" are not Bella.
-        let had = gap.has(Cue::Have) && other.is_one_thing();
+        let had = connective.has(Cue::Have) && other.is_one_thing();
         // "Which country was Ada Lind born in": she is no country only because nothing says what she is.
         let (class, named) = if of_class(one) { (left.span, other) } else { (right.span, one) };
-        let parted = gap.has(Cue::Be) || gap.has(Cue::Do) || context.has_verb(class);
+        let parted = connective.has(Cue::Be) || connective.has(Cue::Do) || context.has_verb(class);
         let untold = of_class(one) != of_class(other) && is_untyped(named) && parted;
         if let Some(set) = meet(context, one, other).filter(|_| !listed && !had && !untold) {
             // "The actor Ada Lind": a name that is said of a noun at once.
-            let apposed = gap.is_empty() && other.is_named();
+            let apposed = connective.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
             let narrowed = f32::from(u8::from(named && !apposed));
-            let met = Made::set(set).with(Feature::Meet, f32::from(u8::from(!is_told_by_class(one, other))));
-            made.push(with_gap(met.with(Feature::NameNarrowed, narrowed), gap));
+            let met = Derived::set(set).with(Feature::Meet, f32::from(u8::from(!is_told_by_class(one, other))));
+            derived.push(with_gap(met.with(Feature::NameNarrowed, narrowed), connective));
         }
-        let compound = gap.is_empty() && !gap.comma && !context.has_verb(right.span) && other.is_bare_class();
-        bridge(context, one, (gap, compound), other, made);
+        let compound = connective.is_empty() && !connective.comma && !context.has_verb(right.span) && other.is_bare_class();
+        bridge(context, one, (connective, compound), other, derived);
     }
 }
 
@@ -55,37 +55,37 @@ fn of_class(set: &Set<'_>) -> bool {
     matches!(set.base, Base::Class(_))
 }
 
-fn with_gap<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    made.by_all(gap.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]))
+fn with_gap<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
+    derived.by_all(connective.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]))
 }
 
 /// Members of one set that are joined to the other in a way that no word names.
 fn bridge<'k>(
     context: &Context<'k>,
     one: &Rc<Set<'k>>,
-    (gap, compound): (&Gap, bool),
+    (connective, compound): (&Connective, bool),
     other: &Rc<Set<'k>>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    let (left_odd, right_odd) = heads(gap, compound);
+    let (left_odd, right_odd) = heads(connective, compound);
     for way in ways(context, one, other) {
         if has_way(one, &way.path) || has_way(other, &turned(&way.path)) {
             continue;
         }
         let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
-        let priced = |made: Made<'k>| {
-            let made = made.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
+        let priced = |derived: Derived<'k>| {
+            let derived = derived.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
             // "Countries founded after 1950" are not those with something that was founded then.
             let unsaid = f32::from(u8::from(one.is_unsaid() || other.is_unsaid()));
-            with_gap(made.with(Feature::Unsaid, unsaid), gap)
+            with_gap(derived.with(Feature::Unsaid, unsaid), connective)
         };
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
         let left =
-            priced(Made::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
-        made.push(left.with(Feature::OddHead, left_odd));
-        let right = priced(Made::set(set(other, turned(&way.path), one)))
+            priced(Derived::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
+        derived.push(left.with(Feature::OddHead, left_odd));
+        let right = priced(Derived::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));
-        made.push(right.with(Feature::OddHead, right_odd));
+        derived.push(right.with(Feature::OddHead, right_odd));
     }
 }
 
@@ -105,9 +105,9 @@ fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k
 }
 
 /// How far word order speaks against asking for the left one and the right one: "car models" are models.
-fn heads(gap: &Gap, compound: bool) -> (f32, f32) {
-    let clause = gap.role.is_none() && (gap.has(Cue::Relative) || gap.has(Cue::Have));
-    let plain = !compound && !gap.possessive && !clause;
+fn heads(connective: &Connective, compound: bool) -> (f32, f32) {
+    let clause = connective.role.is_none() && (connective.has(Cue::Relative) || connective.has(Cue::Have));
+    let plain = !compound && !connective.possessive && !clause;
     let on = |holds: bool| f32::from(u8::from(holds));
     (2.0 * on(compound), on(plain))
 }

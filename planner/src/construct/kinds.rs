@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step};
-use crate::phrase::{EMPTY_CLASS, Item, Made, Pair, Phrase};
+use crate::phrase::{EMPTY_CLASS, Item, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -14,19 +14,19 @@ use std::rc::Rc;
 pub(super) struct Kinds;
 
 impl Construct for Kinds {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::KindOf).map(|span| (span, Made::new(Phrase::Cue(Cue::KindOf)))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.cues(Cue::KindOf).map(|span| (span, Derived::new(Phrase::Cue(Cue::KindOf)))));
     }
 
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         if let Phrase::Own(EMPTY_CLASS, classes) = &item.phrase {
-            made.extend(classes.iter().filter_map(|class| below(context, class)));
+            derived.extend(classes.iter().filter_map(|class| below(context, class)));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
-        if !matches!(left.phrase, Phrase::Cue(Cue::KindOf)) || gap.has(Cue::Not) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
+        if !matches!(left.phrase, Phrase::Cue(Cue::KindOf)) || connective.has(Cue::Not) {
             return;
         }
         let classes = match &right.phrase {
@@ -35,19 +35,19 @@ impl Construct for Kinds {
             _ => return,
         };
         let found = classes.iter().filter_map(|class| below(context, class));
-        made.extend(found.map(|made| made.with(Feature::KindsOfClass, 1.0)));
+        derived.extend(found.map(|derived| derived.with(Feature::KindsOfClass, 1.0)));
     }
 }
 
 /// The classes right below a class, if there are any.
-fn below<'k>(context: &Context<'k>, class: &Set<'k>) -> Option<Made<'k>> {
+fn below<'k>(context: &Context<'k>, class: &Set<'k>) -> Option<Derived<'k>> {
     let Base::Class(iri) = class.base else { return None };
     let index = context.schema.index;
     index.card.subclasses(iri).next()?;
     let step = Step { property: index.manifest.vocabulary.subclass_property.as_str(), forward: true };
     let itself = Set::thing(Rc::from(iri), Kind::Unknown);
     let set = Set::any(Kind::Unknown, Condition::Joined(vec![step], Rc::new(itself)));
-    class.is_bare_class().then(|| Made::set(set))
+    class.is_bare_class().then(|| Derived::set(set))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::compose::measures::measures;
 use crate::compose::{SEVERAL, bounds, times};
 use crate::context::Context;
 use crate::meaning::{Measure, Rank, Set, Step};
-use crate::phrase::{By, Made};
+use crate::phrase::{By, Derived};
 use crate::question::{GradeAt, Question, Span};
 use crate::score::Feature;
 use eruca_indexer::ClassCard;
@@ -19,10 +19,10 @@ pub(super) struct Lone;
 const MAX_CLASSES: usize = 20;
 
 impl Construct for Lone {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         let Some(grade) = lone(&context.question) else { return };
         let found = classes(context).into_iter().find_map(|class| ranked(context, class, grade));
-        made.extend(found.map(|set| (grade.span, Made::set(set).with(Feature::Unsaid, 1.0))));
+        derived.extend(found.map(|set| (grade.span, Derived::set(set).with(Feature::Unsaid, 1.0))));
     }
 }
 

@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Gap, Made, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -12,34 +12,34 @@ use std::rc::Rc;
 pub(super) struct Members;
 
 impl Construct for Members {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         let (Phrase::Set(thing), Phrase::Set(class)) = (&left.phrase, &right.phrase) else { return };
-        made.extend(called(context, thing, gap, class));
-        let apart = [Cue::Not, Cue::Or, Cue::Have, Cue::Do].into_iter().any(|cue| gap.has(cue));
+        derived.extend(called(context, thing, connective, class));
+        let apart = [Cue::Not, Cue::Or, Cue::Have, Cue::Do].into_iter().any(|cue| connective.has(cue));
         let asked = context.question.asks_yes_or_no() && context.question.has_cue(0, Cue::Be);
         let named = thing.is_one_thing() && thing.is_named();
-        if apart || gap.lists() || gap.role.is_some() || !asked || !named {
+        if apart || connective.lists() || connective.role.is_some() || !asked || !named {
             return;
         }
         if let Some(member) = member(thing, class) {
             // Of several things of one name rather the one that may be of the class is meant.
             let fits = context.schema.meet(&thing.kind, &class.kind).is_some();
-            let made_member = Made::set(member).with(Feature::Cued, 1.0);
-            made.push(made_member.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::Be));
+            let derived_member = Derived::set(member).with(Feature::Cued, 1.0);
+            derived.push(derived_member.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::Be));
         }
     }
 }
 
 /// "Is there a port called Nishtun?": whether what is called so is one, rather than whether a port has to do with it.
-fn called<'k>(context: &Context<'k>, class: &Set<'k>, gap: &Gap, thing: &Set<'k>) -> Option<Made<'k>> {
+fn called<'k>(context: &Context<'k>, class: &Set<'k>, connective: &Connective, thing: &Set<'k>) -> Option<Derived<'k>> {
     let named = thing.is_one_thing() && thing.is_named();
-    if !named || !class.is_bare_class() || !gap.has(Cue::NameOf) || !context.question.asks_yes_or_no() {
+    if !named || !class.is_bare_class() || !connective.has(Cue::NameOf) || !context.question.asks_yes_or_no() {
         return None;
     }
     let fits = context.schema.meet(&thing.kind, &class.kind).is_some();
-    let made = Made::set(member(thing, class)?).with(Feature::Cued, 1.0);
-    Some(made.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::NameOf).by(Cue::Relative))
+    let derived = Derived::set(member(thing, class)?).with(Feature::Cued, 1.0);
+    Some(derived.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::NameOf).by(Cue::Relative))
 }
 
 /// A thing with the condition that it is one of a class, and whatever else is said of the members.

@@ -16,7 +16,7 @@ mod differences;
 mod either;
 mod flags;
 mod groups;
-mod halves;
+mod coordinated;
 mod joins;
 mod kinds;
 mod lone;
@@ -33,7 +33,7 @@ mod superlatives;
 mod texts;
 mod than;
 mod times;
-mod winners;
+mod top_ranked;
 mod years;
 
 pub(crate) use ages::Ages;
@@ -45,7 +45,7 @@ pub(crate) use flags::Flags;
 pub(crate) use joins::Joins;
 pub(crate) use relations::Relations;
 pub(crate) use texts::Texts;
-pub(crate) use than::Thans;
+pub(crate) use than::ThanComparisons;
 pub(crate) use times::Times;
 
 use crate::chart::Construct;
@@ -62,7 +62,7 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &Times,
     &Ages,
     &Comparisons,
-    &Thans,
+    &ThanComparisons,
     &superlatives::Superlatives,
     &lone::Lone,
     &recent::Recent,
@@ -80,9 +80,9 @@ pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &asked::Asked,
     &Flags,
     &states::States,
-    &winners::Winners,
+    &top_ranked::TopRanked,
     &same::Same,
-    &halves::Halves,
+    &coordinated::CoordinatedQuestions,
     &years::Years,
     &kinds::Kinds,
 ];

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::context::Context;
 use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_joint};
 use crate::meaning::{Base, Condition, Set, Step};
-use crate::phrase::{EMPTY_CLASS, Item, Made, Phrase, Relation};
+use crate::phrase::{EMPTY_CLASS, Item, Derived, Phrase, Relation};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -20,35 +20,35 @@ const MAX_READINGS: usize = 3;
 pub(super) struct Nouns;
 
 impl Construct for Nouns {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.links.schema.iter().filter_map(|link| Some((link.span, schema(context, link)?))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.links.schema.iter().filter_map(|link| Some((link.span, schema(context, link)?))));
         for mention in &context.links.mentions {
             let entities = mention.entities.iter().take(MAX_READINGS).enumerate();
-            made.extend(entities.map(|(rank, hit)| (mention.span, entity(context, mention, rank, hit))));
+            derived.extend(entities.map(|(rank, hit)| (mention.span, entity(context, mention, rank, hit))));
             let values = mention.values.iter().take(2 * MAX_READINGS).enumerate();
-            made.extend(
+            derived.extend(
                 values.filter_map(|(rank, hit)| Some((mention.span, value(context, mention, rank, hit)?))),
             );
         }
     }
 
     /// "All capitals": whatever is the capital of something.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let relation = match &item.phrase {
             Phrase::Relation(relation) => relation,
-            Phrase::Set(set) => return of_concept(context, item, set, made),
+            Phrase::Set(set) => return of_concept(context, item, set, derived),
             _ => return,
         };
         let Some(last) = relation.path.last() else { return };
         let (kind, owner) = (context.schema.end(*last), context.schema.start(*last));
         let anyone = Set { base: Base::Any, kind: owner, conditions: Vec::new(), rank: None };
         let condition = Condition::Joined(crate::meaning::turned(&relation.path), Rc::new(anyone));
-        made.push(Made::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0));
+        derived.push(Derived::set(Set::any(kind, condition)).with(Feature::RelationAsSet, 1.0));
     }
 }
 
 /// "Actors": whatever has the thing that a common noun names, where things are told apart by that and not by classes.
-fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, made: &mut Vec<Made<'k>>) {
+fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     let words = context.question.words_of(item.span);
     if !set.is_named() || words.iter().any(|word| matches!(word.kind, WordKind::Name | WordKind::Quoted)) {
         return;
@@ -61,28 +61,28 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, mad
     let asked = item.derivation.own.of(Feature::AskedOther);
     for step in steps.into_iter().take(MAX_READINGS) {
         let found = Set::any(context.schema.start(step), Condition::Joined(vec![step], set.clone()));
-        made.push(Made::set(found).with(Feature::ConceptAsKind, 1.0).with(Feature::AskedOther, -asked));
+        derived.push(Derived::set(found).with(Feature::ConceptAsKind, 1.0).with(Feature::AskedOther, -asked));
     }
 }
 
-fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Made<'k>> {
-    let made = match link.kind {
+fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Derived<'k>> {
+    let derived = match link.kind {
         SchemaKind::Class if is_empty(context, link) => {
             let class = Phrase::Own(EMPTY_CLASS, Rc::from([Rc::new(Set::of_class(link.iri))]));
-            Made::new(class).with(Feature::Misfit, 1.0 - link.fit)
+            Derived::new(class).with(Feature::Misfit, 1.0 - link.fit)
         }
-        SchemaKind::Class => Made::set(Set::of_class(link.iri)).with(Feature::Misfit, 1.0 - link.fit),
+        SchemaKind::Class => Derived::set(Set::of_class(link.iri)).with(Feature::Misfit, 1.0 - link.fit),
         SchemaKind::Property if names_only(context, link) || is_far_from_label(context, link) => return None,
         SchemaKind::Property => {
             let step = Step { property: link.iri, forward: true };
             let verb = context.has_verb(link.span);
             let relation = Relation { path: vec![step], verb };
             let key = f32::from(u8::from(context.is_key(link.iri)));
-            let made = Made::new(Phrase::Relation(relation)).with(Feature::Misfit, 1.0 - link.fit);
-            made.with(Feature::KeyColumn, key)
+            let derived = Derived::new(Phrase::Relation(relation)).with(Feature::Misfit, 1.0 - link.fit);
+            derived.with(Feature::KeyColumn, key)
         }
     };
-    Some(evident(made, link.evidence).with(Feature::Link, 1.0))
+    Some(evident(derived, link.evidence).with(Feature::Link, 1.0))
 }
 
 fn is_empty(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
@@ -107,21 +107,21 @@ fn is_far_from_label(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     link.evidence > Evidence::Translation && naming.any(|property| property == link.iri)
 }
 
-fn evident(made: Made<'_>, evidence: Evidence) -> Made<'_> {
+fn evident(derived: Derived<'_>, evidence: Evidence) -> Derived<'_> {
     match evidence {
-        Evidence::Exact | Evidence::Stem | Evidence::Translation | Evidence::Part | Evidence::Typo => made,
-        Evidence::Synonym => made.with(Feature::BySynonym, 1.0),
-        Evidence::Related => made.with(Feature::ByRelatedWord, 1.0),
+        Evidence::Exact | Evidence::Stem | Evidence::Translation | Evidence::Part | Evidence::Typo => derived,
+        Evidence::Synonym => derived.with(Feature::BySynonym, 1.0),
+        Evidence::Related => derived.with(Feature::ByRelatedWord, 1.0),
     }
 }
 
-fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &EntityHit) -> Made<'k> {
+fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &EntityHit) -> Derived<'k> {
     let kind = context.schema.kind_of_types(&hit.entity.types);
-    let made = Made::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
+    let derived = Derived::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
     let spelt = hit.entity.labels.iter().any(|label| label.text == mention.text);
-    let made = named(context, made, mention, rank, hit.score, spelt);
+    let derived = named(context, derived, mention, rank, hit.score, spelt);
     let alias = hit.score >= SAME_NAME_FIT && !is_first_name(&mention.text, hit);
-    made.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
+    derived.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
 }
 
 /// Whether a text is what a thing is called first in some language: of several things that bear a name it is rather that one.
@@ -137,7 +137,7 @@ fn is_first_name(text: &str, hit: &EntityHit) -> bool {
     same(&hit.entity.local_name) || firsts.any(|(_, label)| same(&label.text))
 }
 
-fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueHit) -> Option<Made<'k>> {
+fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueHit) -> Option<Derived<'k>> {
     let property = match is_joint(&hit.value.property) {
         true => text_list(context)?,
         false => context.schema.property(&hit.value.property)?.iri.as_str(),
@@ -150,7 +150,7 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
     let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
     let spelt = hit.value.text == mention.text;
-    Some(named(context, Made::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0))
+    Some(named(context, Derived::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0))
 }
 
 /// The property that leads to lists of texts: those are of nothing else.
@@ -181,19 +181,19 @@ fn is_asked_kind(context: &Context<'_>, span: Span) -> bool {
 /// How well a name fits. `spelt` says that the graph writes it just as the question does.
 fn named<'k>(
     context: &Context<'k>,
-    made: Made<'k>,
+    derived: Derived<'k>,
     mention: &Mention,
     rank: usize,
     score: f32,
     spelt: bool,
-) -> Made<'k> {
-    let made = made.with(Feature::Misfit, (1.25 - score).max(0.0)).with(Feature::NameRank, rank as f32);
-    let made = if spelt || is_capital(context, mention.span) {
-        made
+) -> Derived<'k> {
+    let derived = derived.with(Feature::Misfit, (1.25 - score).max(0.0)).with(Feature::NameRank, rank as f32);
+    let derived = if spelt || is_capital(context, mention.span) {
+        derived
     } else {
-        made.with(Feature::NameInLowerCase, 1.0)
+        derived.with(Feature::NameInLowerCase, 1.0)
     };
-    made.with(Feature::AskedOther, f32::from(u8::from(is_asked_kind(context, mention.span))))
+    derived.with(Feature::AskedOther, f32::from(u8::from(is_asked_kind(context, mention.span))))
 }
 
 #[cfg(test)]

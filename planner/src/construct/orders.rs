@@ -6,7 +6,7 @@ use crate::compose::measures::measures;
 use crate::compose::names::name_properties;
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Measure, Path, Set, Step, What};
-use crate::phrase::{By, Made, Order, Pair, Phrase, Wanted};
+use crate::phrase::{By, Derived, Order, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree, Role};
@@ -17,56 +17,56 @@ pub(super) struct Orders;
 const CUES: [Cue; 4] = [Cue::OrderBy, Cue::Ascending, Cue::Descending, Cue::Alphabetical];
 
 impl Construct for Orders {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for cue in CUES {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            derived.extend(context.cues(cue).map(|span| (span, Derived::new(Phrase::Cue(cue)))));
         }
-        made.extend(context.cues(Cue::Alphabetical).map(|span| (span, order_by(By::Name, false))));
+        derived.extend(context.cues(Cue::Alphabetical).map(|span| (span, order_by(By::Name, false))));
         let sorted = context.cues(Cue::Sorting).filter(|span| context.question.begins_sentence(span.from));
-        made.extend(
-            sorted.filter_map(|span| Some((by_word(context, span)?, Made::new(Phrase::Cue(Cue::OrderBy))))),
+        derived.extend(
+            sorted.filter_map(|span| Some((by_word(context, span)?, Derived::new(Phrase::Cue(Cue::OrderBy))))),
         );
         for cue in [Cue::Ascending, Cue::Descending] {
-            made.extend(context.cues(cue).filter_map(|span| Some((span, first(context, span)?))));
+            derived.extend(context.cues(cue).filter_map(|span| Some((span, first(context, span)?))));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            (Phrase::Cue(cue), other) if CUES.contains(cue) => made.extend(by(*cue, other)),
-            (Phrase::Order(order), Phrase::Cue(cue)) => made.extend(turned(order, *cue)),
+            (Phrase::Cue(cue), other) if CUES.contains(cue) => derived.extend(by(*cue, other)),
+            (Phrase::Order(order), Phrase::Cue(cue)) => derived.extend(turned(order, *cue)),
             // "Tallest first".
             (Phrase::Grade(grade), Phrase::Ordinal(1) | Phrase::Cue(Cue::FirstInRow))
-                if gap.cues.is_empty() && gap.span.len() <= 1 && grade.0.degree == Degree::Superlative =>
+                if connective.cues.is_empty() && connective.span.len() <= 1 && grade.0.degree == Degree::Superlative =>
             {
-                made.push(order_by(By::Grade(grade.clone()), grade.0.up));
+                derived.push(order_by(By::Grade(grade.clone()), grade.0.up));
             }
             // "By weight, heaviest first".
-            (Phrase::Relation(relation), Phrase::Order(order)) if gap.cues.is_empty() => {
-                made.extend(by_relation(context, left.span, &relation.path, order));
+            (Phrase::Relation(relation), Phrase::Order(order)) if connective.cues.is_empty() => {
+                derived.extend(by_relation(context, left.span, &relation.path, order));
             }
             // "By age, youngest first": the adjective says what is measured.
             (Phrase::Columns(columns), Phrase::Order(order))
-                if gap.cues.is_empty() && is_age(columns) && matches!(order.by, By::Grade(_)) =>
+                if connective.cues.is_empty() && is_age(columns) && matches!(order.by, By::Grade(_)) =>
             {
-                made.push(Made::new(right.phrase.clone()));
+                derived.push(Derived::new(right.phrase.clone()));
             }
             (Phrase::Order(order), Phrase::Set(_) | Phrase::Answer(_)) => {
-                ordered(context, &right.phrase, order, made);
+                ordered(context, &right.phrase, order, derived);
             }
             (Phrase::Set(_) | Phrase::Answer(_), Phrase::Order(order)) => {
-                ordered(context, &left.phrase, order, made);
+                ordered(context, &left.phrase, order, derived);
             }
             // "The mills by height": what stands behind the preposition sorts them.
             (Phrase::Set(set), Phrase::Relation(relation))
-                if gap.cues.is_empty()
-                    && gap.role == Some(Role::By)
+                if connective.cues.is_empty()
+                    && connective.role == Some(Role::By)
                     && sorts(context, set, &relation.path) =>
             {
                 let timed = context.tells_time(&relation.path);
                 let order = Order { by: By::Relation(relation.path.clone()), down: !timed };
-                ordered(context, &left.phrase, &order, made);
+                ordered(context, &left.phrase, &order, derived);
             }
             _ => {}
         }
@@ -92,7 +92,7 @@ fn by_relation<'k>(
     span: Span,
     path: &Path<'k>,
     order: &Order<'k>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let By::Grade(grade) = &order.by else { return None };
     let question = &context.question;
     let is_by = |at: u16| matches!(question.role_at(at), Some(Role::By | Role::To));
@@ -110,18 +110,18 @@ fn by_word(context: &Context<'_>, sort: Span) -> Option<Span> {
 }
 
 /// "Newest first": a phrase for a direction that holds what is measured.
-fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Made<'k>> {
+fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Derived<'k>> {
     let grade = context.question.grades.iter().find(|grade| cue.contains(grade.span))?;
     (grade.grade.degree == Degree::Superlative)
         .then(|| order_by(By::Grade(bounds::graded(grade)), grade.grade.up))
 }
 
-fn order_by<'k>(by: By<'k>, down: bool) -> Made<'k> {
-    Made::new(Phrase::Order(Rc::new(Order { by, down })))
+fn order_by<'k>(by: By<'k>, down: bool) -> Derived<'k> {
+    Derived::new(Phrase::Order(Rc::new(Order { by, down })))
 }
 
 /// "Ordered by age", "in descending order of age", "from the oldest to the youngest".
-fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
     let down = cue == Cue::Descending;
     match of {
         Phrase::Relation(relation) => Some(order_by(By::Relation(relation.path.clone()), down)),
@@ -130,7 +130,7 @@ fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
             Some(order_by(By::Grade(grade.clone()), falls))
         }
         Phrase::Order(known) if cue != Cue::OrderBy => Some(order_by(known.by.clone(), down)),
-        Phrase::Order(known) => Some(Made::new(Phrase::Order(known.clone()))),
+        Phrase::Order(known) => Some(Derived::new(Phrase::Order(known.clone()))),
         Phrase::Columns(columns) => match &**columns {
             [wanted] if wanted.what == What::Count => Some(order_by(By::CountOf(wanted.of.clone()?), down)),
             _ => None,
@@ -139,7 +139,7 @@ fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
     }
 }
 
-fn turned<'k>(known: &Order<'k>, cue: Cue) -> Option<Made<'k>> {
+fn turned<'k>(known: &Order<'k>, cue: Cue) -> Option<Derived<'k>> {
     match cue {
         Cue::Descending => Some(order_by(known.by.clone(), true)),
         Cue::Ascending => Some(order_by(known.by.clone(), false)),
@@ -147,7 +147,7 @@ fn turned<'k>(known: &Order<'k>, cue: Cue) -> Option<Made<'k>> {
     }
 }
 
-fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: &mut Vec<Made<'k>>) {
+fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, derived: &mut Vec<Derived<'k>>) {
     let answer = match of {
         Phrase::Set(set) => Answer::list(set.clone()),
         Phrase::Answer(answer) => (**answer).clone(),
@@ -164,11 +164,11 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, made: 
     for (measure, reversed, features) in found.into_iter().take(1) {
         let keys = vec![(aggregate(&columns, measure), order.down != reversed)];
         let answer = Answer::List { of: of.clone(), columns: columns.clone(), order: keys, limit };
-        let mut made_answer = Made::answer(answer).with(Feature::Cued, 1.0);
+        let mut derived_answer = Derived::answer(answer).with(Feature::Cued, 1.0);
         // Rows may be sorted by texts as well as by numbers.
         let by_text = features.of(Feature::MeasuredByText);
-        made_answer.features.add_all(&features.and(Feature::MeasuredByText, -by_text));
-        made.push(made_answer);
+        derived_answer.features.add_all(&features.and(Feature::MeasuredByText, -by_text));
+        derived.push(derived_answer);
     }
 }
 

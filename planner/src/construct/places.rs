@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Condition, Set};
-use crate::phrase::{Made, Pair, Phrase};
+use crate::phrase::{Derived, Pair, Phrase};
 use crate::score::Feature;
 
 /// Places further behind are not asked for.
@@ -13,17 +13,17 @@ const MAX_PLACE: u32 = 100;
 pub(super) struct Places;
 
 impl Construct for Places {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         let (Phrase::Ordinal(place), Phrase::Set(set)) = (&left.phrase, &right.phrase) else { return };
-        if gap.is_empty() && set.rank.is_none() {
-            made.extend(placed(context, *place, set));
+        if connective.is_empty() && set.rank.is_none() {
+            derived.extend(placed(context, *place, set));
         }
     }
 }
 
 /// The members that are so far from the beginning of the one list that they are known by.
-fn placed<'k>(context: &Context<'k>, place: u32, set: &Set<'k>) -> Option<Made<'k>> {
+fn placed<'k>(context: &Context<'k>, place: u32, set: &Set<'k>) -> Option<Derived<'k>> {
     let mut listed = 0;
     let mut change = |condition: &Condition<'k>| match condition {
         Condition::Joined(path, of) => match path.as_slice() {
@@ -37,7 +37,7 @@ fn placed<'k>(context: &Context<'k>, place: u32, set: &Set<'k>) -> Option<Made<'
     };
     let conditions: Vec<Condition<'k>> = set.conditions.iter().map(&mut change).collect();
     let found = Set { conditions, ..set.clone() };
-    (listed == 1 && (1..=MAX_PLACE).contains(&place)).then(|| Made::set(found).with(Feature::Cued, 1.0))
+    (listed == 1 && (1..=MAX_PLACE).contains(&place)).then(|| Derived::set(found).with(Feature::Cued, 1.0))
 }
 
 #[cfg(test)]

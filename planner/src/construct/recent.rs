@@ -5,7 +5,7 @@ use crate::compose::SEVERAL;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::Set;
-use crate::phrase::{By, Item, Made, Pair, Phrase, Top};
+use crate::phrase::{By, Item, Derived, Pair, Phrase, Top};
 use crate::question::{Span, WordKind};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -14,27 +14,27 @@ use std::rc::Rc;
 pub(super) struct Recent;
 
 impl Construct for Recent {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::Recent).map(|span| (span, Made::new(Phrase::Cue(Cue::Recent)))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.cues(Cue::Recent).map(|span| (span, Derived::new(Phrase::Cue(Cue::Recent)))));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Recent), Phrase::Relation(relation))
             | (Phrase::Relation(relation), Phrase::Cue(Cue::Recent))
-                if gap.is_empty() && context.tells_time(&relation.path) =>
+                if connective.is_empty() && context.tells_time(&relation.path) =>
             {
                 let by = By::Relation(relation.path.clone());
                 let last = Top { by, down: true, skip: 0, take: SEVERAL };
-                made.push(Made::new(Phrase::Top(Rc::new(last))).with(Feature::GradeOfRelation, 1.0));
+                derived.push(Derived::new(Phrase::Top(Rc::new(last))).with(Feature::GradeOfRelation, 1.0));
             }
             _ => {}
         }
     }
 
     /// "What was opened last?": what was, and not the day.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Top(top) = &item.phrase else { return };
         let By::Relation(path) = &top.by else { return };
         let Some(set) = path.first().map(|first| Set::of_kind(context.schema.start(*first))) else { return };
@@ -43,9 +43,9 @@ impl Construct for Recent {
         }
         for (by, turned, features) in measures(context, &set, &top.by) {
             let ranked = Set { rank: Some(top.rank(by, turned)), ..set.clone() };
-            let mut found = Made::set(ranked).with(Feature::Cued, 1.0);
+            let mut found = Derived::set(ranked).with(Feature::Cued, 1.0);
             found.features.add_all(&features);
-            made.push(found);
+            derived.push(found);
         }
     }
 }

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::relations::{has_namesake, is_value_of};
 use crate::context::Context;
 use crate::meaning::{Condition, Path, Set, Step, returns, turned};
-use crate::phrase::{Gap, Made, Pair, Phrase, Relation};
+use crate::phrase::{Connective, Derived, Pair, Phrase, Relation};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -13,19 +13,19 @@ use std::rc::Rc;
 pub(crate) struct Relations;
 
 impl Construct for Relations {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
-        if gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::And) || gap.comma {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
+        if connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::And) || connective.comma {
             return;
         }
         match (&left.phrase, &right.phrase) {
             (Phrase::Relation(relation), Phrase::Set(set)) => {
-                applied(context, relation, set, &Site { gap, relation_first: true }, made);
+                applied(context, relation, set, &Site { connective, relation_first: true }, derived);
             }
             (Phrase::Set(set), Phrase::Relation(relation)) => {
-                applied(context, relation, set, &Site { gap, relation_first: false }, made);
+                applied(context, relation, set, &Site { connective, relation_first: false }, derived);
             }
-            (Phrase::Relation(one), Phrase::Relation(other)) => chained(context, one, gap, other, made),
+            (Phrase::Relation(one), Phrase::Relation(other)) => chained(context, one, connective, other, derived),
             _ => {}
         }
     }
@@ -33,13 +33,13 @@ impl Construct for Relations {
 
 /// How a relation and a set stand to each other in the question.
 struct Site<'a> {
-    gap: &'a Gap,
+    connective: &'a Connective,
     relation_first: bool,
 }
 
 impl Site<'_> {
     fn says_of(&self) -> bool {
-        self.gap.possessive || self.gap.role == Some(Role::Of)
+        self.connective.possessive || self.connective.role == Some(Role::Of)
     }
 }
 
@@ -48,25 +48,25 @@ fn applied<'k>(
     relation: &Relation<'k>,
     set: &Rc<Set<'k>>,
     site: &Site<'_>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     let path = &relation.path;
     if is_value_of(path, set) {
         // "Directed by Ada Lind": the relation is the one that the value is known by.
-        made.push(Made::new(Phrase::Set(set.clone())).with(Feature::Relation, 1.0));
+        derived.push(Derived::new(Phrase::Set(set.clone())).with(Feature::Relation, 1.0));
         return;
     }
     // What the members have.
     if let Some(kind) = may_lead(context, path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
-        made.push(priced(Made::set(found), relation, set, site, true));
+        derived.push(priced(Derived::set(found), relation, set, site, true));
     }
     // What has the members.
     if let Some(kind) = may_lead(context, &turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
-        made.push(priced(Made::set(found), relation, set, site, false));
+        derived.push(priced(Derived::set(found), relation, set, site, false));
     }
-    through(context, relation, set, site, made);
+    through(context, relation, set, site, derived);
 }
 
 /// What a way leads to from a set. Whether a thing has something to do with another is asked of things that have nothing to do with any
@@ -89,7 +89,7 @@ fn through<'k>(
     relation: &Relation<'k>,
     set: &Rc<Set<'k>>,
     site: &Site<'_>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
     let owner = context.schema.start(*first);
@@ -105,11 +105,11 @@ fn through<'k>(
         let found =
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
-        let bridged = Made::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
+        let bridged = Derived::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
         let bridged = bridged
             .with(Feature::NameOfOther, other)
             .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
-        made.push(priced(bridged, relation, set, site, true));
+        derived.push(priced(bridged, relation, set, site, true));
     }
 }
 
@@ -121,31 +121,31 @@ fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
 }
 
 fn priced<'k>(
-    made: Made<'k>,
+    derived: Derived<'k>,
     relation: &Relation<'k>,
     set: &Set<'k>,
     site: &Site<'_>,
     forward: bool,
-) -> Made<'k> {
-    let made = made.with(Feature::Relation, 1.0);
-    let made =
-        direction(relation, site, forward).into_iter().fold(made, |made, feature| made.with(feature, 1.0));
-    let made = if set.is_bare_class() { made.with(Feature::RelationOfClass, 1.0) } else { made };
+) -> Derived<'k> {
+    let derived = derived.with(Feature::Relation, 1.0);
+    let derived =
+        direction(relation, site, forward).into_iter().fold(derived, |derived, feature| derived.with(feature, 1.0));
+    let derived = if set.is_bare_class() { derived.with(Feature::RelationOfClass, 1.0) } else { derived };
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
     let apart = !relation.verb && !site.says_of();
     let on = |holds: bool| f32::from(u8::from(apart && holds));
-    clause(made.with(Feature::Unsaid, on(set.is_open()) + on(set.is_unsaid())), site.gap)
+    clause(derived.with(Feature::Unsaid, on(set.is_open()) + on(set.is_unsaid())), site.connective)
 }
 
 /// Verbs and pronouns of a clause have their part in it.
-fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    made.by_all(gap.those_of([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]))
+fn clause<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
+    derived.by_all(connective.those_of([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]))
 }
 
 /// Word order and prepositions against the direction of the relation.
 fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<Feature> {
     let by =
-        matches!(site.gap.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
+        matches!(site.connective.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
     let of = site.says_of();
     match (site.relation_first, relation.verb, of, by, forward) {
         (true, false, true, _, true) => Some(Feature::NounOfSetForward),
@@ -160,18 +160,18 @@ fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<
 fn chained<'k>(
     context: &Context<'k>,
     one: &Relation<'k>,
-    gap: &Gap,
+    connective: &Connective,
     other: &Relation<'k>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    let of = matches!(gap.role, Some(Role::Of | Role::In | Role::From)) && !gap.has(Cue::Each);
+    let of = matches!(connective.role, Some(Role::Of | Role::In | Role::From)) && !connective.has(Cue::Each);
     let (outer, inner) = if of { (one, other) } else { (other, one) };
     let Some(first) = inner.path.first() else { return };
     let path: Path<'k> = inner.path.iter().chain(&outer.path).copied().collect();
     if path.len() <= 3 && context.schema.follow_path(&path, &context.schema.start(*first)).is_some() {
         let relation = Relation { path, ..outer.clone() };
-        made.push(
-            Made::new(Phrase::Relation(relation)).with(Feature::ChainInOrder, f32::from(u8::from(!of))),
+        derived.push(
+            Derived::new(Phrase::Relation(relation)).with(Feature::ChainInOrder, f32::from(u8::from(!of))),
         );
     }
 }

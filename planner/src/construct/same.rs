@@ -5,7 +5,7 @@ use crate::compose::measures::ways_from;
 use crate::compose::times::time_properties;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
-use crate::phrase::{Alike, Item, Made, Pair, Phrase, Relation};
+use crate::phrase::{Alike, Item, Derived, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -17,58 +17,58 @@ const MAX_WAYS: usize = 2;
 pub(super) struct Same;
 
 impl Construct for Same {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for cue in context.cues(Cue::Same) {
-            made.push((cue, Made::new(Phrase::Cue(Cue::Same))));
+            derived.push((cue, Derived::new(Phrase::Cue(Cue::Same))));
             let next = Span { from: cue.to, to: cue.to + 1 };
             let year = context
                 .question
                 .word(cue.to)
                 .is_some_and(|word| context.question.language.is_year(&word.folded));
             if year {
-                made.push((cue.join(next), Made::new(Phrase::Alike(Rc::new(Alike::Year), None))));
+                derived.push((cue.join(next), Derived::new(Phrase::Alike(Rc::new(Alike::Year), None))));
             }
         }
     }
 
     /// "With the same director as …", with nothing said of what has it.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Alike(alike, Some(thing)) = &item.phrase else { return };
         if let Alike::Relation(path) = &**alike {
-            made.extend(shared(context, path, thing).map(Made::set));
+            derived.extend(shared(context, path, thing).map(Derived::set));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Same), Phrase::Relation(relation)) => {
-                made.push(alike(Alike::Relation(relation.path.clone()), None));
+                derived.push(alike(Alike::Relation(relation.path.clone()), None));
             }
             (Phrase::Cue(Cue::Same), Phrase::Set(set)) if set.is_bare_class() => {
-                made.push(alike(Alike::Class(set.clone()), None));
+                derived.push(alike(Alike::Class(set.clone()), None));
             }
             (Phrase::Alike(known, None), Phrase::Set(thing))
                 if thing.is_anchored() && !thing.kind.is_values() =>
             {
-                made.push(
+                derived.push(
                     alike((**known).clone(), Some(thing.clone())).by(Cue::Than).by(Cue::Same).by(Cue::Be),
                 );
             }
             (Phrase::Relation(relation), Phrase::Alike(known, Some(thing)))
             | (Phrase::Alike(known, Some(thing)), Phrase::Relation(relation)) => {
-                made.extend(related(context, relation, known, thing));
+                derived.extend(related(context, relation, known, thing));
             }
-            (Phrase::Set(set), Phrase::Alike(known, Some(thing))) if !gap.has(Cue::Not) => {
-                of_set(context, set, known, thing, made);
+            (Phrase::Set(set), Phrase::Alike(known, Some(thing))) if !connective.has(Cue::Not) => {
+                of_set(context, set, known, thing, derived);
             }
             _ => {}
         }
     }
 }
 
-fn alike<'k>(as_what: Alike<'k>, thing: Option<Rc<Set<'k>>>) -> Made<'k> {
-    Made::new(Phrase::Alike(Rc::new(as_what), thing))
+fn alike<'k>(as_what: Alike<'k>, thing: Option<Rc<Set<'k>>>) -> Derived<'k> {
+    Derived::new(Phrase::Alike(Rc::new(as_what), thing))
 }
 
 /// Those that a way leads to the same as the thing.
@@ -85,7 +85,7 @@ fn related<'k>(
     relation: &Relation<'k>,
     known: &Alike<'k>,
     thing: &Rc<Set<'k>>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let path = &relation.path;
     let end = context.schema.follow_path(path, &thing.kind)?;
     let set = match known {
@@ -99,7 +99,7 @@ fn related<'k>(
         }
         _ => return None,
     };
-    Some(Made::set(set).with(Feature::Cued, 1.0))
+    Some(Derived::set(set).with(Feature::Cued, 1.0))
 }
 
 fn same_year<'k>(path: &Path<'k>, thing: &Rc<Set<'k>>, its: &Path<'k>) -> Condition<'k> {
@@ -120,7 +120,7 @@ fn of_set<'k>(
     set: &Set<'k>,
     known: &Alike<'k>,
     thing: &Rc<Set<'k>>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     if set.kind.is_values() || set.is_named() {
         return;
@@ -133,8 +133,8 @@ fn of_set<'k>(
     for (condition, cost) in conditions {
         let members = if matches!(known, Alike::Year) { others(set, thing) } else { set.clone() };
         let found =
-            Made::set(members.and(condition)).with(Feature::Cued, 1.0).with(Feature::BridgeCost, cost);
-        made.push(found.by_all([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
+            Derived::set(members.and(condition)).with(Feature::Cued, 1.0).with(Feature::BridgeCost, cost);
+        derived.push(found.by_all([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]));
     }
 }
 

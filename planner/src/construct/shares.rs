@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Set};
-use crate::phrase::{Made, Pair, Phrase};
+use crate::phrase::{Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -12,13 +12,13 @@ use std::rc::Rc;
 pub(super) struct Shares;
 
 impl Construct for Shares {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(
-            context.cues(Cue::Percentage).map(|span| (span, Made::new(Phrase::Cue(Cue::Percentage)))),
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(
+            context.cues(Cue::Percentage).map(|span| (span, Derived::new(Phrase::Cue(Cue::Percentage)))),
         );
     }
 
-    fn combine<'k>(&self, _context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
+    fn combine<'k>(&self, _context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, right, .. } = pair;
         let (Phrase::Cue(Cue::Percentage), Phrase::Set(part)) = (&left.phrase, &right.phrase) else { return };
         // The last condition is the one that only a share meets.
@@ -27,7 +27,7 @@ impl Construct for Shares {
             && matches!(part.base, Base::Class(_))
         {
             let whole = Set { conditions: rest.to_vec(), ..(**part).clone() };
-            made.push(Made::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Cued, 1.0));
+            derived.push(Derived::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Cued, 1.0));
         }
     }
 }

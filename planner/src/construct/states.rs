@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::measures;
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step};
-use crate::phrase::Made;
+use crate::phrase::Derived;
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{MAX_STATE_WORDS, State};
@@ -17,7 +17,7 @@ pub(super) struct States;
 const MAX_PROPERTIES: usize = 2;
 
 impl Construct for States {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         let question = &context.question;
         for from in 0..question.len() {
             for span in (1..=MAX_STATE_WORDS).map(|length| Span::new(from, from + length)) {
@@ -27,7 +27,7 @@ impl Construct for States {
                 }
                 let folded: Vec<&str> = words.iter().map(|word| word.folded.as_str()).collect();
                 if let Some(state) = question.language.state(&folded.join(" ")) {
-                    made.extend(meant(context, state).into_iter().map(|made| (span, made)));
+                    derived.extend(meant(context, state).into_iter().map(|derived| (span, derived)));
                 }
             }
         }
@@ -35,7 +35,7 @@ impl Construct for States {
 }
 
 /// The things whose number is nothing, or more, by the properties that are called best by the nouns.
-fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Made<'k>> {
+fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Derived<'k>> {
     let number = |card: &&PropertyCard| {
         let literal = |edge: &Edge| match &edge.target {
             Target::Literal(datatype) => ValueKind::of(datatype, &edge.samples).is_number(),
@@ -51,13 +51,13 @@ fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Made<'k>> {
         .collect();
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     let op = if state.some { Op::Greater } else { Op::Equal };
-    let made = found.into_iter().take(MAX_PROPERTIES).map(|(step, fit)| {
+    let derived = found.into_iter().take(MAX_PROPERTIES).map(|(step, fit)| {
         let condition = Condition::Compare(Measure::Value(vec![step]), op, Against::Number(Rc::from("0")));
-        Made::set(Set::any(context.schema.start(step), condition))
+        Derived::set(Set::any(context.schema.start(step), condition))
             .with(Feature::Cued, 1.0)
             .with(Feature::Misfit, 1.0 - fit)
     });
-    made.collect()
+    derived.collect()
 }
 
 #[cfg(test)]

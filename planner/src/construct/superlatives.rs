@@ -5,7 +5,7 @@ use crate::compose::measures::{self, measures};
 use crate::compose::{ages, bounds};
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
-use crate::phrase::{By, Gap, Graded, Item, Made, Pair, Phrase, Relation, Top, Wanted, func_of};
+use crate::phrase::{By, Connective, Graded, Item, Derived, Pair, Phrase, Relation, Top, Wanted, func_of};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -30,35 +30,35 @@ const CUES: [(Cue, bool); 6] = [
 ];
 
 impl Construct for Superlatives {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for grade in context.question.grades.iter().filter(|grade| is_superlative(context, grade)) {
             let by = By::Grade(bounds::graded(grade));
-            made.push((grade.span, top(by, grade.grade.up)));
+            derived.push((grade.span, top(by, grade.grade.up)));
         }
         let words = (0_u16..).zip(&context.question.words);
-        made.extend(
+        derived.extend(
             words.filter_map(|(at, word)| {
                 Some((Span { from: at, to: at + 1 }, placed(context, &word.folded)?))
             }),
         );
         for (cue, _) in CUES {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            derived.extend(context.cues(cue).map(|span| (span, Derived::new(Phrase::Cue(cue)))));
         }
         for ordinal in context.question.ordinals.iter().filter(|ordinal| !context.is_in_name(ordinal.span)) {
-            made.push((ordinal.span, Made::new(Phrase::Ordinal(ordinal.place))));
+            derived.push((ordinal.span, Derived::new(Phrase::Ordinal(ordinal.place))));
             let first = Top { by: By::Time, down: false, skip: ordinal.place.saturating_sub(1), take: 1 };
-            made.push((ordinal.span, Made::new(Phrase::Top(Rc::new(first)))));
+            derived.push((ordinal.span, Derived::new(Phrase::Top(Rc::new(first)))));
         }
         for row in context.cues(Cue::FirstInRow) {
-            made.push((row, Made::new(Phrase::Cue(Cue::FirstInRow))));
+            derived.push((row, Derived::new(Phrase::Cue(Cue::FirstInRow))));
         }
         for cue in [Cue::Commonest, Cue::Rarest] {
-            made.extend(context.cues(cue).map(|span| (span, top(By::Uses, cue == Cue::Commonest))));
+            derived.extend(context.cues(cue).map(|span| (span, top(By::Uses, cue == Cue::Commonest))));
         }
     }
 
     /// "Who earns the most?": whoever has what the greatest is asked of.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Top(top) = &item.phrase else { return };
         let (By::Relation(path) | By::Total(path) | By::Aggregate(_, path)) = &top.by else { return };
         let asks = context.cues(Cue::Who).any(|who| who.from == 0 && who.to <= item.span.from);
@@ -74,62 +74,62 @@ impl Construct for Superlatives {
         let unsaid = f32::from(u8::from(person.is_none()));
         for (measure, turned, features) in measures(context, &set, &top.by) {
             let ranked = Set { rank: Some(top.rank(measure, turned)), ..set.clone() };
-            let mut found = Made::set(ranked).with(Feature::Cued, 1.0).with(Feature::Unsaid, unsaid);
+            let mut found = Derived::set(ranked).with(Feature::Cued, 1.0).with(Feature::Unsaid, unsaid);
             found.features.add_all(&features);
-            made.push(found);
+            derived.push(found);
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Ordinal(place), Phrase::Top(top)) => {
-                made.push(changed(top, |top| top.skip = place.saturating_sub(1)));
+                derived.push(changed(top, |top| top.skip = place.saturating_sub(1)));
             }
             (Phrase::Number(number), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Number(number)) => {
-                made.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
+                derived.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
-            (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(gap) => {
-                made.push(Made::new(Phrase::Places(*from, *to)).by_all([Cue::And, Cue::Until, Cue::Between]));
+            (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(connective) => {
+                derived.push(Derived::new(Phrase::Places(*from, *to)).by_all([Cue::And, Cue::Until, Cue::Between]));
             }
             (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
-                made.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
+                derived.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
             }
             // "The three players with the highest salary", "the second town with the most inhabitants".
             (Phrase::Number(number), Phrase::Set(set)) => {
-                made.extend(count_of(number).and_then(|count| again(set, |rank| rank.take = count)));
+                derived.extend(count_of(number).and_then(|count| again(set, |rank| rank.take = count)));
             }
             (Phrase::Ordinal(place), Phrase::Set(set)) => {
-                made.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
+                derived.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
             }
-            (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => made.push(Made::new(right.phrase.clone())),
+            (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => derived.push(Derived::new(right.phrase.clone())),
             (Phrase::Cue(cue), other) => {
-                made.extend(by_cue(context, *cue, other));
-                made.extend(by_total(*cue, other));
+                derived.extend(by_cue(context, *cue, other));
+                derived.extend(by_total(*cue, other));
             }
             // "Who earns the most?"
             (Phrase::Relation(relation), Phrase::Cue(cue @ (Cue::Most | Cue::Fewest)))
-                if gap.is_empty() && is_number(context, relation) =>
+                if connective.is_empty() && is_number(context, relation) =>
             {
-                made.extend(by_cue(context, *cue, &left.phrase));
-                made.extend(by_total(*cue, &left.phrase));
+                derived.extend(by_cue(context, *cue, &left.phrase));
+                derived.extend(by_total(*cue, &left.phrase));
             }
             // "The highest average price", "el precio medio más alto", "the most in total".
-            (Phrase::Top(top), Phrase::Columns(columns)) => made.extend(by_aggregate(top, columns)),
-            (Phrase::Columns(columns), Phrase::Top(top)) if gap.is_empty() => {
-                made.extend(by_aggregate(top, columns));
+            (Phrase::Top(top), Phrase::Columns(columns)) => derived.extend(by_aggregate(top, columns)),
+            (Phrase::Columns(columns), Phrase::Top(top)) if connective.is_empty() => {
+                derived.extend(by_aggregate(top, columns));
             }
             (Phrase::Top(top), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
-                made.extend(func_of(*cue).and_then(|func| in_all(top, func)));
+                derived.extend(func_of(*cue).and_then(|func| in_all(top, func)));
             }
             (Phrase::Relation(relation), Phrase::Top(top)) => {
-                made.extend(most_via(context, relation, top));
-                made.extend(at_first(context, relation, top));
-                made.extend(behind(context, relation, gap, top));
-                made.extend(lived(context, relation, top));
+                derived.extend(most_via(context, relation, top));
+                derived.extend(at_first(context, relation, top));
+                derived.extend(behind(context, relation, connective, top));
+                derived.extend(lived(context, relation, top));
             }
             (Phrase::Top(top), Phrase::Relation(relation)) => {
-                made.extend(most_via(context, relation, top));
+                derived.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
                 // "The largest country in …": a country by its size, and not by what is called "country in".
                 let last = relation.path.last();
@@ -137,26 +137,26 @@ impl Construct for Superlatives {
                 let found = changed(top, named).with(Feature::GradeOfRelation, 1.0);
                 let found = found.with(Feature::Unsaid, f32::from(u8::from(class)));
                 if !is_old_thing(context, top, relation) {
-                    made.push(found);
+                    derived.push(found);
                 }
             }
             // "The largest room by capacity".
-            (Phrase::Set(set), Phrase::Relation(relation)) if gap.role == Some(Role::By) => {
-                made.extend(by_relation(context, set, relation));
-                made.extend(first_by(context, left.span, set, relation));
+            (Phrase::Set(set), Phrase::Relation(relation)) if connective.role == Some(Role::By) => {
+                derived.extend(by_relation(context, set, relation));
+                derived.extend(first_by(context, left.span, set, relation));
             }
             // "The highest total of orders": whoever has them.
             (Phrase::Top(top), Phrase::Set(set))
-                if gap.role == Some(Role::Of) && is_of_all(context, top, set) =>
+                if connective.role == Some(Role::Of) && is_of_all(context, top, set) =>
             {
-                made.push(Made::new(left.phrase.clone()));
+                derived.push(Derived::new(left.phrase.clone()));
             }
             (Phrase::Top(top), Phrase::Set(set)) => {
-                made.extend(greatest_of_each(context, top, set, gap));
-                ranked(context, set, top, gap, (true, made));
+                derived.extend(greatest_of_each(context, top, set, connective));
+                ranked(context, set, top, connective, (true, derived));
             }
             (Phrase::Set(set), Phrase::Top(top)) => {
-                ranked(context, set, top, gap, (false, made));
+                ranked(context, set, top, connective, (false, derived));
             }
             _ => {}
         }
@@ -170,7 +170,7 @@ fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
 }
 
 /// "Zweithöchste": a place in a row and a superlative in one word.
-fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Made<'k>> {
+fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Derived<'k>> {
     let language = context.question.language;
     let cuts = word.char_indices().map(|(at, _)| at).filter(|at| (MIN_PLACE..word.len()).contains(at));
     let mut found = cuts.filter_map(|at| {
@@ -180,35 +180,35 @@ fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Made<'k>> {
     });
     let (place, grade) = found.next_back()?;
     let (by, down) = (By::Grade(Rc::new(Graded(grade.clone()))), grade.up);
-    Some(Made::new(Phrase::Top(Rc::new(Top { by, down, skip: place.saturating_sub(1), take: 1 }))))
+    Some(Derived::new(Phrase::Top(Rc::new(Top { by, down, skip: place.saturating_sub(1), take: 1 }))))
 }
 
-fn top<'k>(by: By<'k>, down: bool) -> Made<'k> {
-    Made::new(Phrase::Top(Rc::new(Top { by, down, skip: 0, take: 1 })))
+fn top<'k>(by: By<'k>, down: bool) -> Derived<'k> {
+    Derived::new(Phrase::Top(Rc::new(Top { by, down, skip: 0, take: 1 })))
 }
 
-fn changed<'k>(of: &Top<'k>, change: impl FnOnce(&mut Top<'k>)) -> Made<'k> {
+fn changed<'k>(of: &Top<'k>, change: impl FnOnce(&mut Top<'k>)) -> Derived<'k> {
     let mut other = of.clone();
     change(&mut other);
-    Made::new(Phrase::Top(Rc::new(other)))
+    Derived::new(Phrase::Top(Rc::new(other)))
 }
 
 /// A set of the first one, of which another one or more are wanted.
-fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Made<'k>> {
+fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Derived<'k>> {
     let mut rank = set.rank.clone().filter(|rank| rank.take == 1 && rank.skip == 0 && rank.per.is_empty())?;
     change(&mut rank);
-    Some(Made::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
+    Some(Derived::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
 }
 
 /// The first ones by what an adjective measures, where a relation says what that is.
-fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Made<'k>> {
+fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let rank =
         set.rank.as_ref().filter(|rank| rank.per.is_empty() && matches!(rank.by, Measure::Value(_)))?;
     let by = By::Relation(relation.path.clone());
     let (measure, turned, features) = measures(context, set, &by).into_iter().next()?;
     let rank = Rank { by: measure, down: rank.down != turned, ..rank.clone() };
-    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
-    Some(Made { features: with(features, &made.features), ..made })
+    let derived = Derived::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
+    Some(Derived { features: with(features, &derived.features), ..derived })
 }
 
 /// "Top 3 cities by population": the first ones of a number that stands before the set, which is still to come.
@@ -217,7 +217,7 @@ fn first_by<'k>(
     at: Span,
     set: &Rc<Set<'k>>,
     relation: &Relation<'k>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let question = &context.question;
     let numbered = |row: &Span| {
         question.numerals.iter().any(|number| number.span.from == row.to && number.span.to <= at.from)
@@ -232,8 +232,8 @@ fn first_by<'k>(
     let up = question.ordinals.iter().any(|place| row.contains(place.span))
         || context.cues(Cue::Ascending).any(|cue| cue == row);
     let rank = Rank { by, down: turned == up, skip: 0, take: 1, per: Vec::new() };
-    let made = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
-    Some(Made { features: with(features, &made.features), ..made })
+    let derived = Derived::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
+    Some(Derived { features: with(features, &derived.features), ..derived })
 }
 
 fn with(mut one: Features, other: &Features) -> Features {
@@ -246,7 +246,7 @@ fn count_of(number: &crate::phrase::Number) -> Option<u32> {
 }
 
 /// "Launched first", "founded last".
-fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
+fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Derived<'k>> {
     let time = context.tells_time(&relation.path);
     let by = By::Relation(relation.path.clone());
     // "Lived longest" is no time that is late.
@@ -259,7 +259,7 @@ fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
 }
 
 /// "Lived longest": by the years between birth and death, where a word leads to one of them and an adjective measures lengths of time.
-fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Made<'k>> {
+fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Derived<'k>> {
     let By::Grade(grade) = &top.by else { return None };
     let lasts = |noun: &String| {
         context.question.language.measure(noun).is_some_and(|formula| formula.joiner == ['-'])
@@ -270,21 +270,21 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     let by = ages::lifetime(context, &set)?;
     let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
     (own && grade.0.nouns.iter().any(lasts)).then(|| {
-        Made::set(Set { rank: Some(top.rank(by, false)), ..set }).with(Feature::Cued, 1.0).by(Cue::Relative)
+        Derived::set(Set { rank: Some(top.rank(by, false)), ..set }).with(Feature::Cued, 1.0).by(Cue::Relative)
     })
 }
 
 /// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
-fn behind<'k>(context: &Context<'k>, relation: &Relation<'k>, gap: &Gap, top: &Top<'k>) -> Option<Made<'k>> {
+fn behind<'k>(context: &Context<'k>, relation: &Relation<'k>, connective: &Connective, top: &Top<'k>) -> Option<Derived<'k>> {
     let number = context.schema.end(*relation.path.last()?).is_number();
-    let near = gap.is_empty() || (gap.has(Cue::Be) && gap.role.is_none() && !gap.comma);
+    let near = connective.is_empty() || (connective.has(Cue::Be) && connective.role.is_none() && !connective.comma);
     let by = By::Relation(relation.path.clone());
     (number && near && matches!(top.by, By::Grade(_)))
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0).by(Cue::Be))
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
-fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Made<'k>> {
+fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Derived<'k>> {
     let By::CountOf(set) = &top.by else { return Vec::new() };
     let ways = measures::either_way(context, &relation.path, set);
     let by = |path| changed(top, |top| top.by = By::CountVia(path, set.clone())).with(Feature::Relation, 1.0);
@@ -292,7 +292,7 @@ fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
 }
 
 /// "Most students", "the maximum capacity".
-fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let counts = matches!(cue, Cue::Most | Cue::Fewest);
     match of {
@@ -312,7 +312,7 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Made<'
 }
 
 /// "The most revenue": all of it together, where there are several amounts.
-fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
+fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let Phrase::Relation(relation) = of else { return None };
     matches!(cue, Cue::Most | Cue::Fewest)
@@ -320,13 +320,13 @@ fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Made<'k>> {
 }
 
 /// An adjective or a word for the greatest says only in which direction.
-fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Made<'k>> {
+fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
     let graded = matches!(top.by, By::Grade(_)) && !then.is_empty();
     graded.then(|| changed(top, |top| top.by = By::Aggregate(*func, then.clone())))
 }
 
-fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Made<'k>> {
+fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Derived<'k>> {
     let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
     Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
 }
@@ -336,16 +336,16 @@ fn greatest_of_each<'k>(
     context: &Context<'k>,
     top: &Top<'k>,
     set: &Rc<Set<'k>>,
-    gap: &Gap,
-) -> Option<Made<'k>> {
+    connective: &Connective,
+) -> Option<Derived<'k>> {
     let first = top.skip == 0 && top.take == 1 && matches!(top.by, By::Aggregate(..));
-    if !first || gap.role != Some(Role::Of) || !set.is_bare_class() {
+    if !first || connective.role != Some(Role::Of) || !set.is_bare_class() {
         return None;
     }
     let (measure, turned, features) = measures(context, set, &top.by).into_iter().next()?;
     let func = if top.down != turned { Func::Maximum } else { Func::Minimum };
     let answer = Answer::OfEach(func, set.clone(), measure);
-    Some(Made { features, ..Made::answer(answer) }.with(Feature::Aggregated, 1.0))
+    Some(Derived { features, ..Derived::answer(answer) }.with(Feature::Aggregated, 1.0))
 }
 
 /// The persons that things belong to, where they are no persons themselves: payments are made by members.
@@ -384,36 +384,36 @@ fn ranked<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     top: &Top<'k>,
-    gap: &Gap,
-    (top_first, made): (bool, &mut Vec<Made<'k>>),
+    connective: &Connective,
+    (top_first, derived): (bool, &mut Vec<Derived<'k>>),
 ) {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1);
     if set.is_named() && !several {
         // "The heaviest coil", "which coil is the heaviest", "which coil has the highest density".
-        let said = top_first || gap.has(Cue::Be) || gap.has(Cue::Have);
+        let said = top_first || connective.has(Cue::Be) || connective.has(Cue::Have);
         return if said {
-            of_that_kind(context, set, top, gap, made);
+            of_that_kind(context, set, top, connective, derived);
         };
     }
-    if set.rank.is_some() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
+    if set.rank.is_some() || connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than) {
         return;
     }
     let first = f32::from(u8::from(top_first));
     for (measure, turned, features) in measures(context, set, &top.by) {
         let rank = top.rank(measure, turned);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
-        let mut found = Made::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0);
+        let mut found = Derived::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0);
         found.features.add_all(&features);
-        made.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
+        derived.push(found.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
     if !context.holds_keys(set) {
-        itself(set, top, first, made);
+        itself(set, top, first, derived);
     }
 }
 
 /// "6th to 10th", "between the third and the fifth".
-fn is_range(gap: &Gap) -> bool {
-    gap.role == Some(Role::To) || gap.has(Cue::Until) || gap.has(Cue::And)
+fn is_range(connective: &Connective) -> bool {
+    connective.role == Some(Role::To) || connective.has(Cue::Until) || connective.has(Cue::And)
 }
 
 /// "The heaviest coil", where coils are what belongs to a named category.
@@ -421,10 +421,10 @@ fn of_that_kind<'k>(
     context: &Context<'k>,
     thing: &Rc<Set<'k>>,
     top: &Top<'k>,
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    if thing.kind.is_values() || gap.has(Cue::Not) || gap.has(Cue::Or) || gap.has(Cue::Than) {
+    if thing.kind.is_values() || connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than) {
         return;
     }
     let hops = thing.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));
@@ -442,19 +442,19 @@ fn of_that_kind<'k>(
     found.sort_by(|(_, a), (_, b)| fit(&a.2).total_cmp(&fit(&b.2)));
     for (members, (measure, turned, features)) in found.into_iter().take(MAX_KINDS) {
         let set = Set { rank: Some(top.rank(measure, turned)), ..members };
-        let mut own = Made::set(set).with(Feature::Cued, 1.0).with(Feature::Unsaid, 1.0);
+        let mut own = Derived::set(set).with(Feature::Cued, 1.0).with(Feature::Unsaid, 1.0);
         own.features.add_all(&features);
-        made.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
+        derived.push(own.by(Cue::Relative).by(Cue::Have).by(Cue::Be));
     }
 }
 
 /// "The highest salary": the greatest of the values themselves.
-fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, first: f32, made: &mut Vec<Made<'k>>) {
+fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, first: f32, derived: &mut Vec<Derived<'k>>) {
     if matches!(set.kind, Kind::Values(_)) && set.kind.is_measurable() {
         let by = Measure::Value(Vec::new());
         let rank = top.rank(by, false);
         let ranked = Set { rank: Some(rank), ..(**set).clone() };
-        made.push(Made::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0));
+        derived.push(Derived::set(ranked).with(Feature::TopThenSet, first).with(Feature::Cued, 1.0));
     }
 }
 

@@ -5,7 +5,7 @@ use crate::compose::names::name_properties;
 use crate::context::Context;
 use crate::link::SAME_NAME_FIT;
 use crate::meaning::{Condition, Like, Set, Step};
-use crate::phrase::{Made, Pair, Phrase};
+use crate::phrase::{Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -17,25 +17,25 @@ const CUES: [(Cue, Like); 3] =
     [(Cue::Contains, Like::Contains), (Cue::Begins, Like::Begins), (Cue::Ends, Like::Ends)];
 
 impl Construct for Texts {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for (cue, like) in CUES {
             for at in context.cues(cue).map(|at| with_letter(context, at)) {
                 let Some((span, text)) = text_behind(context, at) else { continue };
-                made.push((at.join(span), Made::new(Phrase::Text(like, Rc::from(text)))));
+                derived.push((at.join(span), Derived::new(Phrase::Text(like, Rc::from(text)))));
             }
         }
-        made.extend(
-            unknown_name(context).map(|(span, text)| (span, Made::new(Phrase::Text(Like::Is, text)))),
+        derived.extend(
+            unknown_name(context).map(|(span, text)| (span, Derived::new(Phrase::Text(Like::Is, text)))),
         );
-        made.extend(context.question.quotes.iter().filter_map(|quote| {
+        derived.extend(context.question.quotes.iter().filter_map(|quote| {
             let span = in_name(context, quote.span)?;
-            Some((span, Made::new(Phrase::Text(Like::Contains, Rc::from(quote.text.as_str())))))
+            Some((span, Derived::new(Phrase::Text(Like::Contains, Rc::from(quote.text.as_str())))))
         }));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
-        if gap.has(Cue::Or) {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
+        if connective.has(Cue::Or) {
             return;
         }
         match (&left.phrase, &right.phrase) {
@@ -43,8 +43,8 @@ impl Construct for Texts {
                 let Some((first, last)) = relation.path.first().zip(relation.path.last()) else { return };
                 let condition = Condition::Like(relation.path.clone(), *like, text.clone());
                 if context.schema.end(*last).is_values() {
-                    made.push(
-                        Made::set(Set::any(context.schema.start(*first), condition)).with(Feature::Cued, 1.0),
+                    derived.push(
+                        Derived::set(Set::any(context.schema.start(*first), condition)).with(Feature::Cued, 1.0),
                     );
                 }
             }
@@ -55,7 +55,7 @@ impl Construct for Texts {
                 for property in named.into_iter().chain(label).take(2) {
                     let path = vec![Step { property, forward: true }];
                     let condition = Condition::Like(path, *like, text.clone());
-                    made.push(Made::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Relative));
+                    derived.push(Derived::set(set.and(condition)).with(Feature::Cued, 1.0).by(Cue::Relative));
                 }
             }
             _ => {}

@@ -8,7 +8,7 @@ use crate::compose::measures::measures;
 use crate::compose::times::time_properties;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
-use crate::phrase::{By, Comparative, Gap, Item, Made, Pair, Phrase, Relation, Than};
+use crate::phrase::{By, Comparative, Connective, Item, Derived, Pair, Phrase, Relation, Than};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -16,7 +16,7 @@ use eruca_indexer::language::{Cue, Degree};
 use std::rc::Rc;
 use thesaurus::compared_relations;
 
-pub(crate) struct Thans;
+pub(crate) struct ThanComparisons;
 
 /// Cues that compare what is said behind them, with whether the greater one is meant.
 const CUES: [(Cue, bool); 2] = [(Cue::More, true), (Cue::Fewer, false)];
@@ -28,20 +28,20 @@ const OVER: [(Cue, bool, bool); 4] = [
     (Cue::Before, false, true),
 ];
 
-impl Construct for Thans {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+impl Construct for ThanComparisons {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for grade in context.question.grades.iter().filter(|grade| grade.grade.degree == Degree::Comparative)
         {
             let by = By::Grade(bounds::graded(grade));
-            made.push((grade.span, comparative(by, grade.grade.up)));
+            derived.push((grade.span, comparative(by, grade.grade.up)));
         }
         for cue in CUES.map(|(cue, _)| cue).into_iter().chain(OVER.map(|(cue, ..)| cue)) {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            derived.extend(context.cues(cue).map(|span| (span, Derived::new(Phrase::Cue(cue)))));
         }
     }
 
     /// "Longer than the Rhine", with nothing said of what is longer.
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Than(than) = &item.phrase else { return };
         let Some(by) = than.by.as_ref().filter(|_| than.own.is_none()) else { return };
         let related = compared_relations(context, by, than);
@@ -50,46 +50,46 @@ impl Construct for Thans {
         let fits = |features: &Features| related.is_empty() || features.of(Feature::Unnamed) == 0.0;
         for (measure, turned, features) in measured.filter(|(_, _, features)| fits(features)) {
             let condition = against(&measure, than.up != turned, &than.with, measure.clone());
-            let mut found = Made::set(Set::any(whoever(context, &measure, &than.with), condition));
+            let mut found = Derived::set(Set::any(whoever(context, &measure, &than.with), condition));
             found.features.add_all(&features);
-            made.push(found);
+            derived.push(found);
         }
-        made.extend(related);
+        derived.extend(related);
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Relation(relation))
             | (Phrase::Relation(relation), Phrase::Cue(cue)) => {
-                made.extend(side(*cue).map(|up| comparative(By::Relation(relation.path.clone()), up)));
+                derived.extend(side(*cue).map(|up| comparative(By::Relation(relation.path.clone()), up)));
             }
             (Phrase::Cue(cue), Phrase::Set(set)) => {
-                made.extend(
+                derived.extend(
                     side(*cue)
                         .filter(|_| !set.is_named())
                         .map(|up| comparative(By::CountOf(set.clone()), up)),
                 );
-                made.extend(than_thing(None, *cue, gap, set));
+                derived.extend(than_thing(None, *cue, connective, set));
             }
             (Phrase::Comparative(one), Phrase::Relation(relation)) => {
-                made.extend(more_of(context, one, relation));
-                made.extend(than_own(context, one, relation, gap));
+                derived.extend(more_of(context, one, relation));
+                derived.extend(than_own(context, one, relation, connective));
             }
-            (Phrase::Comparative(one), Phrase::Set(set)) if gap.has(Cue::Than) => made.extend(than(one, set)),
-            (Phrase::Comparative(one), Phrase::Grade(grade)) if gap.has(Cue::Than) => {
-                made.push(than_other(one, By::Grade(grade.clone())));
+            (Phrase::Comparative(one), Phrase::Set(set)) if connective.has(Cue::Than) => derived.extend(than(one, set)),
+            (Phrase::Comparative(one), Phrase::Grade(grade)) if connective.has(Cue::Than) => {
+                derived.push(than_other(one, By::Grade(grade.clone())));
             }
-            (Phrase::Comparative(one), Phrase::Cue(Cue::Average)) if gap.has(Cue::Than) => {
-                made.extend(than_average(context, one));
+            (Phrase::Comparative(one), Phrase::Cue(Cue::Average)) if connective.has(Cue::Than) => {
+                derived.extend(than_average(context, one));
             }
             (Phrase::Relation(relation), Phrase::Than(than))
             | (Phrase::Than(than), Phrase::Relation(relation)) => {
-                made.extend(of_relation(context, relation, than));
+                derived.extend(of_relation(context, relation, than));
             }
-            (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, gap, made),
+            (Phrase::Set(set), Phrase::Than(than)) => of_set(context, set, than, connective, derived),
             (Phrase::Set(set), Phrase::Comparative(one)) | (Phrase::Comparative(one), Phrase::Set(set)) => {
-                made.extend(which_of(context, set, one, gap));
+                derived.extend(which_of(context, set, one, connective));
             }
             _ => {}
         }
@@ -105,8 +105,8 @@ fn whoever<'k>(context: &Context<'k>, measure: &Measure<'k>, thing: &Set<'k>) ->
     start.filter(|kind| *kind != Kind::Unknown).unwrap_or_else(|| thing.kind.clone())
 }
 
-fn comparative<'k>(by: By<'k>, up: bool) -> Made<'k> {
-    Made::new(Phrase::Comparative(Rc::new(Comparative { by, up })))
+fn comparative<'k>(by: By<'k>, up: bool) -> Derived<'k> {
+    Derived::new(Phrase::Comparative(Rc::new(Comparative { by, up })))
 }
 
 fn side(cue: Cue) -> Option<bool> {
@@ -119,7 +119,7 @@ fn is_thing(set: &Set<'_>) -> bool {
 }
 
 /// "Larger population": the adjective says only in which direction.
-fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation<'k>) -> Option<Made<'k>> {
+fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let measured = context.schema.end(*relation.path.last()?).is_measurable();
     let graded = matches!(one.by, By::Grade(_)) && measured;
     graded
@@ -127,24 +127,24 @@ fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation
 }
 
 /// "Longer than the Rhine"; the adjective may also be of a relation still to come.
-fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Made<'k>> {
+fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Derived<'k>> {
     if !is_thing(thing) {
         return Vec::new();
     }
-    let made = |by| {
+    let derived = |by| {
         let than = Than { by, up: one.up, time: false, own: None, with: thing.clone() };
-        Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than)
+        Derived::new(Phrase::Than(Rc::new(than))).by(Cue::Than)
     };
-    let unsaid = matches!(one.by, By::Grade(_)).then(|| made(None));
-    std::iter::once(made(Some(one.by.clone()))).chain(unsaid).collect()
+    let unsaid = matches!(one.by, By::Grade(_)).then(|| derived(None));
+    std::iter::once(derived(Some(one.by.clone()))).chain(unsaid).collect()
 }
 
 /// "More than Anna", "before the war".
-fn than_thing<'k>(by: Option<By<'k>>, cue: Cue, gap: &Gap, thing: &Rc<Set<'k>>) -> Option<Made<'k>> {
+fn than_thing<'k>(by: Option<By<'k>>, cue: Cue, connective: &Connective, thing: &Rc<Set<'k>>) -> Option<Derived<'k>> {
     let said = OVER.into_iter().find(|(known, ..)| *known == cue).map(|(_, up, time)| (up, time));
-    let (up, time) = said.or_else(|| side(cue).filter(|_| gap.has(Cue::Than)).map(|up| (up, false)))?;
+    let (up, time) = said.or_else(|| side(cue).filter(|_| connective.has(Cue::Than)).map(|up| (up, false)))?;
     let than = Than { by, up, time, own: None, with: thing.clone() };
-    is_thing(thing).then(|| Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than))
+    is_thing(thing).then(|| Derived::new(Phrase::Than(Rc::new(than))).by(Cue::Than))
 }
 
 /// The condition that a measure is greater than one of a thing.
@@ -154,7 +154,7 @@ fn against<'k>(measure: &Measure<'k>, up: bool, thing: &Rc<Set<'k>>, its: Measur
 }
 
 /// "Born before Anna", "earn more than Anna", "population larger than Berlin's".
-fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'k>) -> Option<Made<'k>> {
+fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'k>) -> Option<Derived<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     let end = context.schema.end(*last);
     let owner = context.schema.start(*first);
@@ -167,7 +167,7 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'
     let measure = Measure::Value(relation.path.clone());
     let its = its_measure(context, &relation.path, &than.with)?;
     let set = Set::any(owner, against(&measure, than.up, &than.with, its));
-    Some(Made::set(set))
+    Some(Derived::set(set))
 }
 
 /// The same measure of the thing that is compared with; values are compared themselves.
@@ -188,31 +188,31 @@ fn of_set<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     than: &Than<'k>,
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     if let (Some(by), Some(own)) = (&than.by, &than.own) {
-        made.extend(of_own(context, set, than.up, (by, own)));
+        derived.extend(of_own(context, set, than.up, (by, own)));
     }
-    if !than.time || than.by.is_some() || set.kind.is_values() || gap.has(Cue::Not) {
+    if !than.time || than.by.is_some() || set.kind.is_values() || connective.has(Cue::Not) {
         return;
     }
     for (rank, step) in time_properties(context, set).into_iter().take(2).enumerate() {
         let path = vec![step];
         let Some(its) = its_measure(context, &path, &than.with) else { continue };
         let condition = against(&Measure::Value(path), than.up, &than.with, its);
-        let found = Made::set(set.and(condition));
+        let found = Derived::set(set.and(condition));
         let found = found.with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32);
-        made.push(found.by_all([Cue::Relative, Cue::Be, Cue::Do]));
+        derived.push(found.by_all([Cue::Relative, Cue::Be, Cue::Do]));
     }
 }
 
 /// "Wider than they are tall": another measure of the same thing.
-fn than_other<'k>(one: &Comparative<'k>, own: By<'k>) -> Made<'k> {
+fn than_other<'k>(one: &Comparative<'k>, own: By<'k>) -> Derived<'k> {
     let nothing = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
     let than =
         Than { by: Some(one.by.clone()), up: one.up, time: false, own: Some(own), with: Rc::new(nothing) };
-    Made::new(Phrase::Than(Rc::new(than))).by(Cue::Than).by(Cue::Be)
+    Derived::new(Phrase::Than(Rc::new(than))).by(Cue::Than).by(Cue::Be)
 }
 
 fn of_own<'k>(
@@ -220,20 +220,20 @@ fn of_own<'k>(
     set: &Set<'k>,
     up: bool,
     (by, own): (&By<'k>, &By<'k>),
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let (measure, turned, features) = measures(context, set, by).into_iter().next()?;
     let (other, other_turned, more) = measures(context, set, own).into_iter().next()?;
     let op = if up != turned { Op::Greater } else { Op::Less };
     let comparable = turned == other_turned && measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
-    let mut found = Made::set(set.and(condition)).with(Feature::Cued, 1.0);
+    let mut found = Derived::set(set.and(condition)).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     found.features.add_all(&more);
     comparable.then(|| found.by_all([Cue::Relative, Cue::Be, Cue::Have]))
 }
 
 /// "More inhabitants than the average".
-fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Made<'k>> {
+fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Derived<'k>> {
     let By::Relation(path) = &one.by else { return None };
     let (first, last) = path.first().zip(path.last())?;
     let number = context.schema.end(*last).is_number();
@@ -242,7 +242,7 @@ fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Made
     let against = Against::Overall(Func::Average, Rc::new(everything));
     let condition = Condition::Compare(Measure::Value(path.clone()), op, against);
     let set = Set::any(context.schema.start(*first), condition);
-    number.then(|| Made::set(set).with(Feature::Cued, 1.0).by(Cue::Than))
+    number.then(|| Derived::set(set).with(Feature::Cued, 1.0).by(Cue::Than))
 }
 
 /// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.
@@ -250,10 +250,10 @@ fn than_own<'k>(
     context: &Context<'k>,
     one: &Comparative<'k>,
     relation: &Relation<'k>,
-    gap: &Gap,
-) -> Option<Made<'k>> {
+    connective: &Connective,
+) -> Option<Derived<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
-    if !gap.has(Cue::Than) || !context.schema.end(*last).is_measurable() {
+    if !connective.has(Cue::Than) || !context.schema.end(*last).is_measurable() {
         return None;
     }
     let owner =
@@ -264,7 +264,7 @@ fn than_own<'k>(
     let different = measure != other && matches!(measure, Measure::Value(_));
     let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
     let mut found =
-        Made::set(Set::any(owner.kind, condition)).with(Feature::Cued, 1.0).by(Cue::Than).by(Cue::Be);
+        Derived::set(Set::any(owner.kind, condition)).with(Feature::Cued, 1.0).by(Cue::Than).by(Cue::Be);
     found.features.add_all(&features);
     different.then_some(found)
 }
@@ -274,15 +274,15 @@ fn which_of<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     one: &Comparative<'k>,
-    gap: &Gap,
-) -> Option<Made<'k>> {
+    connective: &Connective,
+) -> Option<Derived<'k>> {
     let several = matches!(&set.base, Base::Things(things) if things.len() > 1) && set.is_named();
-    if !several || gap.has(Cue::Than) || gap.has(Cue::Not) {
+    if !several || connective.has(Cue::Than) || connective.has(Cue::Not) {
         return None;
     }
     let (by, turned, features) = measures(context, set, &one.by).into_iter().next()?;
     let rank = Rank { by, down: one.up != turned, skip: 0, take: 1, per: Vec::new() };
-    let mut found = Made::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
+    let mut found = Derived::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     Some(found)
 }

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::times::{time_properties, when, year_properties};
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
-use crate::phrase::{Bound, Gap, Made, Pair, Phrase, Time};
+use crate::phrase::{Bound, Connective, Derived, Pair, Phrase, Time};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
@@ -21,37 +21,37 @@ const MAX_ERA: usize = 3;
 pub(crate) struct Times;
 
 impl Construct for Times {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for period in &context.question.periods {
-            made.push((period.span, Made::new(Phrase::Period(Rc::new(Time(period.clone()))))));
-            made.push((period.span, bound(Op::Equal, period)));
+            derived.push((period.span, Derived::new(Phrase::Period(Rc::new(Time(period.clone()))))));
+            derived.push((period.span, bound(Op::Equal, period)));
             for cue in
                 context.question.cues.iter().filter(|cue| context.question.follows(cue.span, period.span))
             {
                 if let Some(op) = op_of(cue.cue) {
-                    made.push((cue.span.join(period.span), bound(op, period)));
+                    derived.push((cue.span.join(period.span), bound(op, period)));
                 }
             }
-            between(context, period, made);
-            made.extend(open_ended(context, period));
+            between(context, period, derived);
+            derived.extend(open_ended(context, period));
         }
-        early_years(context, made);
-        before_era(context, made);
-        months(context, made);
+        early_years(context, derived);
+        before_era(context, derived);
+        months(context, derived);
         for cue in [Cue::When, Cue::Where, Cue::Who] {
-            made.extend(context.cues(cue).map(|span| (span, Made::new(Phrase::Cue(cue)))));
+            derived.extend(context.cues(cue).map(|span| (span, Derived::new(Phrase::Cue(cue)))));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Set(set), Phrase::Bound(bound)) | (Phrase::Bound(bound), Phrase::Set(set)) => {
-                dated(context, set, bound, gap, made);
+                dated(context, set, bound, connective, derived);
             }
-            (Phrase::Cue(Cue::When), Phrase::Set(set)) => when(context, set, made),
-            (Phrase::Cue(Cue::Where), Phrase::Set(set)) => of_kind(context, set, AnswerKind::Place, made),
-            (Phrase::Cue(Cue::Who), Phrase::Set(set)) => of_kind(context, set, AnswerKind::Person, made),
+            (Phrase::Cue(Cue::When), Phrase::Set(set)) => when(context, set, derived),
+            (Phrase::Cue(Cue::Where), Phrase::Set(set)) => of_kind(context, set, AnswerKind::Place, derived),
+            (Phrase::Cue(Cue::Who), Phrase::Set(set)) => of_kind(context, set, AnswerKind::Person, derived),
             _ => {}
         }
     }
@@ -68,7 +68,7 @@ fn op_of(cue: Cue) -> Option<Op> {
 }
 
 /// "1970 or later", "1970 onwards".
-fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Made<'k>)> {
+fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Derived<'k>)> {
     let starts = |at: u16| context.question.periods.iter().any(|period| period.span.from == at);
     let behind = |cue: &&CueAt| {
         cue.span.from == period.span.to
@@ -81,7 +81,7 @@ fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Made<
 }
 
 /// "After 37": years of few digits, which nothing but a preposition of time makes a year.
-fn early_years<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+fn early_years<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     let question = &context.question;
     let is_unit =
         |at: u16| question.word(at).is_some_and(|word| question.language.unit(&word.folded).is_some());
@@ -91,13 +91,13 @@ fn early_years<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
         let cues = question.cues.iter().filter(|cue| question.follows(cue.span, numeral.span));
         for (cue, year) in cues.zip(year.into_iter().cycle()) {
             let op = op_of(cue.cue).filter(|_| matches!(cue.cue, Cue::Before | Cue::After));
-            made.extend(op.map(|op| (cue.span.join(numeral.span), of_year(op, year))));
+            derived.extend(op.map(|op| (cue.span.join(numeral.span), of_year(op, year))));
         }
     }
 }
 
 /// "Before Christ", without a year.
-fn before_era<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+fn before_era<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     let question = &context.question;
     let says = |span: &Span| {
         let words = question.words_of(*span);
@@ -107,22 +107,22 @@ fn before_era<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
     for (from, before) in (1..question.len()).zip(&question.words) {
         let mut spans = (2..=MAX_ERA).map(|length| Span::new(from, from + length));
         let era = spans.find(says).filter(|_| before.raw.parse::<u32>().is_err());
-        made.extend(era.map(|span| (span, of_year(Op::Less, 1))));
+        derived.extend(era.map(|span| (span, of_year(Op::Less, 1))));
     }
 }
 
-fn of_year<'k>(op: Op, year: u32) -> Made<'k> {
+fn of_year<'k>(op: Op, year: u32) -> Derived<'k> {
     let day = |day: &str| Rc::from(format!("{year:04}-{day}"));
     let against = Against::Period { from: day("01-01"), to: day("12-31") };
-    Made::new(Phrase::Bound(Rc::new(Bound { op, against, grade: None, unit: None })))
+    Derived::new(Phrase::Bound(Rc::new(Bound { op, against, grade: None, unit: None })))
 }
 
 fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {
     Against::Period { from: Rc::from(first.from.to_string()), to: Rc::from(last.to.to_string()) }
 }
 
-fn bound<'k>(op: Op, period: &Period) -> Made<'k> {
-    Made::new(Phrase::Bound(Rc::new(Bound {
+fn bound<'k>(op: Op, period: &Period) -> Derived<'k> {
+    Derived::new(Phrase::Bound(Rc::new(Bound {
         op,
         against: span_of_time(period, period),
         grade: None,
@@ -131,31 +131,31 @@ fn bound<'k>(op: Op, period: &Period) -> Made<'k> {
 }
 
 /// "In May" of any year. The word may mean something else, so that a preposition has to say that it is a time.
-fn months<'k>(context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+fn months<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     for (at, word) in (0_u16..).zip(&context.question.words).skip(1) {
         let Some(month) = context.question.language.month(&word.folded) else { continue };
         let dated = context.question.periods.iter().any(|period| period.span.has(at));
         let announced = context.question.role_at(at - 1) == Some(Role::In);
         if announced && !dated {
             let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None, unit: None };
-            made.push((Span { from: at, to: at + 1 }, Made::new(Phrase::Bound(Rc::new(bound)))));
+            derived.push((Span { from: at, to: at + 1 }, Derived::new(Phrase::Bound(Rc::new(bound)))));
         }
     }
 }
 
 /// "Between 1990 and 1995", "from 1990 to 1995".
-fn between<'k>(context: &Context<'k>, first: &Period, made: &mut Vec<(Span, Made<'k>)>) {
+fn between<'k>(context: &Context<'k>, first: &Period, derived: &mut Vec<(Span, Derived<'k>)>) {
     let opens = |cue: &Span| context.question.follows(*cue, first.span);
     let open = context.cues(Cue::Between).find(opens);
     let Some(open) = open else { return };
     let next = context.question.periods.iter().find(|next| {
-        let gap = Span { from: first.span.to, to: next.span.from };
-        next.span.from > first.span.to && gap.len() == 1
+        let connective = Span { from: first.span.to, to: next.span.from };
+        next.span.from > first.span.to && connective.len() == 1
     });
     if let Some(next) = next {
         let against = span_of_time(first, next);
         let bound = Phrase::Bound(Rc::new(Bound { op: Op::Equal, against, grade: None, unit: None }));
-        made.push((open.join(next.span), Made::new(bound)));
+        derived.push((open.join(next.span), Derived::new(bound)));
     }
 }
 
@@ -163,12 +163,12 @@ fn dated<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     bound: &Bound<'k>,
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     if !matches!(bound.against, Against::Period { .. } | Against::Month(_))
         || bound.grade.is_some()
-        || gap.has(Cue::Not)
+        || connective.has(Cue::Not)
     {
         return;
     }
@@ -176,13 +176,13 @@ fn dated<'k>(
     properties.extend(year_properties(context, set));
     for (rank, step) in properties.into_iter().enumerate() {
         let condition = Condition::Compare(Measure::Value(vec![step]), bound.op, bound.against.clone());
-        let found = Made::set(set.and(condition)).with(Feature::Unnamed, 1.0);
-        made.push(found.with(Feature::UnnamedTimeRank, rank as f32));
+        let found = Derived::set(set.and(condition)).with(Feature::Unnamed, 1.0);
+        derived.push(found.with(Feature::UnnamedTimeRank, rank as f32));
     }
 }
 
 /// "Where is X?": what it is joined to and is a place; "who is in charge of X?": what is joined to it and is a person.
-fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, made: &mut Vec<Made<'k>>) {
+fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, derived: &mut Vec<Derived<'k>>) {
     let both_ways = wanted == AnswerKind::Person;
     let hops = set.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));
     let of_class = hops.filter_map(|hop| {
@@ -211,7 +211,7 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, mad
         if context.is_kind(&kind, wanted) == Some(true) || called() {
             let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
             let feature = if both_ways { Feature::UnnamedPerson } else { Feature::Unnamed };
-            made.push(Made::set(found).with(feature, 1.0).with(Feature::UnnamedTimeRank, rank));
+            derived.push(Derived::set(found).with(feature, 1.0).with(Feature::UnnamedTimeRank, rank));
             rank += 1.0;
         }
     }

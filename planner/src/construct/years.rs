@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::times::when;
 use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, turned};
-use crate::phrase::{Gap, Made, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
@@ -15,47 +15,47 @@ pub(super) struct Years;
 const NAME: &str = "year";
 
 impl Construct for Years {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         let years = context.cues(Cue::When).filter(|span| {
             let words = context.question.words_of(*span);
             words.last().is_some_and(|word| context.question.language.is_year(&word.folded))
         });
-        made.extend(years.map(|span| (span, Made::new(Phrase::Own(NAME, Rc::from([]))))));
+        derived.extend(years.map(|span| (span, Derived::new(Phrase::Own(NAME, Rc::from([]))))));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Own(NAME, _), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Own(NAME, _)) => {
                 let mut unnamed = Vec::new();
                 when(context, set, &mut unnamed);
-                made.extend(unnamed.into_iter().filter_map(of_made).map(|made| clause(made, gap)));
-                made.extend(year_of(set).map(|made| clause(made, gap)));
+                derived.extend(unnamed.into_iter().filter_map(of_made).map(|derived| clause(derived, connective)));
+                derived.extend(year_of(set).map(|derived| clause(derived, connective)));
             }
             _ => {}
         }
     }
 }
 
-fn of_made(known: Made<'_>) -> Option<Made<'_>> {
+fn of_made(known: Derived<'_>) -> Option<Derived<'_>> {
     let Phrase::Set(times) = &known.phrase else { return None };
     let mut found = year_of(times)?;
     found.features.add_all(&known.features);
     Some(found)
 }
 
-fn clause<'k>(made: Made<'k>, gap: &Gap) -> Made<'k> {
-    made.by_all(gap.those_of([Cue::Be, Cue::Do, Cue::Have]))
+fn clause<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
+    derived.by_all(connective.those_of([Cue::Be, Cue::Do, Cue::Have]))
 }
 
 /// The years of times that things have; what is a year already stays as it is.
-fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Made<'k>> {
+fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Derived<'k>> {
     let [Condition::Joined(path, owner)] = times.conditions.as_slice() else { return None };
     if !times.is_open() || times.rank.is_some() || !times.kind.is_time() {
         return None;
     }
     let answer = Answer::Measured(owner.clone(), Measure::Year(turned(path)));
-    Some(Made::answer(answer).with(Feature::AskedFits, 2.0))
+    Some(Derived::answer(answer).with(Feature::AskedFits, 2.0))
 }
 
 #[cfg(test)]

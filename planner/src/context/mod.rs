@@ -9,7 +9,7 @@ pub(crate) use known::{Compared, Naming};
 
 use crate::link::Links;
 use crate::meaning::{Against, Base, Condition, Path, Set, Step, returns};
-use crate::phrase::{Gap, skips};
+use crate::phrase::{Connective, skips};
 use crate::question::{Question, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
@@ -40,7 +40,7 @@ pub(crate) struct Context<'k> {
     pub links: Links<'k>,
     /// What it costs to leave each word out.
     pub skips: Vec<Features>,
-    gaps: RefCell<FxHashMap<Span, Option<Rc<Gap>>>>,
+    gaps: RefCell<FxHashMap<Span, Option<Rc<Connective>>>>,
     called: Called<'k>,
     pub graded: RefCell<Graded<'k>>,
     between: Between<'k>,
@@ -70,13 +70,13 @@ impl<'k> Context<'k> {
     }
 
     /// What stands in a span; nothing when it is too much.
-    pub fn gap(&self, span: Span) -> Option<Rc<Gap>> {
+    pub fn connective(&self, span: Span) -> Option<Rc<Connective>> {
         if let Some(known) = self.gaps.borrow().get(&span) {
             return known.clone();
         }
-        let gap = Gap::read(&self.question, span).map(Rc::new);
-        self.gaps.borrow_mut().insert(span, gap.clone());
-        gap
+        let connective = Connective::read(&self.question, span).map(Rc::new);
+        self.gaps.borrow_mut().insert(span, connective.clone());
+        connective
     }
 
     /// What a way leads to from the members of a set; nothing when it starts at none of them.

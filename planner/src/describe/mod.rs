@@ -6,14 +6,14 @@ mod sets;
 mod tests;
 mod told;
 
-pub use told::Told;
+pub use told::LocalizedText;
 
 use crate::meaning::{Answer, Column, Measure, Quantifier, Set, What};
 use sets::{aggregate, head, measure, set, way};
 use told::{given, say};
 
 /// An answer in words: "the number of singers, for each country".
-pub(crate) fn described(answer: &Answer<'_>) -> Told {
+pub(crate) fn described(answer: &Answer<'_>) -> LocalizedText {
     match answer {
         Answer::List { of, columns, order, limit } => {
             let what = ordered(listed(of, columns), order);
@@ -44,14 +44,14 @@ pub(crate) fn described(answer: &Answer<'_>) -> Told {
             say("of_each", [("what", aggregate(*func, measure(by))), ("of", set(of))])
         }
         Answer::Sum(all, by) => {
-            let list = Told::join(all.iter().map(|of| set(of)), "and");
+            let list = LocalizedText::join(all.iter().map(|of| set(of)), "and");
             say("sum_of", [("by", measure(by)), ("list", list)])
         }
     }
 }
 
 /// What the rows are, and the columns.
-pub(crate) fn returned(answer: &Answer<'_>) -> Told {
+pub(crate) fn returned(answer: &Answer<'_>) -> LocalizedText {
     match answer {
         Answer::List { of, columns, .. } => rows(of, columns),
         Answer::Overall { of, columns } => say("one_row", [("list", shown(columns, of))]),
@@ -65,7 +65,7 @@ pub(crate) fn returned(answer: &Answer<'_>) -> Told {
     }
 }
 
-fn rows(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
+fn rows(of: &Set<'_>, columns: &[Column<'_>]) -> LocalizedText {
     let row = columns.first().filter(|_| of.is_named()).map_or_else(|| head(of), |first| column(first, of));
     match columns {
         [] => say("rows", [("of", row)]),
@@ -73,7 +73,7 @@ fn rows(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
     }
 }
 
-fn listed(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
+fn listed(of: &Set<'_>, columns: &[Column<'_>]) -> LocalizedText {
     let others = || columns.iter().filter(|column| !column.is_this());
     let key = match (columns.iter().any(Column::is_aggregate), columns.iter().any(Column::is_this)) {
         _ if others().next().is_none() => return set(of),
@@ -84,11 +84,11 @@ fn listed(of: &Set<'_>, columns: &[Column<'_>]) -> Told {
     say(key, [("what", shown(others(), of)), ("of", set(of))])
 }
 
-fn shown<'c, 'k: 'c>(columns: impl IntoIterator<Item = &'c Column<'k>>, of: &Set<'_>) -> Told {
-    Told::join(columns.into_iter().map(|one| column(one, of)), "next")
+fn shown<'c, 'k: 'c>(columns: impl IntoIterator<Item = &'c Column<'k>>, of: &Set<'_>) -> LocalizedText {
+    LocalizedText::join(columns.into_iter().map(|one| column(one, of)), "next")
 }
 
-fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
+fn column(column: &Column<'_>, of: &Set<'_>) -> LocalizedText {
     let inner = match (&column.of, column.path.is_empty()) {
         (Some(inner), _) => head(inner),
         (None, true) => head(of),
@@ -108,12 +108,12 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> Told {
     if column.optional { say("optional", [("what", what)]) } else { what }
 }
 
-fn ordered(what: Told, order: &[(Measure<'_>, bool)]) -> Told {
+fn ordered(what: LocalizedText, order: &[(Measure<'_>, bool)]) -> LocalizedText {
     let key = |down: bool| if down { "descending" } else { "ascending" };
-    let list = Told::join(order.iter().map(|(by, down)| say(key(*down), [("by", measure(by))])), "then");
+    let list = LocalizedText::join(order.iter().map(|(by, down)| say(key(*down), [("by", measure(by))])), "then");
     if list.is_empty() { what } else { say("ordered", [("what", what), ("list", list)]) }
 }
 
-fn measured(of: &Set<'_>, by: &Measure<'_>) -> Told {
+fn measured(of: &Set<'_>, by: &Measure<'_>) -> LocalizedText {
     say("measured", [("by", measure(by)), ("of", set(of))])
 }

@@ -1,13 +1,13 @@
 //! Sets, conditions and measures in words.
 
-use super::told::{Told, given, name, say};
+use super::told::{LocalizedText, given, name, say};
 use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Rank, Set, Step};
 use std::rc::Rc;
 
 /// Things or values that are named one by one.
 const MAX_NAMED: usize = 3;
 
-pub(super) fn set(set: &Set<'_>) -> Told {
+pub(super) fn set(set: &Set<'_>) -> LocalizedText {
     let (owned, rest): (Vec<_>, Vec<_>) =
         set.conditions.iter().partition(|condition| set.is_open() && is_of(condition));
     let mut owned = owned.into_iter();
@@ -20,14 +20,14 @@ pub(super) fn set(set: &Set<'_>) -> Told {
 }
 
 /// What the members are, without any condition.
-pub(super) fn head(set: &Set<'_>) -> Told {
+pub(super) fn head(set: &Set<'_>) -> LocalizedText {
     match (&set.base, set.conditions.iter().find(|condition| is_of(condition))) {
         (Base::Any, Some(Condition::Joined(path, _))) => way(path),
         _ => base(&set.base),
     }
 }
 
-fn base(base: &Base<'_>) -> Told {
+fn base(base: &Base<'_>) -> LocalizedText {
     match base {
         Base::Any => say("something", []),
         Base::Class(class) => name(class),
@@ -47,8 +47,8 @@ fn literal(text: &str) -> &str {
     }
 }
 
-fn list(all: &[Rc<str>], tell: impl Fn(&str) -> Told) -> Told {
-    let named = Told::join(all.iter().take(MAX_NAMED).map(|one| tell(one)), "or");
+fn list(all: &[Rc<str>], tell: impl Fn(&str) -> LocalizedText) -> LocalizedText {
+    let named = LocalizedText::join(all.iter().take(MAX_NAMED).map(|one| tell(one)), "or");
     if all.len() > MAX_NAMED { say("or_others", [("list", named)]) } else { named }
 }
 
@@ -58,15 +58,15 @@ fn is_of(condition: &Condition<'_>) -> bool {
 }
 
 /// The properties of a way from its end to its beginning: "country of birth place".
-pub(super) fn way(path: &[Step<'_>]) -> Told {
+pub(super) fn way(path: &[Step<'_>]) -> LocalizedText {
     let steps = path.iter().map(|step| name(step.property));
     match path.iter().all(|step| !step.forward) {
-        true => Told::join(steps, "way"),
-        false => Told::join(steps.rev(), "way"),
+        true => LocalizedText::join(steps, "way"),
+        false => LocalizedText::join(steps.rev(), "way"),
     }
 }
 
-fn condition(condition: &Condition<'_>) -> Told {
+fn condition(condition: &Condition<'_>) -> LocalizedText {
     match condition {
         Condition::Joined(path, inner) if path.is_empty() => say("is", [("of", set(inner))]),
         Condition::Joined(path, inner) if inner.is_open() && inner.conditions.is_empty() => {
@@ -74,7 +74,7 @@ fn condition(condition: &Condition<'_>) -> Told {
         }
         Condition::Joined(path, inner) => leading(path, set(inner)),
         Condition::Not(inner) => say("not", [("of", self::condition(inner))]),
-        Condition::Either(all) => Told::join(all.iter().map(self::condition), "or"),
+        Condition::Either(all) => LocalizedText::join(all.iter().map(self::condition), "or"),
         Condition::Compare(measured, op, against) => compared(measure(measured), *op, against),
         Condition::Like(path, like, text) => say(alike(*like), [("way", way(path)), ("text", given(text))]),
         Condition::Other(things) => say("other_than", [("list", list(things, name))]),
@@ -89,7 +89,7 @@ fn condition(condition: &Condition<'_>) -> Told {
 }
 
 /// A way from the member on to what is at its end: "with capital that lies in", "that is mayor of".
-fn leading(path: &[Step<'_>], end: Told) -> Told {
+fn leading(path: &[Step<'_>], end: LocalizedText) -> LocalizedText {
     path.iter().enumerate().rev().fold(end, |rest, (at, step)| {
         let key = match (step.forward, at) {
             (true, 0) => "with",
@@ -110,7 +110,7 @@ fn alike(like: Like) -> &'static str {
     }
 }
 
-fn compared(by: Told, op: Op, against: &Against<'_>) -> Told {
+fn compared(by: LocalizedText, op: Op, against: &Against<'_>) -> LocalizedText {
     let to = match against {
         Against::Range(from, to) | Against::Period { from, to } => {
             let key = if let Against::Range(..) = against { "between" } else { period(op, from, to) };
@@ -136,7 +136,7 @@ fn period(op: Op, from: &str, to: &str) -> &'static str {
     }
 }
 
-pub(super) fn measure(measure: &Measure<'_>) -> Told {
+pub(super) fn measure(measure: &Measure<'_>) -> LocalizedText {
     match measure {
         Measure::Value(path) => way(path),
         Measure::Count(path, inner) if path.is_empty() => say("count", [("of", set(inner))]),
@@ -160,7 +160,7 @@ pub(super) fn measure(measure: &Measure<'_>) -> Told {
 }
 
 /// What is made of all of something: "average height".
-pub(super) fn aggregate(func: Func, of: Told) -> Told {
+pub(super) fn aggregate(func: Func, of: LocalizedText) -> LocalizedText {
     say(func_keys(func).0, [("of", of)])
 }
 
@@ -174,7 +174,7 @@ fn func_keys(func: Func) -> (&'static str, &'static str) {
     }
 }
 
-fn ranked(of: Told, rank: &Rank<'_>) -> Told {
+fn ranked(of: LocalizedText, rank: &Rank<'_>) -> LocalizedText {
     let key = match (rank.down, rank.skip) {
         (true, 0) => "highest",
         (false, 0) => "lowest",

@@ -12,14 +12,14 @@ enum Part {
     Given(String),
     Iri(String),
     /// A key of the packs and what fills its places.
-    Phrase(&'static str, Vec<(&'static str, Told)>),
+    Phrase(&'static str, Vec<(&'static str, LocalizedText)>),
 }
 
 /// A text in which IRIs wait for their names, and phrases for their language.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Told(Part);
+pub struct LocalizedText(Part);
 
-impl Told {
+impl LocalizedText {
     /// The text with names, in a language.
     pub fn text(&self, language: &Language, name: &dyn Fn(&str) -> String) -> String {
         match &self.0 {
@@ -77,31 +77,31 @@ impl Told {
 }
 
 /// A phrase with its places filled.
-pub(super) fn say<const N: usize>(key: &'static str, places: [(&'static str, Told); N]) -> Told {
-    Told(Part::Phrase(key, places.into()))
+pub(super) fn say<const N: usize>(key: &'static str, places: [(&'static str, LocalizedText); N]) -> LocalizedText {
+    LocalizedText(Part::Phrase(key, places.into()))
 }
 
 /// What is the same in every language.
-pub(super) fn given(text: impl ToString) -> Told {
-    Told(Part::Given(text.to_string()))
+pub(super) fn given(text: impl ToString) -> LocalizedText {
+    LocalizedText(Part::Given(text.to_string()))
 }
 
 /// A thing, class or property.
-pub(super) fn name(iri: &str) -> Told {
-    Told(Part::Iri(iri.to_owned()))
+pub(super) fn name(iri: &str) -> LocalizedText {
+    LocalizedText(Part::Iri(iri.to_owned()))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn age(by: &str, of: &str) -> Told {
+    fn age(by: &str, of: &str) -> LocalizedText {
         say("age", [("of", name(by)), ("by", name(of))])
     }
 
     #[test]
     fn one_other_property_is_told_from_other_questions() {
-        let pair = |one: &Told, other: &Told| {
+        let pair = |one: &LocalizedText, other: &LocalizedText| {
             one.differs_in(other).map(|(one, other)| (one.to_owned(), other.to_owned()))
         };
         let found = pair(&age("made", "vase"), &age("bought", "vase"));

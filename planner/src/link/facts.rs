@@ -26,7 +26,7 @@ pub struct Facts {
 pub type Known = FxHashMap<String, Facts>;
 
 /// Asks what is said of the things that mentions may name. What cannot be answered in time stays unknown.
-pub async fn acquaint(runner: &dyn Runner, mentions: &mut [Mention], time: Duration) {
+pub async fn fetch_facts(runner: &dyn Runner, mentions: &mut [Mention], time: Duration) {
     let mut known = asked_for(mentions);
     if known.is_empty() {
         return;

@@ -10,7 +10,7 @@ mod things;
 mod unknown;
 mod written;
 
-pub use facts::{Facts, Known, acquaint};
+pub use facts::{Facts, Known, fetch_facts};
 pub(crate) use rule::is_written_as_name;
 pub use rule::may_be_name;
 pub use things::{LinkError, MAX_CANDIDATES, Mention, mentions};

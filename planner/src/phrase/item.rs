@@ -316,14 +316,14 @@ impl Cues {
 
 /// What a construct makes of phrases.
 #[derive(Debug, Clone)]
-pub(crate) struct Made<'k> {
+pub(crate) struct Derived<'k> {
     pub phrase: Phrase<'k>,
     pub features: Features,
     /// Cues between the phrases that have a part in it.
     pub cues: Cues,
 }
 
-impl<'k> Made<'k> {
+impl<'k> Derived<'k> {
     pub fn new(phrase: Phrase<'k>) -> Self {
         Self { phrase, features: Features::default(), cues: Cues::default() }
     }

@@ -1,10 +1,10 @@
 //! Phrases: what a span of the question means, with the words and features that it took, and what stands between two of them.
 
-mod gap;
+mod connective;
 mod item;
 
-pub(crate) use gap::{Gap, Pair, leaves_no_exception, says_only_form, skips};
+pub(crate) use connective::{Connective, Pair, leaves_no_exception, says_only_form, skips};
 pub(crate) use item::{
-    Alike, Bound, By, Comparative, Cues, Derivation, EMPTY_CLASS, Graded, Item, Made, Number, Order, Phrase,
+    Alike, Bound, By, Comparative, Cues, Derivation, EMPTY_CLASS, Graded, Item, Derived, Number, Order, Phrase,
     Quantity, Relation, Sort, Than, Time, Top, Wanted, Words, func_of,
 };

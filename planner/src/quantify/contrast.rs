@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::measures::ways_from;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Gap, Item, Made, Pair, Phrase};
+use crate::phrase::{Connective, Item, Derived, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -16,14 +16,14 @@ pub(super) struct Contrast;
 const NAME: &str = "but not";
 
 impl Construct for Contrast {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            (Phrase::Set(done), Phrase::Set(other)) if is_deed(context, left, gap, other) => {
-                made.extend(undone(context, done, other));
+            (Phrase::Set(done), Phrase::Set(other)) if is_deed(context, left, connective, other) => {
+                derived.extend(undone(context, done, other));
             }
-            (Phrase::Set(set), Phrase::Own(NAME, sets)) if set.is_bare_class() && !gap.has(Cue::Not) => {
-                made.extend(doers(context, set, sets));
+            (Phrase::Set(set), Phrase::Own(NAME, sets)) if set.is_bare_class() && !connective.has(Cue::Not) => {
+                derived.extend(doers(context, set, sets));
             }
             _ => {}
         }
@@ -31,31 +31,31 @@ impl Construct for Contrast {
 }
 
 /// Whether a verb stands for things of their own, and says that something was done with this and not with that.
-pub(super) fn is_deed<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, other: &Set<'k>) -> bool {
+pub(super) fn is_deed<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, other: &Set<'k>) -> bool {
     let Phrase::Set(done) = &left.phrase else { return false };
-    gap.has(Cue::Not)
+    connective.has(Cue::Not)
         && matches!(done.base, Base::Class(_))
         && !done.conditions.is_empty()
         && other.is_named()
         && context.has_verb(left.span)
 }
 
-fn undone<'k>(context: &Context<'k>, done: &Rc<Set<'k>>, other: &Rc<Set<'k>>) -> Option<Made<'k>> {
+fn undone<'k>(context: &Context<'k>, done: &Rc<Set<'k>>, other: &Rc<Set<'k>>) -> Option<Derived<'k>> {
     let Base::Class(class) = done.base else { return None };
     let (path, cost) = ways_from(context, &Set::of_class(class), &other.kind).into_iter().next()?;
     let undone = Set::of_class(class).and(Condition::Joined(path, other.clone()));
-    let made = Made::new(Phrase::Own(NAME, Rc::from([done.clone(), Rc::new(undone)])));
-    let made = made.with(Feature::Cued, 1.0).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
-    Some(made.by_all([Cue::Not, Cue::Do, Cue::And]))
+    let derived = Derived::new(Phrase::Own(NAME, Rc::from([done.clone(), Rc::new(undone)])));
+    let derived = derived.with(Feature::Cued, 1.0).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    Some(derived.by_all([Cue::Not, Cue::Do, Cue::And]))
 }
 
-fn doers<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Made<'k>> {
+fn doers<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Derived<'k>> {
     let [done, undone] = sets else { return None };
     let (path, cost) = ways_from(context, set, &done.kind).into_iter().next()?;
     let joined = |other: &Rc<Set<'k>>| Condition::Joined(path.clone(), other.clone());
     let found = set.and(joined(done)).and(Condition::Not(Box::new(joined(undone))));
-    let made = Made::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
-    Some(made.by_all([Cue::Relative, Cue::Have, Cue::Do]))
+    let derived = Derived::set(found).with(Feature::Bridge, 1.0).with(Feature::BridgeCost, cost);
+    Some(derived.by_all([Cue::Relative, Cue::Have, Cue::Do]))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::truths::{self, is_had, limits};
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set, turned};
-use crate::phrase::{Gap, Item, Made, Pair, Phrase, Relation};
+use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 pub(super) struct Having;
 
 impl Construct for Having {
-    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, made: &mut Vec<Made<'k>>) {
+    fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
         if relation.verb || !is_had(context, item.span) || is_denied(context, item.span) {
             return;
@@ -22,19 +22,19 @@ impl Construct for Having {
         let Some(first) = relation.path.first() else { return };
         if let Some(condition) = having(context, &relation.path) {
             let holders = Set::any(context.schema.start(*first), condition);
-            made.push(Made::set(holders).with(Feature::Had, 1.0));
+            derived.push(Derived::set(holders).with(Feature::Had, 1.0));
         }
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         let Phrase::Set(set) = &left.phrase else { return };
         if let Phrase::Relation(relation) = &right.phrase {
-            made.extend(as_well(context, set, gap, relation));
+            derived.extend(as_well(context, set, connective, relation));
         }
-        if !(gap.has(Cue::Have) || begins_with_having(context, left.span))
-            || gap.has(Cue::Not)
-            || gap.lists()
+        if !(connective.has(Cue::Have) || begins_with_having(context, left.span))
+            || connective.has(Cue::Not)
+            || connective.lists()
             || set.rank.is_some()
         {
             return;
@@ -43,7 +43,7 @@ impl Construct for Having {
         if set.is_named() && !context.question.asks_yes_or_no() {
             return;
         }
-        if limits(context, gap.span) || lists_with(context, gap) {
+        if limits(context, connective.span) || lists_with(context, connective) {
             return;
         }
         let condition = match &right.phrase {
@@ -51,33 +51,33 @@ impl Construct for Having {
             Phrase::Set(other) => had_of(context, set, other),
             _ => None,
         };
-        made.extend(condition.map(|condition| {
-            let made = Made::set(set.and(condition)).with(Feature::Had, 1.0);
-            made.by_all([Cue::Have, Cue::Relative, Cue::Do])
+        derived.extend(condition.map(|condition| {
+            let derived = Derived::set(set.and(condition)).with(Feature::Had, 1.0);
+            derived.by_all([Cue::Have, Cue::Relative, Cue::Do])
         }));
     }
 }
 
 /// "All villages with their population" wants what is listed with them, unless a question says which ones.
-fn lists_with(context: &Context<'_>, gap: &Gap) -> bool {
+fn lists_with(context: &Context<'_>, connective: &Connective) -> bool {
     let asks = |cue: Cue| context.cues(cue).any(|span| span.from <= 1);
     let asked = [Cue::Which, Cue::Who, Cue::HowMany].into_iter().any(asks);
-    gap.role == Some(Role::With) && !asked && !context.question.asks_yes_or_no()
+    connective.role == Some(Role::With) && !asked && !context.question.asks_yes_or_no()
 }
 
 /// "Who has a tutor and an adviser?": another one that is had as well.
-fn as_well<'k>(context: &Context<'k>, set: &Set<'k>, gap: &Gap, relation: &Relation<'k>) -> Option<Made<'k>> {
+fn as_well<'k>(context: &Context<'k>, set: &Set<'k>, connective: &Connective, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let anything = |to: &Set<'k>| to.is_open() && to.conditions.is_empty();
     let had_one = matches!(set.conditions.last(), Some(Condition::Joined(path, to)) if !path.is_empty() && anything(to));
     let asks = [Cue::Which, Cue::Who, Cue::HowMany]
         .into_iter()
         .any(|cue| context.cues(cue).any(|span| span.from <= 1));
-    let listed = gap.has(Cue::And) && !gap.has(Cue::Not) && !gap.comma;
+    let listed = connective.has(Cue::And) && !connective.has(Cue::Not) && !connective.comma;
     if !(listed && had_one && asks && context.has_cue(Cue::Have)) || relation.verb {
         return None;
     }
     let condition = had(context, set, relation)?;
-    Some(Made::set(set.and(condition)).with(Feature::Had, 1.0).by(Cue::And).by(Cue::Both))
+    Some(Derived::set(set.and(condition)).with(Feature::Had, 1.0).by(Cue::And).by(Cue::Both))
 }
 
 /// Whether the question begins with a verb of having, before the one that has: "Hat Ada …?".
@@ -94,7 +94,7 @@ fn having<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Condition<'k>> {
 }
 
 /// "Who has all skills?": whoever has each that anybody has.
-pub(super) fn having_all<'k>(context: &Context<'k>, all: Span, relation: &Relation<'k>) -> Option<Made<'k>> {
+pub(super) fn having_all<'k>(context: &Context<'k>, all: Span, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     if relation.verb || !is_had(context, all) || is_denied(context, all) {
         return None;
@@ -108,7 +108,7 @@ pub(super) fn having_all<'k>(context: &Context<'k>, all: Span, relation: &Relati
         }
     };
     let holders = Set::any(start, Condition::Every(relation.path.clone(), Rc::new(each)));
-    Some(Made::set(holders).with(Feature::Had, 1.0))
+    Some(Derived::set(holders).with(Feature::Had, 1.0))
 }
 
 fn had<'k>(context: &Context<'k>, set: &Set<'k>, relation: &Relation<'k>) -> Option<Condition<'k>> {

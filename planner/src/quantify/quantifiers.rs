@@ -7,11 +7,11 @@ use super::negation::Negation;
 use crate::chart::Construct;
 use crate::compose::truths;
 use crate::construct::{
-    Ages, BoundedNouns, Bounds, Comparisons, Counts, Flags, Joins, Relations, Texts, Thans, Times,
+    Ages, BoundedNouns, Bounds, Comparisons, Counts, Flags, Joins, Relations, Texts, ThanComparisons, Times,
 };
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Condition, Path, Quantifier, Set};
-use crate::phrase::{Gap, Item, Made, Pair, Phrase};
+use crate::phrase::{Connective, Item, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -37,7 +37,7 @@ const SAYING: [&dyn Construct; 13] = [
     &Times,
     &Ages,
     &Comparisons,
-    &Thans,
+    &ThanComparisons,
     &Counts,
     &Flags,
     &Texts,
@@ -48,31 +48,31 @@ const SAYING: [&dyn Construct; 13] = [
 const JOINING: [&dyn Construct; 3] = [&Relations, &Joins, &Having];
 
 impl Construct for Quantifiers {
-    fn leaves<'k>(&self, context: &Context<'k>, made: &mut Vec<(Span, Made<'k>)>) {
-        made.extend(context.cues(Cue::All).map(|span| (span, Made::new(Phrase::Cue(Cue::All)))));
+    fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
+        derived.extend(context.cues(Cue::All).map(|span| (span, Derived::new(Phrase::Cue(Cue::All)))));
     }
 
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(cue), Phrase::Set(set)) => {
-                made.extend(quantified(context, *cue, left.span, gap, set));
+                derived.extend(quantified(context, *cue, left.span, connective, set));
             }
-            (Phrase::Cue(Cue::All), Phrase::Relation(relation)) if gap.cues.is_empty() => {
-                made.extend(having::having_all(context, left.span, relation));
+            (Phrase::Cue(Cue::All), Phrase::Relation(relation)) if connective.cues.is_empty() => {
+                derived.extend(having::having_all(context, left.span, relation));
             }
-            (Phrase::Cue(Cue::Not), Phrase::Own(name, sets)) if gap.is_empty() => {
-                made.extend(not_all(name, sets).filter(|_| context.question.asks_yes_or_no()));
+            (Phrase::Cue(Cue::Not), Phrase::Own(name, sets)) if connective.is_empty() => {
+                derived.extend(not_all(name, sets).filter(|_| context.question.asks_yes_or_no()));
             }
             (Phrase::Own(name, sets), _) if quantifier(name).is_some() => {
-                said(context, (name, sets), left, gap, right, made);
+                said(context, (name, sets), left, connective, right, derived);
             }
             (_, Phrase::Own(name, sets)) if quantifier(name) == Some(Quantifier::All) => {
-                every(context, sets, left, gap, right, made);
+                every(context, sets, left, connective, right, derived);
             }
             (Phrase::Set(_) | Phrase::Relation(_), Phrase::Set(_) | Phrase::Relation(_)) => {
-                only(context, left, gap, right, made);
-                lifted(context, left, gap, right, made);
+                only(context, left, connective, right, derived);
+                lifted(context, left, connective, right, derived);
             }
             _ => {}
         }
@@ -109,9 +109,9 @@ fn quantified<'k>(
     context: &Context<'k>,
     cue: Cue,
     span: Span,
-    gap: &Gap,
+    connective: &Connective,
     set: &Rc<Set<'k>>,
-) -> Option<Made<'k>> {
+) -> Option<Derived<'k>> {
     let asks = context.question.asks_yes_or_no();
     let quantifier = match cue {
         Cue::All => Quantifier::All,
@@ -120,15 +120,15 @@ fn quantified<'k>(
         Cue::Not if asks && nothing_before(context, span) => Quantifier::None,
         _ => return None,
     };
-    let apart = gap.comma || gap.role.is_some_and(|role| role != Role::Of) || !gap.cues.is_empty();
+    let apart = connective.comma || connective.role.is_some_and(|role| role != Role::Of) || !connective.cues.is_empty();
     let kind = match set.base {
         Base::Class(_) => set.rank.is_none(),
         // "All dramas", where things are told apart by what they have.
         Base::Any => set.rank.is_none() && is_concept(set),
         _ => false,
     };
-    let made = Made::new(Phrase::Own(name_of(quantifier), Rc::from([set.clone()])));
-    (kind && !apart).then_some(made)
+    let derived = Derived::new(Phrase::Own(name_of(quantifier), Rc::from([set.clone()])));
+    (kind && !apart).then_some(derived)
 }
 
 /// Whether a set is of what has one named thing.
@@ -141,9 +141,9 @@ fn nothing_before(context: &Context<'_>, span: Span) -> bool {
     (0..span.from).all(|at| context.question.says_nothing(at))
 }
 
-fn not_all<'k>(name: &str, sets: &Rc<[Rc<Set<'k>>]>) -> Option<Made<'k>> {
+fn not_all<'k>(name: &str, sets: &Rc<[Rc<Set<'k>>]>) -> Option<Derived<'k>> {
     let all = quantifier(name) == Some(Quantifier::All);
-    all.then(|| Made::new(Phrase::Own(name_of(Quantifier::NotAll), sets.clone())))
+    all.then(|| Derived::new(Phrase::Own(name_of(Quantifier::NotAll), sets.clone())))
 }
 
 /// What a phrase says of the members of a quantified set, as it would say it of the set.
@@ -151,24 +151,24 @@ fn said<'k>(
     context: &Context<'k>,
     (name, sets): (&'static str, &Rc<[Rc<Set<'k>>]>),
     left: &Item<'k>,
-    gap: &Gap,
+    connective: &Connective,
     right: &Item<'k>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     if !context.question.asks_yes_or_no() {
-        return divided_before(context, sets, left, gap, right, made);
+        return divided_before(context, sets, left, connective, right, derived);
     }
     let Some((whole, known)) = sets.first().zip(sets.last()) else { return };
     let stand = standing(left, known);
     // "Aucun film n'a de …": the second negation says the first one again.
-    let again = quantifier(name) == Some(Quantifier::None) && gap.has(Cue::Not);
-    let gap = &if again { gap.without(Cue::Not) } else { gap.clone() };
-    for one in put_together(&SAYING, context, &stand, gap, right) {
+    let again = quantifier(name) == Some(Quantifier::None) && connective.has(Cue::Not);
+    let connective = &if again { connective.without(Cue::Not) } else { connective.clone() };
+    for one in put_together(&SAYING, context, &stand, connective, right) {
         let Phrase::Set(part) = &one.phrase else { continue };
         if says_more(whole, known, part) {
             let phrase = Phrase::Own(name, Rc::from([whole.clone(), part.clone()]));
-            let one = Made { phrase, ..one };
-            made.push(if again { one.by(Cue::Not) } else { one });
+            let one = Derived { phrase, ..one };
+            derived.push(if again { one.by(Cue::Not) } else { one });
         }
     }
 }
@@ -193,14 +193,14 @@ fn put_together<'k>(
     constructs: &[&dyn Construct],
     context: &Context<'k>,
     left: &Item<'k>,
-    gap: &Gap,
+    connective: &Connective,
     right: &Item<'k>,
-) -> Vec<Made<'k>> {
-    let mut made = Vec::new();
+) -> Vec<Derived<'k>> {
+    let mut derived = Vec::new();
     for construct in constructs {
-        construct.combine(context, Pair { left, gap, right }, &mut made);
+        construct.combine(context, Pair { left, connective, right }, &mut derived);
     }
-    made
+    derived
 }
 
 /// "Take all courses": what a way leads from to every one of a set.
@@ -208,21 +208,21 @@ fn every<'k>(
     context: &Context<'k>,
     sets: &Rc<[Rc<Set<'k>>]>,
     left: &Item<'k>,
-    gap: &Gap,
+    connective: &Connective,
     right: &Item<'k>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
     let [set] = &**sets else { return };
     // "The names of all rivers" are those of each.
-    let joined = gap.has(Cue::Have) || gap.has(Cue::Relative) || gap.has(Cue::Do);
+    let joined = connective.has(Cue::Have) || connective.has(Cue::Relative) || connective.has(Cue::Do);
     let linked = match &left.phrase {
-        Phrase::Relation(relation) => relation.verb || gap.role.is_none(),
-        Phrase::Set(one) => one.is_one_thing() || context.has_verb(left.span) || joined || gap.role.is_some(),
+        Phrase::Relation(relation) => relation.verb || connective.role.is_none(),
+        Phrase::Set(one) => one.is_one_thing() || context.has_verb(left.span) || joined || connective.role.is_some(),
         _ => false,
     };
-    let of = gap.possessive || matches!(gap.role, Some(Role::Of | Role::For)) || gap.has(Cue::Each);
-    if linked && !of && is_asked_of(context) && !gap.lists() {
-        divided(context, set, (left, &standing(right, set)), gap, made);
+    let of = connective.possessive || matches!(connective.role, Some(Role::Of | Role::For)) || connective.has(Cue::Each);
+    if linked && !of && is_asked_of(context) && !connective.lists() {
+        divided(context, set, (left, &standing(right, set)), connective, derived);
     }
 }
 
@@ -231,13 +231,13 @@ fn divided_before<'k>(
     context: &Context<'k>,
     sets: &Rc<[Rc<Set<'k>>]>,
     left: &Item<'k>,
-    gap: &Gap,
+    connective: &Connective,
     right: &Item<'k>,
-    made: &mut Vec<Made<'k>>,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    let ([set], true) = (&**sets, gap.is_empty() && context.has_verb(right.span)) else { return };
+    let ([set], true) = (&**sets, connective.is_empty() && context.has_verb(right.span)) else { return };
     if is_asked_of(context) {
-        divided(context, set, (&standing(left, set), right), gap, made);
+        divided(context, set, (&standing(left, set), right), connective, derived);
     }
 }
 
@@ -252,10 +252,10 @@ fn divided<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
     (left, right): (&Item<'k>, &Item<'k>),
-    gap: &Gap,
-    made: &mut Vec<Made<'k>>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
 ) {
-    for one in put_together(&JOINING, context, left, gap, right) {
+    for one in put_together(&JOINING, context, left, connective, right) {
         let changed = match &one.phrase {
             Phrase::Set(found) => changed_last(found, |condition| match condition {
                 Condition::Joined(path, to) if to == set && !path.is_empty() => {
@@ -265,13 +265,13 @@ fn divided<'k>(
             }),
             _ => None,
         };
-        made.extend(changed.map(|found| said_as(one, found)));
+        derived.extend(changed.map(|found| said_as(one, found)));
     }
 }
 
 /// What was put together, as what it says with the quantifier.
-fn said_as<'k>(one: Made<'k>, found: Set<'k>) -> Made<'k> {
-    Made { phrase: Phrase::Set(Rc::new(found)), ..one }
+fn said_as<'k>(one: Derived<'k>, found: Set<'k>) -> Derived<'k> {
+    Derived { phrase: Phrase::Set(Rc::new(found)), ..one }
 }
 
 /// A set with its last condition changed.
@@ -286,15 +286,15 @@ fn changed_last<'k>(
 }
 
 /// "Bought only tea": what is joined so, and to nothing else.
-fn only<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>, made: &mut Vec<Made<'k>>) {
-    if !gap.has(Cue::Only) || gap.has(Cue::Not) {
+fn only<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, right: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
+    if !connective.has(Cue::Only) || connective.has(Cue::Not) {
         return;
     }
     let (known, subject): (&[Condition<'k>], _) = match &left.phrase {
         Phrase::Set(set) => (&set.conditions, Some(set)),
         _ => (&[], None),
     };
-    for one in put_together(&JOINING, context, left, gap, right) {
+    for one in put_together(&JOINING, context, left, connective, right) {
         let changed = match &one.phrase {
             Phrase::Set(found) if found.conditions.len() == known.len() + 1 => {
                 changed_last(found, |condition| match condition {
@@ -313,7 +313,7 @@ fn only<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>,
             }
             _ => None,
         };
-        made.extend(changed.map(|found| said_as(one, found).by(Cue::Only)));
+        derived.extend(changed.map(|found| said_as(one, found).by(Cue::Only)));
     }
 }
 
@@ -333,13 +333,13 @@ fn is_anything(set: &Set<'_>) -> bool {
 
 /// "Customers who bought only tea", where a purchase is a thing of its own: nothing else in any of their purchases, rather than
 /// in one of them.
-fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k>, made: &mut Vec<Made<'k>>) {
+fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, right: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
     let Phrase::Set(other) = &right.phrase else { return };
     let [Condition::Only(..) | Condition::Every(..)] = other.conditions.as_slice() else { return };
-    if !matches!(other.base, Base::Class(_)) || !context.has_verb(right.span) || gap.has(Cue::Not) {
+    if !matches!(other.base, Base::Class(_)) || !context.has_verb(right.span) || connective.has(Cue::Not) {
         return;
     }
-    for one in put_together(&JOINING, context, left, gap, right) {
+    for one in put_together(&JOINING, context, left, connective, right) {
         let Phrase::Set(found) = &one.phrase else { continue };
         let changed = changed_last(found, |condition| match condition {
             Condition::Joined(path, to) if to == other && !path.is_empty() => {
@@ -352,7 +352,7 @@ fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, gap: &Gap, right: &Item<'k
             }
             _ => None,
         });
-        made.extend(changed.map(|found| said_as(one, found)));
+        derived.extend(changed.map(|found| said_as(one, found)));
     }
 }
 

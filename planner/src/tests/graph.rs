@@ -2,7 +2,7 @@
 
 use crate::question::Question;
 use crate::{
-    AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, acquaint, judge, mentions,
+    AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, fetch_facts, judge, mentions,
     readings,
 };
 use async_trait::async_trait;
@@ -91,7 +91,7 @@ impl Graph {
         let question = Question::read(question, &[language.to_owned()]);
         let weights = Weights::default();
         let mut named = mentions(&self.index, &question).unwrap();
-        self.runtime.block_on(acquaint(self, &mut named, TIME));
+        self.runtime.block_on(fetch_facts(self, &mut named, TIME));
         let named = Named::from(named);
         let found = readings(&self.index, &question, &named, &weights, AllowedTime::until(deadline));
         let judgement = self.runtime.block_on(judge(self, &found, &weights, deadline));
@@ -102,7 +102,7 @@ impl Graph {
     pub fn ledger(&self, question: &str, query: &str) -> Ledger {
         let question = Question::read(question, &["en".to_owned()]);
         let mut known = mentions(&self.index, &question).unwrap();
-        self.runtime.block_on(acquaint(self, &mut known, TIME));
+        self.runtime.block_on(fetch_facts(self, &mut known, TIME));
         let named = Named::from(known);
         let text = format!("PREFIX : <https://example.org/> {query}");
         let (query, answer) = self.runtime.block_on(self.run(&text, TIME)).unwrap();

@@ -6,7 +6,7 @@ use super::error::{ChatErrors, OpenAiError};
 use super::request::ChatRequestDto;
 use super::response::{ChatCompletionDto, ChatSaidDto, Stamp, UsageDto};
 use super::stream::{self, StreamShape, usage};
-use super::{address, chores, history, models, steps};
+use super::{address, client_tasks, history, models, steps};
 use crate::http::App;
 use crate::http::dto::RunDto;
 use crate::http::error::HostErrors;
@@ -48,7 +48,7 @@ pub(in crate::http) async fn chat(
     let model = asked.model()?;
     let dataset = models::known(&app, model)?;
     let (text, before) = asked.question()?;
-    if let Some(done) = chores::done(&asked, &dataset.name) {
+    if let Some(done) = client_tasks::done(&asked, &dataset.name) {
         return Ok(at_once(&request, &asked, model, done.into()));
     }
     let asker = Asker::of(&request, app.gate.admit(&request, Cost::Question)?);

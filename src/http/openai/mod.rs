@@ -11,7 +11,7 @@ mod address;
 mod answer;
 mod body;
 pub(super) mod chat;
-mod chores;
+mod client_tasks;
 mod error;
 mod history;
 mod markdown;

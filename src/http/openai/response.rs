@@ -1,6 +1,6 @@
 //! What is sent back: a completion, chunks of one, models.
 
-use super::chores::Done;
+use super::client_tasks::Done;
 use crate::http::dto::TokensDto;
 use serde::Serialize;
 use std::time::{SystemTime, UNIX_EPOCH};

@@ -6,7 +6,7 @@ use super::{LOOK_TIME, number, rows};
 use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::service::planned::{ToPlan, plan};
-use crate::work::Workers;
+use crate::cpu_pool::CpuPool;
 use eruca_indexer::language::{AnswerKind, Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::text::{fold, humanize, normalize_word, words};
@@ -113,8 +113,8 @@ impl Service {
         let turn = self.examples.turn.clone();
         let task = tokio::spawn(async move {
             let _turn = turn.acquire().await;
-            let workers = self.workers.clone();
-            self.workers.aside(async move { made(&workers, &dataset, language).await }).await
+            let cpu_pool = self.cpu_pool.clone();
+            self.cpu_pool.aside(async move { made(&cpu_pool, &dataset, language).await }).await
         });
         async move { Arc::new(task.await.unwrap_or_default()) }.boxed().shared()
     }
@@ -131,7 +131,7 @@ fn own_language(dataset: &Dataset) -> &'static Language {
 }
 
 /// One question of each kind, each of another class as far as there are some.
-async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language) -> Vec<String> {
+async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
     let dataset = speaking(dataset, language);
     let maker = QuestionMaker { dataset: &dataset, language, classes: subjects(&dataset, language) };
@@ -148,7 +148,7 @@ async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language)
             if Instant::now() >= deadline {
                 return found;
             }
-            if let Some(text) = understood(workers, &dataset, &candidate).await {
+            if let Some(text) = understood(cpu_pool, &dataset, &candidate).await {
                 found.push(text);
                 used.push(candidate.class);
                 break;
@@ -167,13 +167,13 @@ fn speaking(dataset: &Dataset, language: &Language) -> Dataset {
 }
 
 /// The first of the texts that the planner is sure of, as it is meant, and that gives something.
-async fn understood(workers: &Workers, dataset: &Dataset, candidate: &ExampleCandidate) -> Option<String> {
+async fn understood(cpu_pool: &CpuPool, dataset: &Dataset, candidate: &ExampleCandidate) -> Option<String> {
     for text in &candidate.texts {
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
         let Ok(named) = link(&asked.index, &question, None) else { continue };
         let to_plan = ToPlan::alone(question, named);
-        let planned = plan(workers, None, &asked, &to_plan, Instant::now() + TRY_TIME).await;
+        let planned = plan(cpu_pool, None, &asked, &to_plan, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };
         let sure = insight.confidence() == Confidence::Sure;
         let Some(best) = planned.best else { continue };

@@ -52,7 +52,7 @@ impl Service {
         F::Output: Send,
     {
         let _place = self.looks.enter(LOOK_TIME / 2).await?;
-        Ok(self.workers.aside(work).await)
+        Ok(self.cpu_pool.aside(work).await)
     }
 
     /// A dataset by its id or alias, with names in this language where there are some; its index is whole as far as is known.

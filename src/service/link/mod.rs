@@ -15,7 +15,7 @@ use super::browse::BrowseError;
 use super::index::confirm_index;
 use super::{Service, ServiceError, fault};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use crate::work::Breath;
+use crate::cpu_pool::Breath;
 use eruca_indexer::Entity;
 use eruca_indexer::text::words;
 use eruca_sparql::one_line;
@@ -103,7 +103,7 @@ impl Service {
         let dataset = self.looked_at(&dataset, lang.as_deref())?;
         let _place = self.queue.enter(LINK_TIME / 2).await?;
         let asked = dataset.clone();
-        let work = self.workers.aside(async move { all(&asked, texts, limit).await });
+        let work = self.cpu_pool.aside(async move { all(&asked, texts, limit).await });
         let linked = AssertUnwindSafe(tokio::time::timeout(LINK_TIME, work)).catch_unwind().await;
         confirm_index(&dataset).await?;
         match linked {

@@ -1,8 +1,8 @@
 //! Whatever a graph, a question or a model says: no panic, and parts that make up the text.
 
 use super::{Around, insight, orchards};
-use crate::titles::units;
-use crate::words::{Teller, sentence, verify::SayableFacts};
+use crate::variable_labels::units;
+use crate::words::{Verbalizer, sentence, verify::SayableFacts};
 use eruca_indexer::language::languages;
 use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term, XSD};
 use proptest::prelude::*;
@@ -56,21 +56,21 @@ async fn sentences_are_made_of_any_rows() {
         ("¿Qué huertos hay?", insight(0.2, &["a\u{202e}b"], &["x"])),
     ] {
         graph
-            .said(question, query, &around, async |said| {
+            .context(question, query, &around, async |context| {
                 let mut runner = TestRunner::new(Config::with_cases(80));
                 let ran = runner.run(&(rows(), any::<String>()), |(rows, told)| {
-                    let mut answer = said.answer.clone();
+                    let mut answer = context.answer.clone();
                     let variables = ["o", "k", "n"].map(str::to_owned).to_vec();
                     answer.results = Results::Solutions(Solutions { variables, rows });
-                    let columns = crate::words::columns(said.dataset, said.query, &answer);
-                    let said = crate::words::Said { answer: &answer, columns: &columns, ..*said };
-                    let words = sentence(&said);
+                    let columns = crate::words::columns(context.dataset, context.query, &answer);
+                    let context = crate::words::AnswerContext { answer: &answer, columns: &columns, ..*context };
+                    let words = sentence(&context);
                     prop_assert_eq!(
                         &words.text,
                         &words.parts.iter().map(|part| part.text.as_str()).collect::<String>()
                     );
                     prop_assert!(!words.text.trim().is_empty());
-                    let _marked = SayableFacts::of(&Teller::new(said)).unverified(&told);
+                    let _marked = SayableFacts::of(&Verbalizer::new(context)).unverified(&told);
                     Ok(())
                 });
                 ran.unwrap();

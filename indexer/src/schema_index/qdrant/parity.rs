@@ -7,7 +7,7 @@ use crate::build::{BuildOptions, build};
 use crate::card::DatasetCard;
 use crate::dataset::{DatasetIndex, OpenOptions};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
-use crate::health::Alarm;
+use crate::health::IntegrityAlarm;
 use crate::progress::NoProgress;
 use crate::schema_index::{LocalSchemaIndex, SchemaSearch, documents};
 use crate::text::humanize;
@@ -116,7 +116,7 @@ async fn both(options: &QdrantOptions, folder: &Path, card: &DatasetCard, dense:
     let name = new.name().to_owned();
     new.publish().await;
     let embedder = || dense.then(|| Arc::new(Letters) as Arc<dyn Embedder>);
-    let local = LocalSchemaIndex::open(folder, &Alarm::default()).unwrap();
+    let local = LocalSchemaIndex::open(folder, &IntegrityAlarm::default()).unwrap();
     let remote = QdrantSchemaIndex::open(options, &name, &documents).await.unwrap();
     [
         SchemaSearch::new(Box::new(local), embedder(), card),

@@ -7,7 +7,7 @@
 use super::namespaces::{Namespaces, StatementPart};
 use super::{INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
 use crate::vocabulary::{
-    GivenVocabulary, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, Sifted,
+    GivenVocabulary, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, QuadRole,
     WellKnown, is_meta,
 };
 use oxrdf::{NamedOrBlankNode, Quad, Term};
@@ -196,7 +196,7 @@ impl WikibaseReader {
         }
     }
 
-    fn part(&mut self, part: StatementPart, number: u32, quad: &Quad) -> Sifted {
+    fn part(&mut self, part: StatementPart, number: u32, quad: &Quad) -> QuadRole {
         let subject = text(&quad.subject);
         match part {
             StatementPart::Direct => return self.direct_claim(number, quad),
@@ -213,14 +213,14 @@ impl WikibaseReader {
             }
             _ => {}
         }
-        Sifted::Carrier
+        QuadRole::ReifiedNode
     }
 
-    fn direct_claim(&mut self, number: u32, quad: &Quad) -> Sifted {
-        let Some(names) = &self.names else { return Sifted::Data };
+    fn direct_claim(&mut self, number: u32, quad: &Quad) -> QuadRole {
+        let Some(names) = &self.names else { return QuadRole::Data };
         let Some(property) = iri(&quad.subject).and_then(|subject| names.property_number(subject)) else {
             self.direct += 1;
-            return Sifted::Data;
+            return QuadRole::Data;
         };
         // Claims of properties are not data of the graph, but the inverse of a property is needed.
         let is_inverse =
@@ -229,10 +229,10 @@ impl WikibaseReader {
         {
             self.counted(property).inverse = Some(inverse);
         }
-        Sifted::Carrier
+        QuadRole::ReifiedNode
     }
 
-    fn ontology(&mut self, word: &str, quad: &Quad) -> Sifted {
+    fn ontology(&mut self, word: &str, quad: &Quad) -> QuadRole {
         let subject = text(&quad.subject);
         match word {
             "rank" => {
@@ -241,7 +241,7 @@ impl WikibaseReader {
                     Some(rank) if rank.ends_with("#DeprecatedRank") => Some(StatementRank::Deprecated),
                     _ => None,
                 };
-                Sifted::Carrier
+                QuadRole::ReifiedNode
             }
             "sitelinks" => self.sitelinks(quad),
             "propertyType" => {
@@ -250,7 +250,7 @@ impl WikibaseReader {
                 if let Some(number) = number.or_else(|| self.learn_from_property(subject)) {
                     self.counted(number).datatype = kind;
                 }
-                Sifted::Carrier
+                QuadRole::ReifiedNode
             }
             "quantityUnit" => {
                 if let (Some(unit), Some(property)) =
@@ -258,12 +258,12 @@ impl WikibaseReader {
                 {
                     *self.counted(property).units.entry(unit.to_owned()).or_default() += 1;
                 }
-                Sifted::Carrier
+                QuadRole::ReifiedNode
             }
             _ if LEXEME_DATA.contains(&word) || LEXEME_NAMES.contains(&quad.predicate.as_str()) => {
-                Sifted::Data
+                QuadRole::Data
             }
-            _ => Sifted::Carrier,
+            _ => QuadRole::ReifiedNode,
         }
     }
 
@@ -278,7 +278,7 @@ impl WikibaseReader {
     }
 
     /// On the item itself, or on the record of it.
-    fn sitelinks(&mut self, quad: &Quad) -> Sifted {
+    fn sitelinks(&mut self, quad: &Quad) -> QuadRole {
         let names = self.names.as_ref();
         let of_item =
             iri(&quad.subject).is_some_and(|subject| names.is_some_and(|names| names.is_entity(subject)));
@@ -286,20 +286,20 @@ impl WikibaseReader {
             Term::Literal(count) if of_item => count
                 .value()
                 .parse()
-                .map_or(Sifted::Carrier, |count| Sifted::Known(WellKnown::Subject(count))),
-            _ => Sifted::Carrier,
+                .map_or(QuadRole::ReifiedNode, |count| QuadRole::Known(WellKnown::Subject(count))),
+            _ => QuadRole::ReifiedNode,
         }
     }
 
-    fn other(&mut self, quad: &Quad) -> Sifted {
+    fn other(&mut self, quad: &Quad) -> QuadRole {
         let (subject, predicate) = (text(&quad.subject), quad.predicate.as_str());
         if subject.contains(RECORDS) || subject.starts_with(ONTOLOGY) {
-            return Sifted::Carrier;
+            return QuadRole::ReifiedNode;
         }
-        let Some(names) = &self.names else { return Sifted::Data };
+        let Some(names) = &self.names else { return QuadRole::Data };
         // Dumps define their properties in OWL, mostly the class of things without a value of one.
         if names.is_carrier(subject) || predicate == DERIVED || predicate.starts_with(OWL) {
-            return Sifted::Carrier;
+            return QuadRole::ReifiedNode;
         }
         let of_record = self.record == subject;
         if predicate == ABOUT
@@ -308,10 +308,10 @@ impl WikibaseReader {
         {
             subject.clone_into(&mut self.record);
             self.is_open_page = false;
-            return Sifted::Known(WellKnown::Object);
+            return QuadRole::Known(WellKnown::Object);
         }
         if of_record {
-            return Sifted::Carrier;
+            return QuadRole::ReifiedNode;
         }
         let of_thing = names.is_entity(subject);
         if predicate == RDF_TYPE {
@@ -320,25 +320,25 @@ impl WikibaseReader {
         let repeats = predicate == PREF_LABEL
             || predicate.strip_prefix(SCHEMA).is_some_and(|word| word != "description");
         if of_thing && (repeats || (is_meta(predicate) && predicate != RDFS_LABEL)) {
-            return Sifted::Carrier;
+            return QuadRole::ReifiedNode;
         }
         if predicate == RDFS_LABEL
             && let Some(number) = names.property_number(subject)
         {
             self.name_property(number, quad);
         }
-        Sifted::Data
+        QuadRole::Data
     }
 
-    fn typed(&mut self, subject: &str, of_thing: bool, quad: &Quad) -> Sifted {
-        let Some(class) = object_iri(quad) else { return Sifted::Data };
+    fn typed(&mut self, subject: &str, of_thing: bool, quad: &Quad) -> QuadRole {
+        let Some(class) = object_iri(quad) else { return QuadRole::Data };
         let kept = !class.starts_with(ONTOLOGY) && !is_meta(class) && !of_thing;
         let record = class.strip_prefix(SCHEMA).filter(|kind| ["Article", "Dataset"].contains(kind));
         if let Some(kind) = record {
             subject.clone_into(&mut self.record);
             self.is_open_page = kind == "Article";
         }
-        if kept && record.is_none() { Sifted::Data } else { Sifted::Carrier }
+        if kept && record.is_none() { QuadRole::Data } else { QuadRole::ReifiedNode }
     }
 
     fn name_property(&mut self, number: u32, quad: &Quad) {
@@ -378,7 +378,7 @@ impl WikibaseReader {
 }
 
 impl ProfileReader for WikibaseReader {
-    fn sift(&mut self, quad: &Quad) -> Sifted {
+    fn classify(&mut self, quad: &Quad) -> QuadRole {
         if self.names.is_none() {
             self.recognise(quad);
         }
@@ -391,7 +391,7 @@ impl ProfileReader for WikibaseReader {
             }
             Use::Other => self.other(quad),
         };
-        self.data += u64::from(sifted == Sifted::Data);
+        self.data += u64::from(sifted == QuadRole::Data);
         sifted
     }
 

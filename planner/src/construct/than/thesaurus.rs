@@ -3,7 +3,7 @@
 use crate::context::Compared;
 use crate::context::Context;
 use crate::meaning::{Condition, Set, Step};
-use crate::phrase::{By, Made, Than};
+use crate::phrase::{By, Derived, Than};
 use eruca_indexer::language::{Cue, Degree, Grade, Language, fallback};
 use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::{PropertyCard, Target};
@@ -14,7 +14,7 @@ use std::rc::Rc;
 const MAX_LABELS: usize = 12;
 
 /// Whatever is narrower than a thing by such a relation.
-pub(super) fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &Than<'k>) -> Vec<Made<'k>> {
+pub(super) fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &Than<'k>) -> Vec<Derived<'k>> {
     let By::Grade(grade) = by else { return Vec::new() };
     let relations = context.compared.get_or_init(|| all(context));
     let fitting = relations.iter().filter(|relation| same(&relation.grade, &grade.0));
@@ -26,7 +26,7 @@ pub(super) fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &
             let step = if (relation.grade.up == than.up) == relation.subject { step } else { step.turned() };
             let condition = Condition::Joined(vec![step], than.with.clone());
             let set = Set::any(context.schema.start(step), condition);
-            things.then(|| Made::set(set))
+            things.then(|| Derived::set(set))
         })
         .collect()
 }

@@ -40,7 +40,7 @@ fn read(turtle: &str) -> (Vec<String>, Option<Recognised>) {
     let mut reader = Box::new(WikibaseReader::new(&GivenVocabulary::default()));
     let mut data = Vec::new();
     for quad in quads(turtle) {
-        if reader.sift(&quad) == Sifted::Data {
+        if reader.classify(&quad) == QuadRole::Data {
             data.push(format!("{} {} {}", quad.subject, quad.predicate, quad.object));
         }
     }
@@ -71,9 +71,9 @@ fn every_page_about_a_thing_counts_whether_its_kind_comes_before_or_after() {
         <https://fr.example/Grete> schema:about wd:Q1 ; a schema:Article ; schema:name "Grete"@fr .
     "#;
     let mut reader = Box::new(WikibaseReader::new(&GivenVocabulary::default()));
-    let sifted: Vec<Sifted> = quads(turtle).iter().map(|quad| reader.sift(quad)).collect();
-    let pages = sifted.iter().filter(|sifted| **sifted == Sifted::Known(WellKnown::Object)).count();
-    assert_eq!((pages, sifted.contains(&Sifted::Data)), (3, false));
+    let sifted: Vec<QuadRole> = quads(turtle).iter().map(|quad| reader.classify(quad)).collect();
+    let pages = sifted.iter().filter(|sifted| **sifted == QuadRole::Known(WellKnown::Object)).count();
+    assert_eq!((pages, sifted.contains(&QuadRole::Data)), (3, false));
 }
 
 #[test]

@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Path, Set, What, turned};
-use crate::phrase::{By, Made, Pair, Phrase, Wanted};
+use crate::phrase::{By, Derived, Pair, Phrase, Wanted};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -25,22 +25,22 @@ const BETWEEN: [Cue; 11] = [
     Cue::Be,
 ];
 
-pub(super) struct Halves;
+pub(super) struct CoordinatedQuestions;
 
-impl Construct for Halves {
-    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, made: &mut Vec<Made<'k>>) {
-        let Pair { left, gap, right } = pair;
-        if !gap.lists() || gap.sentence || gap.has(Cue::Or) || gap.has(Cue::Not) {
+impl Construct for CoordinatedQuestions {
+    fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
+        let Pair { left, connective, right } = pair;
+        if !connective.lists() || connective.sentence || connective.has(Cue::Or) || connective.has(Cue::Not) {
             return;
         }
         let Some(half) = first_half(&left.phrase) else { return };
         match &right.phrase {
             Phrase::Set(other) if !half.columns.contains(&Column::this()) => {
-                made.extend(of_set(context, &half, other));
+                derived.extend(of_set(context, &half, other));
             }
-            Phrase::Asked(by) => of_measure(context, &half, by, made),
+            Phrase::Asked(by) => of_measure(context, &half, by, derived),
             Phrase::Columns(columns) if !half.columns.contains(&Column::this()) => {
-                of_columns(context, &half, columns, made);
+                of_columns(context, &half, columns, derived);
             }
             _ => {}
         }
@@ -103,7 +103,7 @@ fn is_one(set: &Set<'_>) -> bool {
 }
 
 /// "… and in which town does Anna live", "… and how big is the country": of the same thing, named again or by its kind.
-fn of_set<'k>(context: &Context<'k>, half: &Half<'k>, other: &Set<'k>) -> Option<Made<'k>> {
+fn of_set<'k>(context: &Context<'k>, half: &Half<'k>, other: &Set<'k>) -> Option<Derived<'k>> {
     let (owner, path) = attribute(other)?;
     let same = owner.base == half.owner.base;
     let kind = owner.is_bare_class() && context.schema.compatible(&owner.kind, &half.owner.kind);
@@ -111,7 +111,7 @@ fn of_set<'k>(context: &Context<'k>, half: &Half<'k>, other: &Set<'k>) -> Option
 }
 
 /// "… and how tall is he".
-fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, made: &mut Vec<Made<'k>>) {
+fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, derived: &mut Vec<Derived<'k>>) {
     for (measure, _, features) in
         measures(context, &half.owner, by).into_iter().filter(|(_, turned, _)| !turned)
     {
@@ -120,15 +120,15 @@ fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, made: &mu
             Measure::Age(path) => column(path, What::Age),
             _ => continue,
         };
-        made.extend(row(half, vec![own]).map(|mut made| {
-            made.features.add_all(&features);
-            made
+        derived.extend(row(half, vec![own]).map(|mut derived| {
+            derived.features.add_all(&features);
+            derived
         }));
     }
 }
 
 /// "… and what is its length": of the thing, or of what the first half asks for.
-fn of_columns<'k>(context: &Context<'k>, half: &Half<'k>, wanted: &[Wanted<'k>], made: &mut Vec<Made<'k>>) {
+fn of_columns<'k>(context: &Context<'k>, half: &Half<'k>, wanted: &[Wanted<'k>], derived: &mut Vec<Derived<'k>>) {
     let plain =
         |wanted: &Wanted<'k>| wanted.of.is_none() && wanted.what == What::Value && !wanted.then.is_empty();
     if !wanted.iter().all(plain) {
@@ -140,23 +140,23 @@ fn of_columns<'k>(context: &Context<'k>, half: &Half<'k>, wanted: &[Wanted<'k>],
         wanted.iter().map(|wanted| column(path(wanted), What::Value)).collect()
     };
     if leads(&half.owner) {
-        made.extend(row(half, on(&Vec::new())));
+        derived.extend(row(half, on(&Vec::new())));
     }
     if let ([first], Some(answer)) = (half.columns.as_slice(), &half.answer)
         && !answer.kind.is_values()
         && leads(answer)
     {
-        made.extend(row(half, on(&first.then)).map(|made| made.with(Feature::Cued, 1.0)));
+        derived.extend(row(half, on(&first.then)).map(|derived| derived.with(Feature::Cued, 1.0)));
     }
 }
 
 /// All of it in one row; nothing that was asked for before.
-fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Made<'k>> {
+fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Derived<'k>> {
     let again = more.iter().any(|column| half.columns.contains(column));
     let columns = half.columns.iter().cloned().chain(more).collect();
     let answer = Answer::List { of: half.owner.clone(), columns, order: Vec::new(), limit: None };
-    let made = Made::answer(answer).with(Feature::Cued, 1.0);
-    (!again).then(|| made.by_all(BETWEEN))
+    let derived = Derived::answer(answer).with(Feature::Cued, 1.0);
+    (!again).then(|| derived.by_all(BETWEEN))
 }
 
 #[cfg(test)]

@@ -2,8 +2,8 @@
 //!
 //! Searches, grounding, plans and whole questions run here. A task that is late is no longer waited for; it keeps one of
 //! these threads until it comes to an end, and no other. Two kinds of work take turns among themselves, so that however much
-//! there is of it, threads and processors are left for all else: looking around ([`Workers::aside`]), whose single steps may
-//! be long, and what is computed at length ([`Workers::at_length`], [`Workers::in_turns`]), piece by piece. Uses nothing of
+//! there is of it, threads and processors are left for all else: looking around ([`CpuPool::aside`]), whose single steps may
+//! be long, and what is computed at length ([`CpuPool::at_length`], [`CpuPool::in_turns`]), piece by piece. Uses nothing of
 //! this package.
 
 mod turns;
@@ -32,7 +32,7 @@ const FREE: Duration = Duration::from_millis(50);
 const TURN: Duration = Duration::from_millis(10);
 
 /// Threads for work, shared by all questions of a service.
-pub struct Workers {
+pub struct CpuPool {
     /// `None` when the system gives no threads: work is then done where it is asked for.
     runtime: Option<Runtime>,
     /// Turns of those who look around.
@@ -41,7 +41,7 @@ pub struct Workers {
     long: Turnstile,
 }
 
-impl Workers {
+impl CpuPool {
     /// Starts the threads: one for each processor, and those on which looks take turns.
     pub fn start() -> Self {
         let processors = std::thread::available_parallelism().map_or(1, NonZero::get);
@@ -238,7 +238,7 @@ impl<F: Future> Future for InTurn<F> {
     }
 }
 
-impl Drop for Workers {
+impl Drop for CpuPool {
     /// Does not wait for what is still running.
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
@@ -282,9 +282,9 @@ mod tests {
 
     #[tokio::test]
     async fn the_caller_is_free_while_work_holds_a_thread() {
-        let workers = Workers::start();
+        let cpu_pool = CpuPool::start();
         let (release, released) = mpsc::channel();
-        let work = workers.run(async move { released.recv_timeout(Duration::from_secs(60)) });
+        let work = cpu_pool.run(async move { released.recv_timeout(Duration::from_secs(60)) });
         // On the only thread of this runtime: were the work done here, it would wait for what comes after it.
         let (done, ()) = tokio::join!(work, async move { release.send("done").unwrap() });
         assert_eq!(done, Ok("done"));
@@ -292,18 +292,18 @@ mod tests {
 
     #[tokio::test]
     async fn timers_are_those_of_the_caller() {
-        let slept = Workers::start().run(async { tokio::time::sleep(Duration::from_millis(5)).await }).await;
+        let slept = CpuPool::start().run(async { tokio::time::sleep(Duration::from_millis(5)).await }).await;
         assert_eq!(slept, ());
     }
 
     #[tokio::test]
     async fn who_is_late_is_not_waited_for_even_at_the_end() {
-        let workers = Workers::start();
+        let cpu_pool = CpuPool::start();
         let (held, hold) = mpsc::channel::<()>();
-        let late = workers.within(Duration::from_millis(20), async move { hold.recv() }).await;
+        let late = cpu_pool.within(Duration::from_millis(20), async move { hold.recv() }).await;
         assert!(late.is_none());
         let began = Instant::now();
-        drop(workers);
+        drop(cpu_pool);
         assert!(began.elapsed() < Duration::from_secs(30));
         drop(held);
     }
@@ -343,10 +343,10 @@ mod tests {
 
     #[tokio::test]
     async fn what_takes_long_has_half_of_the_processors_and_others_come_between() {
-        let (workers, crowd) = (Workers::start(), Crowd::for_a_moment());
+        let (cpu_pool, crowd) = (CpuPool::start(), Crowd::for_a_moment());
         let long = join_all((0..8).map(|_| {
             let crowd = crowd.clone();
-            workers.at_length(move |turns| {
+            cpu_pool.at_length(move |turns| {
                 let mut steps = 0;
                 while !crowd.is_over() && turns.goes_on() {
                     crowd.step();
@@ -364,7 +364,7 @@ mod tests {
     #[tokio::test]
     async fn steps_of_looks_and_of_long_tasks_have_half_of_the_processors() {
         for aside in [true, false] {
-            let (workers, crowd) = (Workers::start(), Crowd::for_a_moment());
+            let (cpu_pool, crowd) = (CpuPool::start(), Crowd::for_a_moment());
             let work = |crowd: Arc<Crowd>| async move {
                 let mut breath = Breath::default();
                 while !crowd.is_over() {
@@ -375,11 +375,11 @@ mod tests {
             let mut works = Vec::new();
             for _ in 0..8 {
                 let work = work(crowd.clone());
-                works.push(if aside { workers.aside(work).boxed() } else { workers.in_turns(work).boxed() });
+                works.push(if aside { cpu_pool.aside(work).boxed() } else { cpu_pool.in_turns(work).boxed() });
             }
             let all = join_all(works);
             // Meanwhile there are threads for others.
-            let (_, other) = tokio::join!(all, workers.run(async { Instant::now() }));
+            let (_, other) = tokio::join!(all, cpu_pool.run(async { Instant::now() }));
             assert!(other < crowd.until);
             let most = crowd.most.load(Ordering::SeqCst);
             assert!((1..=half()).contains(&most), "{most} at once");
@@ -388,9 +388,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_nobody_waits_for_is_told_to_end() {
-        let workers = Workers::start();
+        let cpu_pool = CpuPool::start();
         let (ended, end) = mpsc::channel();
-        let work = workers.at_length(move |turns| {
+        let work = cpu_pool.at_length(move |turns| {
             while turns.goes_on() {
                 std::thread::sleep(Duration::from_millis(1));
             }
@@ -403,7 +403,7 @@ mod tests {
     #[tokio::test]
     async fn a_panic_is_the_callers() {
         let panicked =
-            tokio::spawn(async { Workers::start().run(async { panic!("in the work") }).await }).await;
+            tokio::spawn(async { CpuPool::start().run(async { panic!("in the work") }).await }).await;
         assert!(panicked.unwrap_err().is_panic());
     }
 }

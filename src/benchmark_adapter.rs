@@ -13,10 +13,10 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 /// The service under a benchmark; it must have room for as many questions as are asked at once.
-pub struct Evaluated(pub Arc<Service>);
+pub struct BenchmarkAdapter(pub Arc<Service>);
 
 #[async_trait]
-impl System for Evaluated {
+impl System for BenchmarkAdapter {
     async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
         let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
         let answered = self.0.answer(&question, &Silent).await.map_err(unanswered)?;

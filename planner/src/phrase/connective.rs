@@ -10,7 +10,7 @@ const MAX_SKIPPED: u32 = 3;
 
 /// What stands between two phrases.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Gap {
+pub(crate) struct Connective {
     pub span: Span,
     /// Cues in it.
     pub cues: Vec<(Cue, Span)>,
@@ -24,7 +24,7 @@ pub(crate) struct Gap {
     pub sentence: bool,
 }
 
-impl Gap {
+impl Connective {
     /// Reads what stands in a span; nothing when too much that says something is in it.
     pub fn read(question: &Question, span: Span) -> Option<Self> {
         let telling = (span.from..span.to).filter(|at| !question.says_nothing(*at)).count() as u32;
@@ -97,7 +97,7 @@ impl Gap {
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a, 'k> {
     pub left: &'a Item<'k>,
-    pub gap: &'a Gap,
+    pub connective: &'a Connective,
     pub right: &'a Item<'k>,
 }
 
