@@ -110,12 +110,12 @@ fn search(index: &DatasetIndex, mentions: &[Mention]) -> anyhow::Result<()> {
                 let number = iri.strip_prefix(ENTITY).and_then(|n| n.parse().ok());
                 number.is_some_and(|n: u64| mention.gold.contains(&n))
             };
-            let found = hits.iter().filter(|hit| right(&hit.entity.iri)).count();
+            let found = hits.iter().filter(|hit| right(&hit.record.iri)).count();
             kind.asked += 1;
             kind.hit += usize::from(found > 0);
             kind.recall += found as f64 / mention.gold.len().clamp(1, AT) as f64;
             if found == 0 && missed {
-                let names: Vec<&str> = hits.iter().map(|hit| hit.entity.label(&[])).collect();
+                let names: Vec<&str> = hits.iter().map(|hit| hit.record.label(&[])).collect();
                 writeln!(
                     std::io::stderr(),
                     "missed {}: {} {:?}: {names:?}",

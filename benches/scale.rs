@@ -143,7 +143,7 @@ fn search_wikibase(folder: &Path, graph: &Wikibase) -> anyhow::Result<()> {
             let hits = index.entities.search(&question.text, None, HITS)?;
             wall.push(start.elapsed());
             cpu.push(thread_cpu() - before);
-            let at = hits.iter().position(|hit| is_right(question, &hit.entity));
+            let at = hits.iter().position(|hit| is_right(question, &hit.record));
             first += usize::from(at == Some(0));
             third += usize::from(at.is_some_and(|at| at < 3));
             if tell_missed && at.is_none_or(|at| at >= 3) {
@@ -166,7 +166,7 @@ fn search_wikibase(folder: &Path, graph: &Wikibase) -> anyhow::Result<()> {
 
 fn tell_missed_one(text: &str, right: Option<&Entity>, hits: &[EntityHit]) -> anyhow::Result<()> {
     say(format!("\n{text}: {right:?}"))?;
-    hits.iter().take(3).try_for_each(|hit| say(format!("    {:?} {:?}", hit.score, hit.entity)))
+    hits.iter().take(3).try_for_each(|hit| say(format!("    {:?} {:?}", hit.score, hit.record)))
 }
 
 fn is_right(question: &ask::Question, entity: &Entity) -> bool {

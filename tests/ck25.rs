@@ -48,11 +48,11 @@ async fn found(index: &DatasetIndex, text: &str, wanted: &Wanted) -> Vec<String>
     match wanted {
         Wanted::Entity(_) => {
             let hits = index.entities.search(text, None, 3).unwrap();
-            hits.into_iter().map(|hit| hit.entity.iri).collect()
+            hits.into_iter().map(|hit| hit.record.iri).collect()
         }
         Wanted::Value(..) => {
             let hits = index.values.search(text, None, 3).unwrap();
-            hits.into_iter().map(|hit| format!("{} {}", hit.value.property, hit.value.text)).collect()
+            hits.into_iter().map(|hit| format!("{} {}", hit.record.property, hit.record.text)).collect()
         }
         Wanted::Class(_) => schema(index, SchemaKind::Class, text).await,
         Wanted::Property(_) => schema(index, SchemaKind::Property, text).await,

@@ -126,7 +126,7 @@ fn card(index: &DatasetIndex) -> Value {
 async fn found(index: &DatasetIndex, words: &str) -> Vec<String> {
     let mut entities = Vec::new();
     for hit in index.entities.search(words, None, HITS).unwrap() {
-        let mut entity = hit.entity;
+        let mut entity = hit.record;
         entity.types.sort();
         entity.labels.sort_by(|a, b| (&a.text, &a.language).cmp(&(&b.text, &b.language)));
         entities.push((hit.score, format!("{entity:?}")));
@@ -134,7 +134,7 @@ async fn found(index: &DatasetIndex, words: &str) -> Vec<String> {
     let values = index.values.search(words, None, HITS).unwrap();
     // Of classes that are equally frequent, any is named.
     let value = |value: PropertyValue| format!("{:?}", PropertyValue { class: None, ..value });
-    let values = values.into_iter().map(|hit| (hit.score, value(hit.value))).collect();
+    let values = values.into_iter().map(|hit| (hit.score, value(hit.record))).collect();
     let mut found: Vec<String> = [entities, values].into_iter().flat_map(by_score).collect();
     for kind in [SchemaKind::Class, SchemaKind::Property] {
         let hits = index.schema.search(kind, words, HITS).await.unwrap();

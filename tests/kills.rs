@@ -113,7 +113,7 @@ async fn things(folder: &Path) -> u64 {
     let index = open(folder).await;
     let last = index.manifest.entities - 1;
     let found = index.entities.search_strict(&format!("thing number {last}"), 1, &|_| false).unwrap();
-    assert_eq!(found[0].entity.iri, format!("http://e.x/thing{last}"));
+    assert_eq!(found[0].record.iri, format!("http://e.x/thing{last}"));
     assert_eq!(index.values.search(&format!("C-{last}"), None, 1).unwrap().len(), 1);
     assert_eq!(index.card.classes.len(), 7);
     index.manifest.entities

@@ -1,15 +1,9 @@
-//! The entity index: resources found by name. Writer and reader are in one file, so that the stored format
-//! is defined once. Uses `lexical`.
+//! The entity index: resources found by name. Uses `record_index`.
 
-use crate::extract::{EntityRecord, Label};
-use crate::health::IntegrityAlarm;
-use crate::language;
-use crate::lexical::{
-    LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
-};
+use crate::extract::Entity;
+use crate::lexical::{LexicalError, NameDocument, NameHit, NameIndex, Named};
+use crate::record_index::{Record, RecordIndex, RecordIndexWriter, filtered};
 use rustc_hash::FxHashSet;
-use serde::{Deserialize, Serialize};
-use std::path::Path;
 
 /// Version of the stored format; a change of it makes older indexes unreadable.
 pub const ENTITY_FORMAT: u32 = 6;
@@ -18,34 +12,12 @@ pub const ENTITY_FORMAT: u32 = 6;
 /// they are.
 const PAGE_WORTH: u64 = 64;
 
-/// A resource as stored.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Entity {
-    /// The IRI, byte-exact.
-    pub iri: String,
-    /// Names, best first; empty when only the local name is known.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<Label>,
-    /// The IRI's local name, readable.
-    pub local_name: String,
-    /// A short description.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub description: Option<String>,
-    /// Direct types.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub types: Vec<String>,
-    /// Triples in which it is the subject.
-    pub out_degree: u32,
-    /// Triples in which it is the object.
-    pub in_degree: u32,
-    /// Pages about it elsewhere (sitelinks).
-    #[serde(default, skip_serializing_if = "is_zero")]
-    pub pages: u32,
-}
-
-fn is_zero(number: &u32) -> bool {
-    *number == 0
-}
+/// An entity found, with the fit of its best name (1 for all words, more for the very same name).
+pub type EntityHit = NameHit<Entity>;
+/// Writes the entity index.
+pub type EntityIndexWriter = RecordIndexWriter<Entity>;
+/// The entity index, open for searching.
+pub type EntityIndex = RecordIndex<Entity>;
 
 impl Entity {
     /// The best name for people, in one of the languages if there is one.
@@ -81,113 +53,26 @@ impl Named for Entity {
     }
 }
 
-/// An entity found, with the fit of its best name (1 for all words, more for the very same name).
-#[derive(Debug, Clone, PartialEq)]
-pub struct EntityHit {
-    /// The entity.
-    pub entity: Entity,
-    /// The fit.
-    pub score: f32,
-}
+impl Record for Entity {
+    const LENIENT: bool = true;
 
-/// Writes the entity index.
-pub struct EntityIndexWriter(NameIndexWriter);
-
-impl EntityIndexWriter {
-    /// Starts an index in `folder`.
-    ///
-    /// # Errors
-    /// When the folder cannot be written.
-    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
-        Ok(Self(NameIndexWriter::create(folder)?))
-    }
-
-    /// Makes a resource ready to be added; needs no writer, so that threads can share the work.
-    ///
-    /// # Errors
-    /// When it cannot be serialized.
-    pub fn prepare(record: EntityRecord) -> Result<PreparedDocument, LexicalError> {
-        let EntityRecord {
-            iri, labels, local_name, description, types, out_degree, in_degree, pages, ..
-        } = record;
-        let entity = Entity { iri, labels, local_name, description, types, out_degree, in_degree, pages };
-        PreparedDocument::new(&NameDocument {
-            id: entity.iri.clone(),
-            text: entity.description.clone(),
-            filters: entity.types.clone(),
-            payload: entity,
-        })
-    }
-
-    /// Adds a prepared resource.
-    ///
-    /// # Errors
-    /// When the index cannot be written.
-    pub fn add(&mut self, resource: PreparedDocument) -> Result<(), LexicalError> {
-        self.0.push(resource)
-    }
-
-    /// Ends the writing; returns the number of entities.
-    ///
-    /// # Errors
-    /// When the index cannot be written.
-    pub fn finish(self) -> Result<u64, LexicalError> {
-        self.0.finish()
+    fn document(self) -> NameDocument<Self> {
+        NameDocument {
+            id: self.iri.clone(),
+            text: self.description.clone(),
+            filters: self.types.clone(),
+            record: self,
+        }
     }
 }
 
-/// The entity index, open for searching; `None` when it is empty.
-pub struct EntityIndex(Option<NameIndex>);
-
-impl EntityIndex {
-    /// An index without entities, for datasets whose names are looked up elsewhere.
-    pub(crate) fn empty() -> Self {
-        Self(None)
-    }
-
-    /// Opens the index in `folder`; searches that fail raise the alarm.
-    ///
-    /// # Errors
-    /// When there is none or it is damaged.
-    pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
-        Ok(Self(Some(NameIndex::open(folder, alarm)?)))
-    }
-
-    /// Entities in the index.
-    pub fn len(&self) -> u64 {
-        self.0.as_ref().map_or(0, NameIndex::len)
-    }
-
-    /// Whether the name of an entity holds this very word, normalized.
-    pub fn has_word(&self, word: &str) -> bool {
-        self.0.as_ref().is_some_and(|index| index.has_word(word))
-    }
-
-    /// Whether there is none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
+impl RecordIndex<Entity> {
     /// The entity with this IRI.
     ///
     /// # Errors
     /// When the index cannot be read.
     pub fn get(&self, iri: &str) -> Result<Option<Entity>, LexicalError> {
-        self.0.as_ref().map_or(Ok(None), |index| index.get(iri))
-    }
-
-    /// Entities whose names fit best, best first; only instances of `class` if given. Where more than half of
-    /// the hits would have one and the same name, longer names take most of the places.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub fn search(
-        &self,
-        text: &str,
-        class: Option<&str>,
-        limit: usize,
-    ) -> Result<Vec<EntityHit>, LexicalError> {
-        self.run(&NameQuery { lenient: true, ..of_class(text, class, limit) })
+        self.names.as_ref().map_or(Ok(None), |index| index.get(iri))
     }
 
     /// How many entities have a name of these very words; only instances of `class` if given.
@@ -195,20 +80,7 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn namesakes(&self, text: &str, class: Option<&str>) -> Result<usize, LexicalError> {
-        self.0.as_ref().map_or(Ok(0), |index| index.namesakes(&of_class(text, class, 0)))
-    }
-
-    /// Entities that have all words in their names, as they are written, but for those that are `ignored`.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub fn search_strict(
-        &self,
-        text: &str,
-        limit: usize,
-        ignored: &(dyn Fn(&str) -> bool + Sync),
-    ) -> Result<Vec<EntityHit>, LexicalError> {
-        self.run(&NameQuery { strict: true, ignored, ..NameQuery::new(text, limit) })
+        self.names.as_ref().map_or(Ok(0), |index| index.namesakes(&filtered(text, class, 0)))
     }
 
     /// Entities one of whose names begins with the text, for suggestions while it is typed: those whose name begins with
@@ -217,7 +89,7 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn complete(&self, text: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
-        self.0.as_ref().map_or_else(|| Ok(Vec::new()), |index| index.complete(text, limit))
+        self.all(|index| index.complete(text, limit))
     }
 
     /// The best known direct instances of a class.
@@ -225,21 +97,14 @@ impl EntityIndex {
     /// # Errors
     /// When the index cannot be read.
     pub fn best_of_class(&self, class: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
-        self.0.as_ref().map_or_else(|| Ok(Vec::new()), |index| index.best_with(class, limit))
+        self.all(|index| index.best_with(class, limit))
     }
 
-    fn run(&self, query: &NameQuery<'_>) -> Result<Vec<EntityHit>, LexicalError> {
-        let Some(index) = &self.0 else { return Ok(Vec::new()) };
-        let hits = index.search::<Entity>(query)?;
-        Ok(hits.into_iter().map(|hit| EntityHit { entity: hit.payload, score: hit.score }).collect())
-    }
-}
-
-fn of_class<'a>(text: &'a str, class: Option<&str>, limit: usize) -> NameQuery<'a> {
-    NameQuery {
-        filters: class.map(str::to_owned).into_iter().collect(),
-        ignored: &language::is_function_word,
-        ..NameQuery::new(text, limit)
+    fn all(
+        &self,
+        found: impl FnOnce(&NameIndex) -> Result<Vec<Entity>, LexicalError>,
+    ) -> Result<Vec<Entity>, LexicalError> {
+        self.names.as_ref().map_or_else(|| Ok(Vec::new()), found)
     }
 }
 

@@ -69,7 +69,7 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
     text.unwrap_or("a panic without words").to_owned()
 }
 
-/// An index is not the one that would be opened now.
+/// Why an open index is stale.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Outdated {
     /// Another version is current.

@@ -3,7 +3,7 @@
 //! ```text
 //! files ──► source ──► extract (graph, roles, entities, values, schema) ──► writers ──► index folder
 //!                                                                                         │
-//!            dataset ◄── entity_index · value_index · schema_index (· embedding) ◄────────┘
+//!            dataset ◄── record_index (entity_index · value_index) · schema_index (· embedding) ◄────────┘
 //! ```
 //! `lexical` is the engine under every index of names, `text` the one rule that makes tokens. The writer and
 //! the reader of an index live side by side. This package knows SPARQL's terms and prefixes from
@@ -35,6 +35,7 @@ mod missing_names;
 mod origin;
 mod own_files;
 mod progress;
+mod record_index;
 mod schema_graph;
 mod schema_index;
 mod schema_names;
@@ -51,8 +52,8 @@ pub use card::{ClassCard, Collected, Collection, DatasetCard, Edge, PropertyCard
 pub use checksums::FileSum;
 pub use dataset::{DatasetIndex, OpenError, OpenOptions};
 pub use download::{Download, DownloadError, DownloadOptions, download, forget_download};
-pub use entity_index::{Entity, EntityHit, EntityIndex};
-pub use extract::Label;
+pub use entity_index::{EntityHit, EntityIndex};
+pub use extract::{Entity, Label, PropertyValue};
 pub use health::Outdated;
 pub use lexical::{LexicalError, edit_distance, is_like_a_part};
 pub use manifest::{Manifest, ManifestError};
@@ -66,7 +67,7 @@ pub use schema_index::{
 pub use schema_names::{SchemaNames, SchemaTerm, name_words};
 pub use schema_words::WordIndex;
 pub use source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns, read_quads};
-pub use value_index::{PropertyValue, ValueHit, ValueIndex};
+pub use value_index::{ValueHit, ValueIndex};
 pub use wikibase_api::{
     WikibaseApi, WikibaseApiError, WikibaseApiOptions, WikibaseEntity, WikibaseFound, WikibaseHit,
     WikibaseKind,

@@ -172,7 +172,7 @@ mod tests {
         let question = Question::read(text, &["en".to_owned()]);
         let named = link(&graph.index, &question, None).unwrap();
         let found = name_alone(&graph.index, &question, &named).unwrap()?;
-        let iri = |hit: &EntityHit| hit.entity.iri.rsplit('/').next().unwrap_or_default().to_owned();
+        let iri = |hit: &EntityHit| hit.record.iri.rsplit('/').next().unwrap_or_default().to_owned();
         Some((found.things.iter().map(iri).collect(), found.exact))
     }
 

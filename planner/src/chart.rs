@@ -32,7 +32,7 @@ const fn beam(sort: Sort) -> usize {
     }
 }
 
-/// So many phrases of a cell are looked through before any is raised.
+/// Cap on the items of a cell that are looked through before unary rules raise any.
 const MANY: usize = 40;
 
 /// How often a phrase may be raised by itself: a relation to a column, a column to an answer.

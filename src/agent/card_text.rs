@@ -118,8 +118,8 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
         wanted.extend(properties().flat_map(classes_with));
     }
     for mention in grounding.names() {
-        wanted.extend(mention.entities.iter().flat_map(|hit| hit.entity.types.iter().map(String::as_str)));
-        wanted.extend(mention.values.iter().filter_map(|hit| hit.value.class.as_deref()));
+        wanted.extend(mention.entities.iter().flat_map(|hit| hit.record.types.iter().map(String::as_str)));
+        wanted.extend(mention.values.iter().filter_map(|hit| hit.record.class.as_deref()));
     }
     wanted.extend(grounding.classes.iter().map(|link| link.iri.as_str()));
     let mut classes: Vec<&ClassCard> = Vec::new();

@@ -217,8 +217,8 @@ async fn entry(task: &AgentTask<'_>) -> Option<String> {
 fn anchors(grounding: &Grounding) -> Vec<Vec<String>> {
     let sure = grounding.names().filter(|mention| mention.is_same_name());
     let names = sure.map(|mention| {
-        let entities = mention.entities.iter().map(|hit| hit.entity.iri.clone());
-        entities.chain(mention.values.iter().map(|hit| hit.value.text.clone())).collect()
+        let entities = mention.entities.iter().map(|hit| hit.record.iri.clone());
+        entities.chain(mention.values.iter().map(|hit| hit.record.text.clone())).collect()
     });
     names.collect()
 }
@@ -256,7 +256,7 @@ async fn call_tools(
     let since = recorder.elapsed();
     let places = Semaphore::new(PARALLEL_CALLS);
     let in_turn = async |planned| {
-        // Nobody closes it.
+        // The semaphore is never closed.
         let _place = places.acquire().await;
         call_tool(task, planned).await
     };

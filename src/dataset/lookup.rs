@@ -128,11 +128,11 @@ impl Dataset {
         let mut hits: Vec<EntityHit> = hits.into_iter().map(|hit| entity_hit(live, hit)).collect();
         if let Some(class) = class.filter(|_| !hits.is_empty()) {
             match self.instances(&hits, class).await {
-                Some(instances) => hits.retain(|hit| instances.contains(&hit.entity.iri)),
+                Some(instances) => hits.retain(|hit| instances.contains(&hit.record.iri)),
                 None => notes.push("whether they are of the class could not be found out".to_owned()),
             }
         }
-        let mut hits = joined(local, hits, |hit| &hit.entity.iri);
+        let mut hits = joined(local, hits, |hit| &hit.record.iri);
         hits.truncate(limit);
         Ok(LookedUp { hits, notes })
     }
@@ -140,7 +140,7 @@ impl Dataset {
     /// Adds the types of things that were found at a Wikibase, with their names.
     pub async fn add_types(&self, hits: &mut [EntityHit]) {
         let Some(live) = &self.live else { return };
-        let iris = hits.iter().filter(|hit| hit.entity.types.is_empty()).map(|hit| &hit.entity.iri);
+        let iris = hits.iter().filter(|hit| hit.record.types.is_empty()).map(|hit| &hit.record.iri);
         let values = values(live, iris.map(String::as_str));
         if values.is_empty() || !self.has_own_types() {
             return;
@@ -151,9 +151,9 @@ impl Dataset {
         let Some(answer) = self.details(&query).await else { return };
         let pairs: Vec<(&str, &str)> = pairs(&answer);
         for hit in hits {
-            let types = pairs.iter().filter(|(thing, _)| *thing == hit.entity.iri).map(|(_, class)| *class);
+            let types = pairs.iter().filter(|(thing, _)| *thing == hit.record.iri).map(|(_, class)| *class);
             let types: Vec<&str> = types.take(MAX_TYPES).collect();
-            hit.entity.types.extend(types.into_iter().map(str::to_owned));
+            hit.record.types.extend(types.into_iter().map(str::to_owned));
         }
         live.fetch(pairs.iter().map(|(_, class)| *class), &self.languages).await;
     }
@@ -262,9 +262,9 @@ impl Dataset {
         match live.search(kind, text, &self.languages, limit).await {
             Ok(found) => {
                 let hits = found.hits.into_iter().map(|hit| SchemaFound {
-                    iri: live.iri(kind, &hit.entity.id),
+                    iri: live.iri(kind, &hit.record.id),
                     fit: hit.fit,
-                    known: KnownTerm::Live(Box::new(hit.entity)),
+                    known: KnownTerm::Live(Box::new(hit.record)),
                 });
                 let mut hits = joined(local, hits.collect(), |hit| &hit.iri);
                 hits.truncate(limit);
@@ -303,7 +303,7 @@ impl Dataset {
     /// Which of the hits are instances of a class; `None` when that cannot be found out.
     async fn instances(&self, hits: &[EntityHit], class: &str) -> Option<Vec<String>> {
         let live = self.live.as_ref().filter(|_| self.has_own_types())?;
-        let values = values(live, hits.iter().map(|hit| hit.entity.iri.as_str()));
+        let values = values(live, hits.iter().map(|hit| hit.record.iri.as_str()));
         let path = self.vocabulary().type_path(true);
         let query = format!(
             "SELECT DISTINCT ?thing WHERE {{ VALUES ?thing {{ {values} }} ?thing {path} <{class}> }}"
@@ -411,8 +411,8 @@ fn joined<T>(first: Vec<T>, second: Vec<T>, iri: impl Fn(&T) -> &String) -> Vec<
 }
 
 fn entity_hit(live: &LiveNames, hit: WikibaseHit) -> EntityHit {
-    let iri = live.iri(WikibaseKind::Item, &hit.entity.id);
-    EntityHit { entity: as_entity(iri, hit.entity), score: hit.fit }
+    let iri = live.iri(WikibaseKind::Item, &hit.record.id);
+    EntityHit { record: as_entity(iri, hit.entity), score: hit.fit }
 }
 
 fn as_entity(iri: String, entity: WikibaseEntity) -> Entity {

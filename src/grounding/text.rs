@@ -65,7 +65,7 @@ impl Grounding {
 
 /// The words with what they may name; an address as one.
 fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
-    let address = mention.entities.iter().any(|hit| hit.entity.iri == mention.text);
+    let address = mention.entities.iter().any(|hit| hit.record.iri == mention.text);
     let shown = match address {
         true => Prefixes::default().shown(&mention.text),
         false => quoted_name(&mention.text),
@@ -76,14 +76,14 @@ fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
 
 /// The things and values that a span may name, a line each.
 fn candidates(dataset: &Dataset, mention: &Mention) -> impl Iterator<Item = String> {
-    let things = mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.entity));
-    things.chain(values(mention).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.value)))
+    let things = mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.record));
+    things.chain(values(mention).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.record)))
 }
 
 /// Values that only repeat a thing's name are left out: the thing says more.
 fn values(mention: &Mention) -> impl Iterator<Item = &ValueHit> {
-    let labels = || mention.entities.iter().flat_map(|hit| &hit.entity.labels);
-    mention.values.iter().filter(move |value| !labels().any(|label| label.text == value.value.text))
+    let labels = || mention.entities.iter().flat_map(|hit| &hit.record.labels);
+    mention.values.iter().filter(move |value| !labels().any(|label| label.text == value.record.text))
 }
 
 fn schema_text(

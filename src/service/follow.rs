@@ -177,7 +177,7 @@ fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &Questio
     let named = recent(history).iter().flat_map(|past| {
         let named = mentions(&dataset.index, &dataset.read(&past.question)).unwrap_or_default();
         let same = named.into_iter().filter(Mention::is_same_name);
-        same.flat_map(|mention| mention.entities).map(|hit| hit.entity.iri).take(MAX_KNOWN)
+        same.flat_map(|mention| mention.entities).map(|hit| hit.record.iri).take(MAX_KNOWN)
     });
     let mut all: Vec<String> = found.chain(named).collect();
     all.sort_unstable();

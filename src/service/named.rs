@@ -43,7 +43,7 @@ pub(super) async fn told(
     name: &NameAlone,
     deadline: Instant,
 ) -> Option<Planned> {
-    let about: Vec<String> = name.things.iter().map(|hit| hit.entity.iri.clone()).collect();
+    let about: Vec<String> = name.things.iter().map(|hit| hit.record.iri.clone()).collect();
     let query = dataset.check(&query(dataset, &about)?).ok()?;
     let left = deadline.saturating_duration_since(Instant::now());
     let answer = if left < MIN_TIME { None } else { dataset.run(&query, left).await.ok() }?;

@@ -80,7 +80,7 @@ fn lacks(question: &Question, insight: &Insight) -> bool {
 async fn known(dataset: &Dataset, question: &Question) -> Option<(String, Vec<String>)> {
     let mentions = mentions(&dataset.index, question).ok()?;
     let same = mentions.iter().filter(|mention| mention.is_same_name());
-    let thing = same.max_by_key(|mention| mention.span.len())?.entities.first()?.entity.iri.clone();
+    let thing = same.max_by_key(|mention| mention.span.len())?.entities.first()?.record.iri.clone();
     let node = NamedNode::new(&thing).ok()?;
     let query =
         format!("SELECT DISTINCT ?property WHERE {{ {node} ?property ?value }} LIMIT {MAX_STATEMENTS}");

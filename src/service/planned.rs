@@ -104,7 +104,7 @@ pub(super) async fn plan(
         return Planned { best: run, readings: lines, insight: Some(insight) };
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
-    lines.push(format!("{reading}; it deserves no trust"));
+    lines.push(format!("{reading}; low confidence"));
     let not_found = unknown(&dataset.index, question, named);
     Planned { best, readings: lines, insight: Some(nothing_read(question, not_found, reading)) }
 }
@@ -116,7 +116,7 @@ async fn too_long(dataset: &Dataset, question: &Question, deadline: Instant) -> 
         "the question is too long to plan: at most {MAX_WORDS} words are read, and {MAX_TELLING_WORDS} of those that say \
          something; ask it in fewer words, or in parts; {shown}"
     );
-    let lines = vec![format!("{reading}; it deserves no trust")];
+    let lines = vec![format!("{reading}; low confidence")];
     Planned { best, readings: lines, insight: Some(nothing_read(question, Vec::new(), reading)) }
 }
 
@@ -162,7 +162,7 @@ fn emptiness(best: &Judged) -> &'static str {
     if best.reading.unused.is_empty() {
         "no reading gave a row; the query uses all words of the question, so an empty result may be the answer"
     } else {
-        "no reading gave a row, and some words were not used: it deserves no trust"
+        "no reading gave a row, and some words were not used: low confidence"
     }
 }
 
@@ -399,11 +399,11 @@ fn judged_line(dataset: &Dataset, judged: &Judged) -> String {
 }
 
 fn mention_line(dataset: &Dataset, mention: &Mention) -> String {
-    let entities = mention.entities.iter().map(|hit| match dataset.label(&hit.entity.iri) {
-        Some(name) => format!("{} ({name})", shown_iri(&hit.entity.iri)),
-        None => shown_iri(&hit.entity.iri),
+    let entities = mention.entities.iter().map(|hit| match dataset.label(&hit.record.iri) {
+        Some(name) => format!("{} ({name})", shown_iri(&hit.record.iri)),
+        None => shown_iri(&hit.record.iri),
     });
-    let values = mention.values.iter().map(|hit| shown_iri(&hit.value.text));
+    let values = mention.values.iter().map(|hit| shown_iri(&hit.record.text));
     let found: Vec<String> = entities.chain(values).take(MAX_NAMED).collect();
     one_line(&format!("'{}' may be {}", mention.text, found.join(", ")), MAX_READING_CHARS)
 }

@@ -65,7 +65,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
     let asked = AskedText::new(text);
     let hits = dataset.index.entities.search(text, None, POOL).ok()?;
     let mut best = None;
-    for fit in hits.iter().filter_map(|hit| asked.fit(&hit.entity)) {
+    for fit in hits.iter().filter_map(|hit| asked.fit(&hit.record)) {
         if fit.by != NameMatch::Fuzzy {
             return None;
         }

@@ -27,7 +27,7 @@ pub struct Answered {
     pub trace: Trace,
 }
 
-/// What is told about a dataset.
+/// Summary of a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatasetSummary {
     /// The id under which it is asked.

@@ -435,10 +435,10 @@ pub fn nearest_entities(dataset: &Dataset, iri: &str) -> Vec<String> {
     let wanted = percent_decode(iri).to_lowercase();
     let hits = dataset.index.entities.search(&humanize(local_name(iri)), None, 10).unwrap_or_default();
     let (same, like): (Vec<_>, Vec<_>) =
-        hits.iter().partition(|hit| percent_decode(&hit.entity.iri).to_lowercase() == wanted);
+        hits.iter().partition(|hit| percent_decode(&hit.record.iri).to_lowercase() == wanted);
     let chosen =
         if same.is_empty() { like.into_iter().filter(|hit| hit.score > 0.6).collect() } else { same };
-    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.named(&hit.entity.iri)).collect()
+    chosen.into_iter().take(MAX_NEAREST).map(|hit| dataset.named(&hit.record.iri)).collect()
 }
 
 /// Classes and properties of the query that nothing has, with used ones like them.

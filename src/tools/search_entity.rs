@@ -53,7 +53,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     };
     let note = found.note();
     let mut entities = found.hits;
-    entities.retain(|hit| !is_like_a_part(text, hit.entity.label(&dataset.languages)));
+    entities.retain(|hit| !is_like_a_part(text, hit.record.label(&dataset.languages)));
     dataset.add_types(&mut entities).await;
     for country in languages().flat_map(|language| language.country(text)) {
         // A country's adjective or abbreviation: the country is one more thing that may be meant.
@@ -64,12 +64,12 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
         Err(error) => return Observation::failed("the value index", &error),
     };
     let namesakes = dataset.index.entities.namesakes(text, class.as_deref()).unwrap_or_default();
-    let mut lines: Vec<String> = entities.iter().map(|hit| entity_line(dataset, &hit.entity)).collect();
+    let mut lines: Vec<String> = entities.iter().map(|hit| entity_line(dataset, &hit.record)).collect();
     lines.extend(namesakes_line(text, namesakes, class.is_some()));
     let values: Vec<_> = values.iter().filter(|hit| hit.score >= MIN_VALUE_FIT).collect();
     if !values.is_empty() {
         lines.push("As literal values:".to_owned());
-        lines.extend(values.iter().map(|hit| value_line(dataset, &hit.value)));
+        lines.extend(values.iter().map(|hit| value_line(dataset, &hit.record)));
     }
     if lines.is_empty() {
         let hint = if class.is_some() { "try without `class`, " } else { "" };

@@ -2,7 +2,7 @@
 
 use super::{BuildOptions, ENTITIES, VALUES};
 use crate::entity_index::EntityIndexWriter;
-use crate::extract::{Entities, EntityRecord, Graph, Roles, ValueRecord, values};
+use crate::extract::{Entities, ExtractedEntity, Graph, PropertyValue, Roles, values};
 use crate::lexical::{LexicalError, PreparedDocument};
 use crate::progress::Progress;
 use crate::value_index::ValueIndexWriter;
@@ -49,9 +49,9 @@ pub(super) fn write_names(
     let (entities, cut) = (Entities::new(graph, roles), AtomicU64::new(0));
     for start in (0..nodes).step_by(NODES_AT_ONCE as usize) {
         let end = nodes.min(start.saturating_add(NODES_AT_ONCE));
-        let counted = |record: EntityRecord| {
-            cut.fetch_add(u64::from(record.labels_cut), Ordering::Relaxed);
-            EntityIndexWriter::prepare(record)
+        let counted = |extracted: ExtractedEntity| {
+            cut.fetch_add(u64::from(extracted.labels_cut), Ordering::Relaxed);
+            EntityIndexWriter::prepare(extracted.entity)
         };
         let prepare = |part| entities.among(part).map(counted).collect();
         for document in parts(start..end).in_parallel(prepare)? {
@@ -77,9 +77,9 @@ fn write_values(
 ) -> Result<u64, LexicalError> {
     let mut writer = ValueIndexWriter::create(&folder.join(VALUES))?;
     let mut batch = Vec::new();
-    let mut write = |batch: &mut Vec<ValueRecord>| {
-        let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[ValueRecord]>::to_vec);
-        let prepare = |part: Vec<ValueRecord>| part.into_iter().map(ValueIndexWriter::prepare).collect();
+    let mut write = |batch: &mut Vec<PropertyValue>| {
+        let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[PropertyValue]>::to_vec);
+        let prepare = |part: Vec<PropertyValue>| part.into_iter().map(ValueIndexWriter::prepare).collect();
         for document in WorkParts(parts.collect()).in_parallel(prepare)? {
             writer.add(document)?;
         }

@@ -92,7 +92,7 @@ async fn index_of(turtle: &str) -> (DatasetIndex, Workshop) {
 /// Entities found, best first, without the namespace of the tests.
 fn entities(index: &DatasetIndex, text: &str, class: Option<&str>) -> Vec<String> {
     let hits = index.entities.search(text, class, 5).unwrap();
-    hits.into_iter().map(|hit| hit.entity.iri.trim_start_matches("http://e.x/").to_owned()).collect()
+    hits.into_iter().map(|hit| hit.record.iri.trim_start_matches("http://e.x/").to_owned()).collect()
 }
 
 /// Values found, best first: property, text, language, count.

@@ -31,26 +31,40 @@ pub struct Label {
     pub language: String,
 }
 
-/// What the entity index holds of one resource.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct EntityRecord {
+/// A resource as it is found by name.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Entity {
     /// The IRI, byte-exact.
     pub iri: String,
-    /// Names, the best naming property first. Empty when only the IRI's local name is known.
+    /// Names, those of the best naming property first; empty when only the local name is known.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
-    /// The local name made readable.
+    /// The IRI's local name, readable.
     pub local_name: String,
-    /// A description, cut.
+    /// A short description.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub description: Option<String>,
     /// Direct types.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub types: Vec<String>,
     /// Triples in which it is the subject.
     pub out_degree: u32,
     /// Triples in which it is the object.
     pub in_degree: u32,
-    /// Pages about it elsewhere.
+    /// Pages about it elsewhere (sitelinks).
+    #[serde(default, skip_serializing_if = "is_zero")]
     pub pages: u32,
-    /// Labels that were left out.
+}
+
+fn is_zero(number: &u32) -> bool {
+    *number == 0
+}
+
+/// A resource with the number of its labels that are left out.
+pub struct ExtractedEntity {
+    /// The resource.
+    pub entity: Entity,
+    /// Labels that are left out.
     pub labels_cut: u32,
 }
 
@@ -69,7 +83,7 @@ impl<'a> Entities<'a> {
     }
 
     /// The resources among the nodes with these numbers.
-    pub fn among(&self, nodes: Range<u32>) -> impl Iterator<Item = EntityRecord> {
+    pub fn among(&self, nodes: Range<u32>) -> impl Iterator<Item = ExtractedEntity> {
         let mut triples = self.graph.triples_from(NodeId(nodes.start)).peekable();
         let mut taken = 0_usize;
         nodes.map(NodeId).filter_map(move |node| {
@@ -85,7 +99,7 @@ impl<'a> Entities<'a> {
                 && self.usage.is_entity(self.graph, self.roles, node, !about.is_empty());
             let record = wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))?;
             // Where things have numbers for names, one without a label cannot be found by any word.
-            (!self.roles.classes_are_things || !record.labels.is_empty()).then_some(record)
+            (!self.roles.classes_are_things || !record.entity.labels.is_empty()).then_some(record)
         })
     }
 }
@@ -142,10 +156,10 @@ fn is_document(iri: &str) -> bool {
         || DOCUMENT_ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 
-fn record(graph: &Graph, roles: &Roles, usage: &EntityUse, node: NodeId, about: &[Triple]) -> EntityRecord {
+fn record(graph: &Graph, roles: &Roles, usage: &EntityUse, node: NodeId, about: &[Triple]) -> ExtractedEntity {
     let iri = graph.node(node);
     let (labels, labels_cut) = labels(graph, roles, about);
-    EntityRecord {
+    let entity = Entity {
         iri: iri.to_owned(),
         labels,
         local_name: humanize(local_name(iri)),
@@ -154,8 +168,8 @@ fn record(graph: &Graph, roles: &Roles, usage: &EntityUse, node: NodeId, about: 
         out_degree: u32::try_from(about.len()).unwrap_or(u32::MAX),
         in_degree: usage.in_degree.get(node.0 as usize).copied().unwrap_or(0),
         pages: graph.pages(node),
-        labels_cut,
-    }
+    };
+    ExtractedEntity { entity, labels_cut }
 }
 
 /// The names of a resource, best naming property first and of each the preferred languages, each text and language once;

@@ -21,9 +21,9 @@ mod unnamed;
 mod usage;
 mod values;
 
-pub use entities::{Entities, EntityRecord, Label};
+pub use entities::{Entities, Entity, ExtractedEntity, Label};
 pub use graph::{Graph, GraphBuilder, Space};
 pub use roles::Roles;
 pub use schema::schema;
 pub use unnamed::Unnamed;
-pub use values::{ValueRecord, values};
+pub use values::{PropertyValue, values};

@@ -7,13 +7,14 @@ use super::sorted_keys::SortedKeys;
 use super::texts::{NumberedTexts, TextWriter};
 use crate::vocabulary::{RDF_LANG_STRING, RDFS_LABEL, XSD, XSD_STRING};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
-/// What the value index holds of one (property, literal) pair.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ValueRecord {
+/// A literal value of a property, as it is found by its text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PropertyValue {
     /// The property's IRI.
     pub property: String,
-    /// The lexical form.
+    /// The lexical form, exactly.
     pub text: String,
     /// The language tag; empty when there is none.
     pub language: String,
@@ -37,7 +38,7 @@ pub fn values<E: From<std::io::Error>>(
     graph: &Graph,
     roles: &Roles,
     max_chars: usize,
-    mut take: impl FnMut(ValueRecord) -> Result<(), E>,
+    mut take: impl FnMut(PropertyValue) -> Result<(), E>,
 ) -> Result<(), E> {
     let properties = Ranked::new(graph, roles);
     let uses = uses(graph, roles, &properties)?;
@@ -188,8 +189,8 @@ fn is_code_or_text(kind: &LiteralType, text: &str) -> bool {
     !kind.language.is_empty() || code
 }
 
-fn record(graph: &Graph, property: NodeId, (kind, text): (&LiteralType, &str), count: &Count) -> ValueRecord {
-    ValueRecord {
+fn record(graph: &Graph, property: NodeId, (kind, text): (&LiteralType, &str), count: &Count) -> PropertyValue {
+    PropertyValue {
         property: graph.node(property).to_owned(),
         text: text.to_owned(),
         language: kind.language.clone(),

@@ -65,14 +65,14 @@ pub struct NameDocument<P> {
     /// Exact terms for filters.
     pub filters: Vec<String>,
     /// What is given back, with its names.
-    pub payload: P,
+    pub record: P,
 }
 
 /// A document found.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NameHit<P> {
-    /// The stored payload.
-    pub payload: P,
+    /// The stored record.
+    pub record: P,
     /// How well the names fit: 1 for the same words, more for the very same name, 0 for nothing.
     pub score: f32,
 }

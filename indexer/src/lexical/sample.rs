@@ -26,7 +26,7 @@ pub(super) fn write(folder: &Path, things: &[(String, u64)], text: Option<&str>)
             id: number.to_string(),
             text: text.map(str::to_owned),
             filters: vec![format!("f{}", uses % 3)],
-            payload: Thing(name.clone(), *uses),
+            record: Thing(name.clone(), *uses),
         };
         let mut batch: Vec<_> =
             batch.iter().enumerate().map(|d| PreparedDocument::new(&document(d)).unwrap()).collect();

@@ -97,7 +97,7 @@ impl NameIndex {
             let stored: Stored<'_, P> =
                 Stored { index: self, spelling: told_by_spelling(query.text), payload: PhantomData };
             let hits = rank::best(&found, query.limit, &stored)?.into_iter();
-            hits.map(|hit| Ok(NameHit { payload: self.payload(hit.row)?, score: hit.score })).collect()
+            hits.map(|hit| Ok(NameHit { record: self.payload(hit.row)?, score: hit.score })).collect()
         })
     }
 

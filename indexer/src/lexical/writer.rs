@@ -39,7 +39,7 @@ impl PreparedDocument {
         let mut indexed = TantivyDocument::default();
         indexed.add_text(FIELDS.id, &document.id);
         let mut names: Vec<String> = Vec::new();
-        for name in document.payload.names().into_iter().map(encode) {
+        for name in document.record.names().into_iter().map(encode) {
             // The same name in two languages is one name here.
             if !name.is_empty() && !names.contains(&name) {
                 indexed.add_text(FIELDS.name, &name);
@@ -53,10 +53,10 @@ impl PreparedDocument {
         for filter in &document.filters {
             indexed.add_text(FIELDS.filter, filter);
         }
-        let prior = prior(&document.payload);
+        let prior = prior(&document.record);
         indexed.add_f64(FIELDS.prior, prior);
-        let payload = serde_json::to_vec(&document.payload)?;
-        Ok(Self { document: indexed, row: rows::encode(&names, document.payload.uses(), &payload), prior })
+        let payload = serde_json::to_vec(&document.record)?;
+        Ok(Self { document: indexed, row: rows::encode(&names, document.record.uses(), &payload), prior })
     }
 
     /// Sorts documents that are written one behind the other: a search for what many hold finds the first ones first.

@@ -64,7 +64,7 @@ impl LocalSchemaIndex {
                 id: format!("{} {}", document.kind.as_str(), document.iri),
                 text: Some(document.text.clone()).filter(|text| !text.is_empty()),
                 filters: vec![document.kind.as_str().to_owned()],
-                payload: StoredTerm {
+                record: StoredTerm {
                     iri: document.iri.clone(),
                     names: document.names.clone(),
                     usage: document.usage,
@@ -105,7 +105,7 @@ impl SchemaIndex for LocalSchemaIndex {
             ..NameQuery::new(text, limit)
         };
         let hits = self.terms.search::<StoredTerm>(&query)?;
-        Ok(hits.into_iter().map(|hit| LegHit { iri: hit.payload.iri, score: hit.score }).collect())
+        Ok(hits.into_iter().map(|hit| LegHit { iri: hit.record.iri, score: hit.score }).collect())
     }
 
     async fn dense(

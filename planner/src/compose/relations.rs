@@ -19,10 +19,10 @@ pub(crate) fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<
     let Base::Things(things) = &set.base else { return false };
     let same = |mention: &&Mention| {
         mention.is_same_name()
-            && mention.entities.iter().any(|hit| things.iter().any(|thing| **thing == *hit.entity.iri))
+            && mention.entities.iter().any(|hit| things.iter().any(|thing| **thing == *hit.record.iri))
     };
     let mut others = context.links.mentions.iter().filter(same).flat_map(|mention| &mention.entities);
     set.is_one_thing()
         && others
-            .any(|hit| hit.score >= SAME_NAME_FIT && context.links.has(&hit.entity.iri, step) == Some(true))
+            .any(|hit| hit.score >= SAME_NAME_FIT && context.links.has(&hit.record.iri, step) == Some(true))
 }

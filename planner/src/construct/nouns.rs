@@ -116,9 +116,9 @@ fn evident(derived: Derived<'_>, evidence: Evidence) -> Derived<'_> {
 }
 
 fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &EntityHit) -> Derived<'k> {
-    let kind = context.schema.kind_of_types(&hit.entity.types);
-    let derived = Derived::set(Set::thing(Rc::from(hit.entity.iri.as_str()), kind));
-    let spelt = hit.entity.labels.iter().any(|label| label.text == mention.text);
+    let kind = context.schema.kind_of_types(&hit.record.types);
+    let derived = Derived::set(Set::thing(Rc::from(hit.record.iri.as_str()), kind));
+    let spelt = hit.record.labels.iter().any(|label| label.text == mention.text);
     let derived = named(context, derived, mention, rank, hit.score, spelt);
     let alias = hit.score >= SAME_NAME_FIT && !is_first_name(&mention.text, hit);
     derived.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
@@ -129,27 +129,27 @@ fn is_first_name(text: &str, hit: &EntityHit) -> bool {
     let spelt = |text: &str| words(text).into_iter().map(|word| word.text).collect::<Vec<_>>();
     let asked = spelt(text);
     let same = |name: &str| spelt(name) == asked;
-    let labels = &hit.entity.labels;
+    let labels = &hit.record.labels;
     let mut firsts = labels
         .iter()
         .enumerate()
         .filter(|(at, label)| !labels.iter().take(*at).any(|earlier| earlier.language == label.language));
-    same(&hit.entity.local_name) || firsts.any(|(_, label)| same(&label.text))
+    same(&hit.record.local_name) || firsts.any(|(_, label)| same(&label.text))
 }
 
 fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueHit) -> Option<Derived<'k>> {
-    let property = match is_joint(&hit.value.property) {
+    let property = match is_joint(&hit.record.property) {
         true => text_list(context)?,
-        false => context.schema.property(&hit.value.property)?.iri.as_str(),
+        false => context.schema.property(&hit.record.property)?.iri.as_str(),
     };
     let step = Step { property, forward: true };
-    let class = hit.value.class.as_deref().and_then(|class| context.schema.class(class));
+    let class = hit.record.class.as_deref().and_then(|class| context.schema.class(class));
     let owner = class.map_or_else(|| context.schema.start(step), Kind::class);
     let kind = context.schema.follow(step, &owner).unwrap_or(Kind::Unknown);
-    let literal = Rc::from(crate::render::literal(&hit.value));
+    let literal = Rc::from(crate::render::literal(&hit.record));
     let values = Set { base: Base::Values(vec![literal]), kind, conditions: Vec::new(), rank: None };
     let set = Set::any(owner, Condition::Joined(vec![step], Rc::new(values)));
-    let spelt = hit.value.text == mention.text;
+    let spelt = hit.record.text == mention.text;
     Some(named(context, Derived::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0))
 }
 

@@ -255,7 +255,7 @@ fn asked_for(pair: Pair<'_>) -> Option<Target> {
     let question = pair.past.question;
     let names = named(question, pair.past.mentions);
     let [one] = names.as_slice() else { return None };
-    let types = one.entities.first().map(|hit| hit.entity.types.clone()).unwrap_or_default();
+    let types = one.entities.first().map(|hit| hit.record.types.clone()).unwrap_or_default();
     Some(Target { name: question.text_of(one.span).to_owned(), types, rests_on: RestsOn::Name })
 }
 

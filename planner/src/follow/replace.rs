@@ -165,7 +165,7 @@ fn is_name(question: &Question, mention: &Mention) -> bool {
 fn same_kind(index: &DatasetIndex, one: &Mention, other: &Mention) -> bool {
     let types = |mention: &Mention| {
         let best = mention.entities.iter().take(1);
-        let direct: Vec<String> = best.flat_map(|hit| hit.entity.types.clone()).collect();
+        let direct: Vec<String> = best.flat_map(|hit| hit.record.types.clone()).collect();
         with_above(index, direct)
     };
     let other = types(other);

@@ -217,20 +217,20 @@ impl<'k> Audit<'_, 'k> {
 
     fn mention(&mut self, mention: &Mention) {
         let things = self.parts.things();
-        let whole = mention.entities.iter().filter(|hit| holds_all(&mention.text, &hit.entity)).count();
+        let whole = mention.entities.iter().filter(|hit| holds_all(&mention.text, &hit.record)).count();
         let only = whole == 1 && mention.span.len() > 1;
-        let named = mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str()));
+        let named = mention.entities.iter().filter(|hit| things.contains(&hit.record.iri.as_str()));
         let best = named.map(|hit| {
-            let right = named_right(&mention.text, names_of(&hit.entity), hit.score);
+            let right = named_right(&mention.text, names_of(&hit.record), hit.score);
             let right = match right {
-                _ if names_of(&hit.entity).all(|name| self.is_other_sign(mention, name)) => Right::NamePart,
-                Right::NamePart | Right::Typo if holds_all(&mention.text, &hit.entity) => match only {
+                _ if names_of(&hit.record).all(|name| self.is_other_sign(mention, name)) => Right::NamePart,
+                Right::NamePart | Right::Typo if holds_all(&mention.text, &hit.record) => match only {
                     true => Right::Lemma,
                     false => Right::NamePart,
                 },
                 other => other,
             };
-            (right, hit.entity.iri.clone())
+            (right, hit.record.iri.clone())
         });
         let best: Vec<(Right, String)> = best.collect();
         for (right, iri) in best {
@@ -239,10 +239,10 @@ impl<'k> Audit<'_, 'k> {
         }
         self.rest_of_name(mention, &things);
         let constants = self.parts.constants();
-        let values = mention.values.iter().filter(|hit| constants.contains(&hit.value.text));
+        let values = mention.values.iter().filter(|hit| constants.contains(&hit.record.text));
         let values: Vec<(Right, String)> = values
             .map(|hit| {
-                let text = hit.value.text.as_str();
+                let text = hit.record.text.as_str();
                 let right = match self.is_other_sign(mention, text) {
                     true => Right::NamePart,
                     false => named_right(&mention.text, std::iter::once(text), hit.score),
@@ -259,8 +259,8 @@ impl<'k> Audit<'_, 'k> {
     /// Words beside a part of a name which the name has too are of the name, whatever else they may mean: "Never Let Me Go".
     fn rest_of_name(&mut self, mention: &Mention, things: &[&str]) {
         let question = &self.context.question;
-        for hit in mention.entities.iter().filter(|hit| things.contains(&hit.entity.iri.as_str())) {
-            let of_name: Vec<String> = names_of(&hit.entity).flat_map(words).map(|word| word.text).collect();
+        for hit in mention.entities.iter().filter(|hit| things.contains(&hit.record.iri.as_str())) {
+            let of_name: Vec<String> = names_of(&hit.record).flat_map(words).map(|word| word.text).collect();
             let is_of = |at: u16| {
                 question
                     .word(at)
@@ -273,8 +273,8 @@ impl<'k> Audit<'_, 'k> {
             while is_of(whole.to) {
                 whole.to += 1;
             }
-            if whole != mention.span && letters_of(&hit.entity, question.text_of(whole)) {
-                self.enter(whole, Part::Thing(hit.entity.iri.clone()), Right::Exact);
+            if whole != mention.span && letters_of(&hit.record, question.text_of(whole)) {
+                self.enter(whole, Part::Thing(hit.record.iri.clone()), Right::Exact);
             }
         }
     }
@@ -302,10 +302,10 @@ impl<'k> Audit<'_, 'k> {
 
     /// Whether another thing bears the very name that is written, and this one only nearly.
     fn is_outdone(&self, mention: &Mention, iri: &str, right: Right) -> bool {
-        let written = |hit: &&EntityHit| hit.entity.labels.iter().any(|label| label.text == mention.text);
-        let own = mention.entities.iter().find(|hit| hit.entity.iri == iri);
+        let written = |hit: &&EntityHit| hit.record.labels.iter().any(|label| label.text == mention.text);
+        let own = mention.entities.iter().find(|hit| hit.record.iri == iri);
         let exact = own.is_some_and(|hit| written(&hit));
-        let other = mention.entities.iter().filter(written).any(|hit| hit.entity.iri != iri);
+        let other = mention.entities.iter().filter(written).any(|hit| hit.record.iri != iri);
         (!exact && other) || (right.is_weak() && mention.entities.len() > 1)
     }
 

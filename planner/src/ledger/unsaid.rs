@@ -212,11 +212,11 @@ impl<'k> Audit<'_, 'k> {
     /// Whether a literal that the question names is known as a value of it.
     fn is_value_named(&self, statement: &Statement) -> bool {
         let mentions = self.context.links.mentions.iter().flat_map(|mention| &mention.values);
-        let mut values = mentions.filter(|hit| hit.value.property == statement.property);
+        let mut values = mentions.filter(|hit| hit.record.property == statement.property);
         let said = |text: &str| {
             self.entries.iter().any(|entry| matches!(&entry.part, Part::Value(own) if own == text))
         };
-        values.any(|hit| said(&hit.value.text))
+        values.any(|hit| said(&hit.record.text))
     }
 
     /// What is known of a node: its class in the query, the types of the thing, what its properties lead to.
@@ -242,8 +242,8 @@ impl<'k> Audit<'_, 'k> {
 
     fn kind_of_thing(&self, iri: &str) -> Kind<'k> {
         let all = self.context.links.mentions.iter().flat_map(|mention| &mention.entities);
-        let hit = all.into_iter().find(|hit| hit.entity.iri == iri);
-        hit.map_or(Kind::Unknown, |hit| self.context.schema.kind_of_types(&hit.entity.types))
+        let hit = all.into_iter().find(|hit| hit.record.iri == iri);
+        hit.map_or(Kind::Unknown, |hit| self.context.schema.kind_of_types(&hit.record.types))
     }
 
     fn kind_by_statements(&self, node: &Node) -> Kind<'k> {

@@ -44,7 +44,7 @@ pub async fn fetch_facts(runner: &dyn Runner, mentions: &mut [Mention], time: Du
         }
     }
     for mention in mentions {
-        let own = mention.entities.iter().filter_map(|hit| known.get_key_value(&hit.entity.iri));
+        let own = mention.entities.iter().filter_map(|hit| known.get_key_value(&hit.record.iri));
         mention.facts = own.map(|(iri, facts)| (iri.clone(), facts.clone())).collect();
     }
 }
@@ -55,8 +55,8 @@ fn asked_for(mentions: &[Mention]) -> Known {
     for rank in 0..MAX_THINGS {
         for hit in mentions.iter().filter_map(|mention| mention.entities.get(rank)) {
             if known.len() < MAX_THINGS {
-                let into = (hit.entity.in_degree <= MAX_INTO).then(Vec::new);
-                known.insert(hit.entity.iri.clone(), Facts { out: Vec::new(), into });
+                let into = (hit.record.in_degree <= MAX_INTO).then(Vec::new);
+                known.insert(hit.record.iri.clone(), Facts { out: Vec::new(), into });
             }
         }
     }

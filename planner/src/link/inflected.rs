@@ -25,8 +25,8 @@ pub(super) fn with_bases(
         let (mut things, mut texts) = index.strict(question.language, &name)?;
         things.iter_mut().for_each(|hit| hit.score -= INFLECTED);
         texts.iter_mut().for_each(|hit| hit.score -= INFLECTED);
-        merge(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
-        merge(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
+        merge(&mut entities, things, |a, b| a.record.iri == b.record.iri, |hit| hit.score);
+        merge(&mut values, texts, |a, b| a.record == b.record, |hit| hit.score);
     }
     Ok((entities, values))
 }

@@ -163,8 +163,8 @@ impl<'k> Links<'k> {
         let found = terms.map(|(iri, term)| called(iri, term)).collect();
         let facts = named.mentions.iter().flat_map(|mention| {
             mention.facts.iter().map(|(thing, facts)| {
-                let hit = mention.entities.iter().find(|hit| hit.entity.iri == *thing);
-                let types = hit.map_or(&[][..], |hit| &hit.entity.types);
+                let hit = mention.entities.iter().find(|hit| hit.record.iri == *thing);
+                let types = hit.map_or(&[][..], |hit| &hit.record.types);
                 (thing.clone(), with_collections(schema, facts.clone(), types))
             })
         });

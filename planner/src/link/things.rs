@@ -84,7 +84,7 @@ impl Mention {
     pub fn only_thing(&self) -> Option<&str> {
         match self.entities.as_slice() {
             [first, second, ..] if second.score >= first.score => None,
-            [first, ..] => Some(&first.entity.iri),
+            [first, ..] => Some(&first.record.iri),
             [] => None,
         }
     }
@@ -93,7 +93,7 @@ impl Mention {
     pub fn only_value(&self) -> Option<&PropertyValue> {
         match (self.entities.as_slice(), self.values.as_slice()) {
             ([], [first, second, ..]) if second.score >= first.score => None,
-            ([], [first, ..]) => Some(&first.value).filter(|value| value.count == 1),
+            ([], [first, ..]) => Some(&first.record).filter(|value| value.count == 1),
             _ => None,
         }
     }
@@ -135,8 +135,8 @@ impl<'i> Names<'i> {
             let found = !entities.is_empty() || !values.is_empty();
             if found && text.split_whitespace().any(|word| ignored(&fold(word.trim_matches('.')))) {
                 let (things, texts) = self.all_words(text, &|_| false)?;
-                prefer(&mut entities, things, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
-                prefer(&mut values, texts, |a, b| a.value == b.value, |hit| hit.score);
+                prefer(&mut entities, things, |a, b| a.record.iri == b.record.iri, |hit| hit.score);
+                prefer(&mut values, texts, |a, b| a.record == b.record, |hit| hit.score);
             }
             Ok((entities, values))
         })
@@ -251,7 +251,7 @@ fn addressed(names: &Names<'_>, question: &Question) -> Result<Vec<Mention>, Lin
     let mut found = Vec::new();
     for address in addresses(question) {
         let thing = names.index.entities.get(&address.iri)?;
-        let hit = thing.map(|entity| EntityHit { entity, score: SAME_NAME_FIT });
+        let hit = thing.map(|entity| EntityHit { record: entity, score: SAME_NAME_FIT });
         found.extend(mention(&address.iri, address.span, (hit.into_iter().collect(), Vec::new())));
     }
     Ok(found)
@@ -288,8 +288,8 @@ fn at(
     let least = if covered { SAME_NAME_FIT } else { least_fit(span) };
     for country in by_nearness(question, span) {
         let (places, names) = index.strict(question.language, country)?;
-        prefer(&mut entities, places, |a, b| a.entity.iri == b.entity.iri, |hit| hit.score);
-        prefer(&mut values, names, |a, b| a.value == b.value, |hit| hit.score);
+        prefer(&mut entities, places, |a, b| a.record.iri == b.record.iri, |hit| hit.score);
+        prefer(&mut values, names, |a, b| a.record == b.record, |hit| hit.score);
     }
     (entities, values) = with_bases(index, question, span, (entities, values))?;
     if entities.is_empty() && values.is_empty() && !covered {
@@ -298,8 +298,8 @@ fn at(
     let common = is_common_noun(question, span);
     entities.retain(|hit| hit.score >= least && !(common && is_foreign_name(question, text, hit)));
     entities.retain(|hit| !is_described(text, span, hit) && is_together(question, text, hit));
-    values.retain(|hit| holds_together(question, text, &[&hit.value.text]));
-    values.retain(|hit| hit.score >= least && !is_in_a_text(span.len(), &hit.value.text));
+    values.retain(|hit| holds_together(question, text, &[&hit.record.text]));
+    values.retain(|hit| hit.score >= least && !is_in_a_text(span.len(), &hit.record.text));
     let mut candidates = (entities, values);
     let same = candidates.0.iter().map(|hit| hit.score).chain(candidates.1.iter().map(|hit| hit.score));
     let crowded = same.filter(|score| *score >= SAME_NAME_FIT).count() >= MAX_CANDIDATES;
@@ -313,8 +313,8 @@ fn at(
 
 /// Whether a thing is called by the characters of a text without spaces as they stand there.
 pub(crate) fn is_together(question: &Question, text: &str, hit: &EntityHit) -> bool {
-    let local = hit.entity.iri.rsplit(['/', '#']).next();
-    let names: Vec<&str> = hit.entity.labels.iter().map(|label| label.text.as_str()).chain(local).collect();
+    let local = hit.record.iri.rsplit(['/', '#']).next();
+    let names: Vec<&str> = hit.record.labels.iter().map(|label| label.text.as_str()).chain(local).collect();
     holds_together(question, text, &names)
 }
 
@@ -359,8 +359,8 @@ fn misspelt(index: &Names<'_>, question: &Question, span: Span) -> Result<Candid
     let text = question.text_of(span);
     let (mut entities, mut values) = index.alike(text)?;
     let whole = question.text_of(name_around(question, span));
-    entities.retain(|hit| !hit.entity.labels.iter().any(|label| is_like_a_part(whole, &label.text)));
-    values.retain(|hit| !is_like_a_part(whole, &hit.value.text));
+    entities.retain(|hit| !hit.record.labels.iter().any(|label| is_like_a_part(whole, &label.text)));
+    values.retain(|hit| !is_like_a_part(whole, &hit.record.text));
     Ok((entities, values))
 }
 
@@ -475,7 +475,7 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
     let written = fold(text);
     let same = |label: &Label| fold(&label.text) == written;
     let ours = |label: &Label| label.language.is_empty() || label.language == question.language.tag();
-    let labels = &hit.entity.labels;
+    let labels = &hit.record.labels;
     labels.iter().any(same)
         && labels.iter().any(ours)
         && !labels.iter().any(|label| same(label) && ours(label))
@@ -485,7 +485,7 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
 /// with it. What is written like a name may be one in a long title.
 fn is_described(text: &str, span: Span, hit: &EntityHit) -> bool {
     let wanted = fold(text);
-    let labels = hit.entity.labels.iter().map(|label| label.text.as_str());
+    let labels = hit.record.labels.iter().map(|label| label.text.as_str());
     let shortest = labels.filter(|label| fold(label).contains(&wanted)).min_by_key(|label| label.len());
     !text.starts_with(char::is_uppercase) && shortest.is_some_and(|label| is_in_a_text(span.len(), label))
 }

@@ -59,7 +59,7 @@ fn plain(text: &str) -> String {
 fn met<'t>(spellings: &[&'t str], (entities, values): &Candidates) -> Option<(&'t str, bool)> {
     let same = |text: &str, cased: bool| {
         let is = |name: &str| is_spelt(name, text, cased);
-        entities.iter().any(|hit| has_name(hit, &is)) || values.iter().any(|hit| is(&hit.value.text))
+        entities.iter().any(|hit| has_name(hit, &is)) || values.iter().any(|hit| is(&hit.record.text))
     };
     let of = |cased: bool| spellings.iter().find(|text| same(text, cased)).map(|text| (*text, cased));
     match (of(true), of(false)) {
@@ -105,8 +105,8 @@ fn unsigned(text: &str) -> String {
 }
 
 fn has_name(hit: &EntityHit, is: &dyn Fn(&str) -> bool) -> bool {
-    hit.entity.labels.iter().any(|label| is(&label.text))
-        || hit.entity.iri.rsplit(['/', '#']).next().is_some_and(is)
+    hit.record.labels.iter().any(|label| is(&label.text))
+        || hit.record.iri.rsplit(['/', '#']).next().is_some_and(is)
 }
 
 /// Leaves of the candidates that are called by the very words those that are written just so, if there are any; and tells how.
@@ -119,7 +119,7 @@ pub(super) fn keep_written<'q>(
     let (entities, values) = candidates;
     let is = |name: &str| is_spelt(name, text, cased);
     entities.retain(|hit: &EntityHit| hit.score < SAME_NAME_FIT || has_name(hit, &is));
-    values.retain(|hit: &ValueHit| hit.score < SAME_NAME_FIT || is(&hit.value.text));
+    values.retain(|hit: &ValueHit| hit.score < SAME_NAME_FIT || is(&hit.record.text));
     Some(text)
 }
 
@@ -155,7 +155,7 @@ fn title(index: &Names<'_>, question: &Question, span: Span) -> Result<Option<Me
     // "Either Or" may be "Either/Or".
     let is = |name: &str| if signed { is_spelt(name, text, true) } else { unsigned(name) == unsigned(text) };
     entities.retain(|hit| has_name(hit, &is));
-    values.retain(|hit| is(&hit.value.text));
+    values.retain(|hit| is(&hit.record.text));
     Ok(super::things::mention(text, span, (entities, values)))
 }
 

@@ -122,7 +122,7 @@ async fn entities(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<Hit
     if found.len() < limit {
         // Misspelt, or known to the search of a Wikibase alone.
         let alike = dataset.find_entities(text, None, limit).await?;
-        let new: Vec<Entity> = alike.hits.into_iter().map(|hit| hit.entity).collect();
+        let new: Vec<Entity> = alike.hits.into_iter().map(|hit| hit.record).collect();
         let new = new.into_iter().filter(|new| !found.iter().any(|known| known.iri == new.iri));
         let new: Vec<Entity> = new.collect();
         found.extend(new);

@@ -73,7 +73,7 @@ pub(super) async fn search(
     if classes.len() > MAX_SEARCHED {
         // Of many classes the instances are picked from all that are called so.
         let mut hits = dataset.find_entities(text, None, limit).await?.hits;
-        hits.retain(|hit| hit.entity.types.iter().any(|class| classes.contains(class)));
+        hits.retain(|hit| hit.record.types.iter().any(|class| classes.contains(class)));
         add(&mut found, hits);
     }
     found.sort_by(|one, other| other.score.total_cmp(&one.score));
@@ -82,6 +82,6 @@ pub(super) async fn search(
 
 fn add(found: &mut Vec<EntityHit>, hits: Vec<EntityHit>) {
     let new: Vec<EntityHit> =
-        hits.into_iter().filter(|hit| found.iter().all(|known| known.entity.iri != hit.entity.iri)).collect();
+        hits.into_iter().filter(|hit| found.iter().all(|known| known.record.iri != hit.record.iri)).collect();
     found.extend(new);
 }

@@ -188,7 +188,7 @@ async fn called(
     let found = kinds::search(dataset, text, classes, POOL.max(limit)).await?;
     let mut fitting: Vec<(TextFit, &Entity)> = found
         .iter()
-        .filter_map(|hit| Some((asked.fit(&hit.entity)?.weighted(weight), &hit.entity)))
+        .filter_map(|hit| Some((asked.fit(&hit.record)?.weighted(weight), &hit.record)))
         .collect();
     // Stable: namesakes stay in the order of how well they are known.
     fitting.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));

@@ -196,8 +196,8 @@ async fn endless_labels_and_names_are_kept_in_part() {
         index_of(&format!(":a a :Thing ; rdfs:label \"Alpha {long}\" . <http://e.x/{name}> a :Thing ."))
             .await;
     let found = index.entities.search("Alpha", None, 3).unwrap();
-    assert!(found[0].entity.labels[0].text.chars().count() <= 1_000);
+    assert!(found[0].record.labels[0].text.chars().count() <= 1_000);
     let named = index.entities.search(&"x".repeat(1_000), None, 3).unwrap();
-    assert_eq!(named[0].entity.iri.len(), "http://e.x/".len() + name.len(), "the IRI itself is whole");
-    assert!(named[0].entity.local_name.len() <= 1_000);
+    assert_eq!(named[0].record.iri.len(), "http://e.x/".len() + name.len(), "the IRI itself is whole");
+    assert!(named[0].record.local_name.len() <= 1_000);
 }

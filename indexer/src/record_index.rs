@@ -1,0 +1,138 @@
+//! Indexes of records that are found by their names: the one form of the entity index and the value index. Writer and reader
+//! are in one file, so that the stored format is defined once. Uses `lexical`.
+
+use crate::health::IntegrityAlarm;
+use crate::language;
+use crate::lexical::{
+    LexicalError, NameDocument, NameHit, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
+};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use std::marker::PhantomData;
+use std::path::Path;
+
+/// What an index holds of each thing that is found in it.
+pub trait Record: Named + Serialize + DeserializeOwned {
+    /// Whether a search that finds few records with all words takes those with some of them.
+    const LENIENT: bool;
+
+    /// The record with its key and what it is filtered by.
+    fn document(self) -> NameDocument<Self>;
+}
+
+/// Writes an index of records.
+pub struct RecordIndexWriter<T> {
+    names: NameIndexWriter,
+    records: PhantomData<fn(T)>,
+}
+
+impl<T: Record> RecordIndexWriter<T> {
+    /// Starts an index in `folder`.
+    ///
+    /// # Errors
+    /// When the folder cannot be written.
+    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
+        Ok(Self { names: NameIndexWriter::create(folder)?, records: PhantomData })
+    }
+
+    /// Makes a record ready to be added; needs no writer, so that threads can share the work.
+    ///
+    /// # Errors
+    /// When it cannot be serialized.
+    pub fn prepare(record: T) -> Result<PreparedDocument, LexicalError> {
+        PreparedDocument::new(&record.document())
+    }
+
+    /// Adds a prepared record.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn add(&mut self, record: PreparedDocument) -> Result<(), LexicalError> {
+        self.names.push(record)
+    }
+
+    /// Ends the writing; returns the number of records.
+    ///
+    /// # Errors
+    /// When the index cannot be written.
+    pub fn finish(self) -> Result<u64, LexicalError> {
+        self.names.finish()
+    }
+}
+
+/// An index of records, open for searching.
+pub struct RecordIndex<T> {
+    /// `None` when there are no records.
+    pub(crate) names: Option<NameIndex>,
+    records: PhantomData<fn() -> T>,
+}
+
+impl<T: Record> RecordIndex<T> {
+    /// An index without records, for datasets whose names are looked up elsewhere.
+    pub(crate) fn empty() -> Self {
+        Self { names: None, records: PhantomData }
+    }
+
+    /// Opens the index in `folder`; searches that fail raise the alarm.
+    ///
+    /// # Errors
+    /// When there is none or it is damaged.
+    pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
+        Ok(Self { names: Some(NameIndex::open(folder, alarm)?), records: PhantomData })
+    }
+
+    /// Records in the index.
+    pub fn len(&self) -> u64 {
+        self.names.as_ref().map_or(0, NameIndex::len)
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Whether the name of a record holds this very word, normalized.
+    pub fn has_word(&self, word: &str) -> bool {
+        self.names.as_ref().is_some_and(|index| index.has_word(word))
+    }
+
+    /// Records whose names fit best, best first; only those with the filter if given: instances of a class, values of a
+    /// property. Where more than half of the hits would have one and the same name, longer names take most of the places.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search(
+        &self,
+        text: &str,
+        filter: Option<&str>,
+        limit: usize,
+    ) -> Result<Vec<NameHit<T>>, LexicalError> {
+        self.run(&NameQuery { lenient: T::LENIENT, ..filtered(text, filter, limit) })
+    }
+
+    /// Records that have all words in their names, as they are written, but for those that are `ignored`.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn search_strict(
+        &self,
+        text: &str,
+        limit: usize,
+        ignored: &(dyn Fn(&str) -> bool + Sync),
+    ) -> Result<Vec<NameHit<T>>, LexicalError> {
+        self.run(&NameQuery { strict: true, ignored, ..NameQuery::new(text, limit) })
+    }
+
+    fn run(&self, query: &NameQuery<'_>) -> Result<Vec<NameHit<T>>, LexicalError> {
+        self.names.as_ref().map_or_else(|| Ok(Vec::new()), |index| index.search(query))
+    }
+}
+
+/// A search for some words among the records with a filter.
+pub(crate) fn filtered<'a>(text: &'a str, filter: Option<&str>, limit: usize) -> NameQuery<'a> {
+    NameQuery {
+        filters: filter.map(str::to_owned).into_iter().collect(),
+        ignored: &language::is_function_word,
+        ..NameQuery::new(text, limit)
+    }
+}
