@@ -24,6 +24,7 @@ mod fence;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod group;
+mod offload;
 pub mod outgoing;
 mod patterns;
 mod proc_status;
@@ -49,6 +50,7 @@ pub use error::{QueryError, StoreError};
 pub use excess::Excess;
 pub use fence::{disarmed, one_line, quoted, unescaped};
 pub use group::{Group, GroupScope};
+pub use offload::offload;
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use patterns::Pattern;
 pub use relaxed::Relaxed;

@@ -20,7 +20,7 @@ pub use life::worker_process;
 pub use process::WorkerOptions;
 
 use crate::results::{Answer, deadline};
-use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError};
+use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError, offload};
 use async_trait::async_trait;
 use process::{Reaper, Worker, WorkerProcess};
 use std::io;
@@ -34,8 +34,6 @@ use wire::{WorkerReply, WorkerRequest};
 /// Workers for each processor, so that queries that take long leave room for others; the system shares the processors out.
 const WORKERS_PER_CORE: usize = 2;
 
-/// Replies of more bytes are decoded on a thread for blocking work.
-const SHORT_REPLY: usize = 1 << 16;
 
 /// A stored graph with a bounded number of worker processes that evaluate queries.
 pub struct WorkerStore {
@@ -141,10 +139,7 @@ impl Busy {
 async fn exchange(worker: &mut UnixStream, request: &WorkerRequest<'_>) -> io::Result<WorkerReply> {
     frames::send(worker, &serde_json::to_vec(request)?).await?;
     let reply = frames::receive(worker).await?;
-    if reply.len() <= SHORT_REPLY {
-        return Ok(serde_json::from_slice(&reply)?);
-    }
-    let decoded = tokio::task::spawn_blocking(move || serde_json::from_slice(&reply)).await;
+    let decoded = offload(reply.len(), move || serde_json::from_slice(&reply)).await;
     Ok(decoded.map_err(io::Error::other)??)
 }
 

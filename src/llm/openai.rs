@@ -6,6 +6,7 @@
 use super::wire::{self, Parameter, ParsedReply, Sampling};
 use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens};
 use async_trait::async_trait;
+use eruca_sparql::offload;
 use eruca_sparql::outgoing::{self, Backoff, Secrets, SendError, reason, retry_after, send};
 use secrecy::{ExposeSecret, SecretString};
 use std::fmt;
@@ -19,8 +20,6 @@ const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), longest: D
 const MAX_REPLY_BYTES: usize = 1 << 20;
 /// How much of a refusal is read.
 const MAX_REFUSAL_BYTES: usize = 65_536;
-/// Longer replies are read on a thread of their own.
-const MAX_INLINE: usize = 32_768;
 /// Characters of a server's words that go into an error.
 const MAX_REASON_CHARS: usize = 300;
 /// How to reach a chat model.
@@ -306,13 +305,8 @@ impl ChatModel for OpenAiModel {
     }
 }
 
-/// Reads a reply. Megabytes of JSON would hold up everything else on this thread.
 async fn read(body: String, context: wire::ReplyContext) -> Result<ParsedReply, String> {
-    if body.len() <= MAX_INLINE {
-        return wire::read(&body, context);
-    }
-    let read = tokio::task::spawn_blocking(move || wire::read(&body, context)).await;
-    read.unwrap_or_else(|error| Err(error.to_string()))
+    offload(body.len(), move || wire::read(&body, context)).await?
 }
 
 /// A reply as it came.

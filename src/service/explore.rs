@@ -130,8 +130,8 @@ impl Service {
         let query = query.to_owned();
         let call = move |call: Call| async move { tried(&query, &call.context()).await };
         let (dataset, tried) = self.apart(dataset, call).await?;
-        let (tried, empty) = tried.unwrap_or_else(|| (too_late(), None));
-        let TriedQuery { kind, seen, notes, open: _, run } = tried;
+        let (tried, notes, empty) = tried.unwrap_or_else(|| (too_late(), Vec::new(), None));
+        let TriedQuery { kind, seen, run } = tried;
         let (query, answer, failure) = match run {
             Some(RunQuery { query, result: Ok(answer) }) => {
                 (Some(query.text().to_owned()), Some(answer), None)
@@ -225,11 +225,11 @@ impl Call {
 }
 
 /// Tries a query. Why it has no results is returned separately from other notes.
-async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Option<Empty>) {
+async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Vec<String>, Option<Empty>) {
     let started = Instant::now();
-    let without_reason = Helps { explain_empty: false, ..context.helps };
     let ToolContext { dataset, timeout, helps: _, max_chars } = *context;
-    let tried = try_query(query, &ToolContext { dataset, timeout, helps: without_reason, max_chars }).await;
+    let tried = try_query(query, context).await;
+    let notes = tried.notes(context).await.all;
     let left = timeout.saturating_sub(started.elapsed());
     let empty = match &tried.run {
         Some(RunQuery { query, result: Ok(answer) }) if answer.is_empty() => {
@@ -242,7 +242,7 @@ async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Option<Em
         }
         Some(_) | None => None,
     };
-    (tried, empty)
+    (tried, notes, empty)
 }
 
 fn late() -> Observation {
@@ -250,8 +250,8 @@ fn late() -> Observation {
 }
 
 fn too_late() -> TriedQuery {
-    let Observation { kind, text: seen, run, open } = late();
-    TriedQuery { kind, seen, notes: Vec::new(), open, run }
+    let Observation { kind, text: seen, run, open: _ } = late();
+    TriedQuery { kind, seen, run }
 }
 
 fn thing(term: &Term) -> Option<&str> {

@@ -1,6 +1,6 @@
 //! `answer`: states the final query, or that the graph does not contain the answer, and ends the run.
 
-use super::{Arguments, Observation, Tool, ToolContext, run_query, state_form, try_bare};
+use super::{Arguments, Observation, QueryNotes, Tool, ToolContext, run_query, state_form, try_query};
 use crate::dataset::Dataset;
 use crate::why::explained;
 use async_trait::async_trait;
@@ -104,7 +104,7 @@ pub fn reading(query: &CheckedQuery, dataset: &Dataset) -> Option<String> {
 
 /// Runs the query that shows that there is no answer. Why it gives nothing is no question any more.
 async fn absent(query: &str, reason: &str, context: &ToolContext<'_>) -> Observation {
-    let seen = try_bare(query, context).await;
+    let seen = try_query(query, context).await.observation(QueryNotes::default());
     Observation {
         text: format!("Not in the graph: {}\n{}", quoted(reason, MAX_REASON_CHARS), seen.text),
         ..seen

@@ -8,7 +8,6 @@ use super::{Arguments, Observation, ObservationKind, OpenPoint, Tool, ToolContex
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError, quoted};
-use std::sync::Arc;
 
 /// Rows shown of a result: the first and the last ones.
 const FIRST_ROWS: usize = 8;
@@ -45,40 +44,36 @@ impl Tool for ExecuteSparql {
     }
 }
 
-/// A query that was tried, with what is to be said of it.
+/// A query that was tried.
 pub struct TriedQuery {
     /// What came of it.
     pub kind: ObservationKind,
     /// Its rows as a short table, or why it failed.
     pub seen: String,
-    /// What may help beside that.
-    pub notes: Vec<String>,
-    /// Those of the notes that leave open whether it is the right query.
-    pub open: Vec<OpenPoint>,
     /// The query that was run, if it was one.
     pub run: Option<RunQuery>,
 }
 
-/// Checks and runs a query and makes an observation of what came back.
-pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
-    let TriedQuery { kind, seen, notes, open, run } = try_query(text, context).await;
-    let text = std::iter::once(seen).chain(notes).collect::<Vec<_>>().join("\n");
-    Observation { kind, text, run, open }
+/// What may help beside the result of a query.
+#[derive(Default)]
+pub struct QueryNotes {
+    /// All of it.
+    pub all: Vec<String>,
+    /// What leaves open whether it is the right query.
+    pub open: Vec<OpenPoint>,
 }
 
-/// Checks and runs a query, with no more to be said of it than what came back.
-pub(super) async fn try_bare(text: &str, context: &ToolContext<'_>) -> Observation {
-    let dataset = context.dataset;
-    let query = match dataset.check(text) {
-        Ok(query) => query,
-        Err(error) => return query_failed(dataset, &error, error.to_string()),
-    };
-    let result = dataset.run(&query, context.timeout).await;
-    let seen = match &result {
-        Ok(answer) => came_back(dataset, answer).await,
-        Err(error) => query_failed(dataset, error, error.told_to_models()),
-    };
-    Observation { run: Some(RunQuery { query, result }), ..seen }
+/// Checks and runs a query and makes an observation of what came back, with what may help.
+pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
+    let tried = try_query(text, context).await;
+    let mut notes = tried.notes(context).await;
+    if let Some(run) = &tried.run
+        && tried.kind == ObservationKind::Empty
+        && context.helps.explain_empty
+    {
+        notes.all.push(explain_empty(&run.query, context).await);
+    }
+    tried.observation(notes)
 }
 
 /// Checks and runs a query.
@@ -86,17 +81,49 @@ pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
     let dataset = context.dataset;
     let query = match dataset.check(text) {
         Ok(query) => query,
-        Err(error) => {
-            return TriedQuery::of(query_failed(dataset, &error, error.to_string()), Notes::default(), None);
-        }
+        Err(error) => return TriedQuery::of(query_failed(dataset, &error, error.to_string()), None),
     };
     let result = dataset.run(&query, context.timeout).await;
     let observation = match &result {
         Ok(answer) => came_back(dataset, answer).await,
         Err(error) => query_failed(dataset, error, error.told_to_models()),
     };
-    let notes = notes(&query, &result, observation.kind, context).await;
-    TriedQuery::of(observation, notes, Some(RunQuery { query, result }))
+    TriedQuery::of(observation, Some(RunQuery { query, result }))
+}
+
+impl TriedQuery {
+    fn of(observation: Observation, run: Option<RunQuery>) -> Self {
+        Self { kind: observation.kind, seen: observation.text, run }
+    }
+
+    /// Unknown and unused terms, unlikely patterns, equals that a LIMIT cuts.
+    pub async fn notes(&self, context: &ToolContext<'_>) -> QueryNotes {
+        let Some(RunQuery { query, result }) = &self.run else { return QueryNotes::default() };
+        let answer = result.as_deref().ok();
+        let mut all: Vec<String> = unknown_terms(query, answer, context).await.into_iter().collect();
+        all.extend(unused_terms(query, context.dataset).await);
+        let mut open = Vec::new();
+        if context.helps.preflight {
+            all.extend(doubts(query, answer, context.dataset));
+        }
+        if let Some(answer) = answer
+            && context.helps.preflight
+        {
+            let tie = ties::note(query, answer, context).await;
+            all.extend(tie.clone());
+            open.extend(tie.map(|text| OpenPoint { kind: "tie", text }));
+            let left_out = left_out(query, answer, context.dataset);
+            open.extend(left_out.map(|text| OpenPoint { kind: "partial", text }));
+        }
+        QueryNotes { all, open }
+    }
+
+    /// What a model sees of it.
+    pub fn observation(self, notes: QueryNotes) -> Observation {
+        let Self { kind, seen, run } = self;
+        let text = std::iter::once(seen).chain(notes.all).collect::<Vec<_>>().join("\n");
+        Observation { kind, text, run, open: notes.open }
+    }
 }
 
 async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
@@ -106,50 +133,6 @@ async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
     }
     let seen = if answer.is_empty() { "0 rows.".to_owned() } else { dataset.table(answer, 1, 0) };
     Observation::new(ObservationKind::Empty, seen)
-}
-
-impl TriedQuery {
-    fn of(observation: Observation, notes: Notes, run: Option<RunQuery>) -> Self {
-        let Notes { all, open } = notes;
-        Self { kind: observation.kind, seen: observation.text, notes: all, open, run }
-    }
-}
-
-/// What is told beside a result.
-#[derive(Default)]
-struct Notes {
-    all: Vec<String>,
-    open: Vec<OpenPoint>,
-}
-
-/// What may help beside the result: unknown and unused terms, unlikely patterns, equals that a LIMIT cuts, the reason for
-/// emptiness.
-async fn notes(
-    query: &CheckedQuery,
-    result: &Result<Arc<Answer>, QueryError>,
-    kind: ObservationKind,
-    context: &ToolContext<'_>,
-) -> Notes {
-    let answer = result.as_deref().ok();
-    let mut notes: Vec<String> = unknown_terms(query, answer, context).await.into_iter().collect();
-    notes.extend(unused_terms(query, context.dataset).await);
-    let mut open = Vec::new();
-    if context.helps.preflight {
-        notes.extend(doubts(query, answer, context.dataset));
-    }
-    if let Some(answer) = answer
-        && context.helps.preflight
-    {
-        let tie = ties::note(query, answer, context).await;
-        notes.extend(tie.clone());
-        open.extend(tie.map(|text| OpenPoint { kind: "tie", text }));
-        let left_out = left_out(query, answer, context.dataset);
-        open.extend(left_out.map(|text| OpenPoint { kind: "partial", text }));
-    }
-    if kind == ObservationKind::Empty && context.helps.explain_empty {
-        notes.push(explain_empty(query, context).await);
-    }
-    Notes { all: notes, open }
 }
 
 fn answered(dataset: &Dataset, answer: &Answer) -> Observation {

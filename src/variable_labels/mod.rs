@@ -212,8 +212,7 @@ impl<'a> Titles<'a> {
     }
 
     fn is_type(&self, iri: &str) -> bool {
-        iri == self.dataset.vocabulary().type_property
-            || iri == "http://www.w3.org/1999/02/22-rdf-syntax-ns#type"
+        self.dataset.vocabulary().is_type(iri)
     }
 
     fn name(&self, iri: &str) -> String {

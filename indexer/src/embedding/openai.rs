@@ -2,6 +2,7 @@
 
 use super::{Embedder, EmbeddingError, Purpose, normalize};
 use async_trait::async_trait;
+use eruca_sparql::offload;
 use eruca_sparql::outgoing::{Secrets, SendError, read, reason, send};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
@@ -15,8 +16,6 @@ const TIMEOUT: Duration = Duration::from_secs(60);
 const MAX_WORDS: usize = 65_536;
 /// Bytes of one vector in a response: 8,000 numbers with all their digits.
 const MAX_VECTOR_BYTES: usize = 256 << 10;
-/// Longer responses are read on a thread of their own.
-const MAX_INLINE: usize = 65_536;
 /// Characters of the server's words kept in an error.
 const MAX_REASON_CHARS: usize = 300;
 
@@ -109,17 +108,10 @@ impl OpenAiEmbedder {
     }
 }
 
-/// The vectors of a response. Reading megabytes of numbers would hold up everything else on this thread.
+/// The vectors of a response.
 async fn rows(body: Vec<u8>) -> Result<Vec<EmbeddingRow>, String> {
-    let parse =
-        |body: &[u8]| serde_json::from_slice::<EmbeddingResponse>(body).map_err(|error| error.to_string());
-    let response = if body.len() <= MAX_INLINE {
-        parse(&body)?
-    } else {
-        let parsed = tokio::task::spawn_blocking(move || parse(&body)).await;
-        parsed.map_err(|error| error.to_string())??
-    };
-    Ok(response.data)
+    let parsed = offload(body.len(), move || serde_json::from_slice::<EmbeddingResponse>(&body)).await?;
+    parsed.map(|response| response.data).map_err(|error| error.to_string())
 }
 
 #[async_trait]

@@ -1,0 +1,41 @@
+//! Computing of what is long apart from the threads that serve others.
+
+/// What is no longer than this is read where it is needed.
+const SHORT: usize = 1 << 16;
+
+/// Does work on a text of so many bytes: on a thread for blocking work where it is long, as reading megabytes of JSON would hold up
+/// everything else on this one.
+///
+/// # Errors
+/// When the work has panicked, in words.
+pub async fn offload<T: Send + 'static>(
+    bytes: usize,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, String> {
+    if bytes <= SHORT {
+        return Ok(work());
+    }
+    tokio::task::spawn_blocking(work).await.map_err(|error| error.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::thread::{ThreadId, current};
+
+    async fn place(bytes: usize) -> ThreadId {
+        offload(bytes, || current().id()).await.unwrap()
+    }
+
+    #[tokio::test]
+    async fn only_what_is_long_goes_to_another_thread() {
+        assert_eq!(place(SHORT).await, current().id());
+        assert_ne!(place(SHORT + 1).await, current().id());
+    }
+
+    #[tokio::test]
+    async fn a_panic_on_another_thread_is_an_error() {
+        let failed = offload(SHORT + 1, || panic!("a fault")).await.map(|()| ());
+        assert!(failed.unwrap_err().contains("panic"));
+    }
+}
