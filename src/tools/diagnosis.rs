@@ -6,7 +6,7 @@ use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::rendering::cell_text;
 use eruca_indexer::text::{humanize, percent_decode};
-use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta};
+use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta, is_record_property};
 use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
 use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name};
 use std::sync::Arc;
@@ -27,14 +27,6 @@ const MAX_PROPERTIES: usize = 20;
 const MAX_NEAREST: usize = 3;
 /// Names looked at for those.
 const MAX_LOOKED_AT: usize = 12;
-
-/// What the records of statements and pages are made of besides the vocabulary of their own.
-const WORDS_OF_RECORDS: &[&str] = &[
-    "http://www.w3.org/ns/prov#wasDerivedFrom",
-    "http://schema.org/about",
-    "http://schema.org/isPartOf",
-    "http://schema.org/inLanguage",
-];
 
 /// A sentence or two on why the query gave nothing, with what could be changed.
 pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
@@ -302,7 +294,7 @@ impl Probe<'_> {
         let Results::Solutions(solutions) = answer.results else { return None };
         let cells = solutions.rows.iter().filter_map(|row| row.first().cloned().flatten());
         let names = self.dataset.vocabulary().statements.as_ref();
-        let carries = |iri: &NamedNode| names.is_some_and(|names| names.is_carrier(iri.as_str()));
+        let carries = |iri: &NamedNode| names.is_some_and(|names| names.is_reified_node(iri.as_str()));
         let shown = |term: Term| match term {
             Term::NamedNode(node) if carries(&node) => None,
             Term::NamedNode(node) => Some(self.dataset.named(node.as_str())),
@@ -426,7 +418,7 @@ fn is_of_statements(iri: &str, dataset: &Dataset) -> bool {
     // References are not counted, so that nothing is known of what they have.
     let of_reference = matches!(names.part(iri), Some((StatementPart::Reference, _)));
     let word =
-        Namespaces::is_term(iri) || names.is_carrier(iri) || of_reference || WORDS_OF_RECORDS.contains(&iri);
+        Namespaces::is_term(iri) || names.is_reified_node(iri) || of_reference || is_record_property(iri);
     word || property_of(names, iri).is_some_and(known)
 }
 

@@ -92,7 +92,7 @@ pub(crate) async fn short_entry(
 async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
     let Some(names) = &dataset.vocabulary().statements else { return entry(iri, context).await };
-    if names.is_carrier(iri) {
+    if names.is_reified_node(iri) {
         return entry(iri, context).await;
     }
     let property =

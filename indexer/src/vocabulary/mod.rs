@@ -12,7 +12,7 @@ pub use rdf::{
     SKOLEM_PATH, STRUCTURED_VALUES, XSD, XSD_STRING, is_meta,
 };
 pub(crate) use wikibase::values as wikibase_values;
-pub use wikibase::{Namespaces, StatementPart, WIKIDATA};
+pub use wikibase::{ABOUT, DERIVED_FROM, Namespaces, StatementPart, WIKIDATA, is_record_property};
 
 use oxrdf::Quad;
 use serde::{Deserialize, Serialize};

@@ -2,7 +2,7 @@
 //! qualifiers and references ([RDF dump format](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format)).
 //!
 //! The only place that knows ids of Wikidata. `namespaces` takes IRIs apart, `reader` tells data from
-//! carriers, `notes` says how to query it.
+//! reified nodes, `notes` says how to query it.
 
 mod namespaces;
 mod notes;
@@ -14,6 +14,19 @@ use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Vocabulary};
 
 /// What the IRIs of Wikidata begin with.
 pub const WIKIDATA: &str = "http://www.wikidata.org/";
+
+/// From a statement to a reference.
+pub const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
+/// From the record of an entity, or a page about it, to the entity.
+pub const ABOUT: &str = "http://schema.org/about";
+/// What the records of statements and pages are made of besides the vocabulary of their own.
+const RECORD_PROPERTIES: &[&str] =
+    &[DERIVED_FROM, ABOUT, "http://schema.org/isPartOf", "http://schema.org/inLanguage"];
+
+/// Whether a property belongs to the records of statements and pages rather than to things.
+pub fn is_record_property(iri: &str) -> bool {
+    RECORD_PROPERTIES.contains(&iri)
+}
 
 /// What other modules need of the IRIs of Wikidata: what values in every Wikibase name, and where pictures and places stand.
 pub(crate) mod values {

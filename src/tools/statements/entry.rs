@@ -9,7 +9,7 @@ use super::{QualifiedStatement, StatementValue};
 use crate::dataset::{Dataset, quoted_name};
 use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
-use eruca_indexer::vocabulary::{Namespaces, StatementPart};
+use eruca_indexer::vocabulary::{ABOUT, Namespaces, StatementPart};
 use eruca_sparql::{Answer, QueryError, Term, is_language_tag};
 use std::collections::BTreeSet;
 
@@ -65,7 +65,7 @@ fn incoming_query(iri: &str, names: &Namespaces) -> String {
     format!(
         "SELECT ?p (COUNT(?s) AS ?n) (SAMPLE(?s) AS ?example) WHERE {{ {{ SELECT ?s ?p WHERE {{ ?s ?p <{iri}> \
          FILTER(STRSTARTS(STR(?p), \"{direct}\") || STRSTARTS(STR(?p), \"{qualifier}\") || \
-         !(STRSTARTS(STR(?p), \"{all}\") || STRSTARTS(STR(?p), \"{}\") || ?p = <http://schema.org/about>)) }} \
+         !(STRSTARTS(STR(?p), \"{all}\") || STRSTARTS(STR(?p), \"{}\") || ?p = <{ABOUT}>)) }} \
          LIMIT {MAX_INCOMING} }} }} GROUP BY ?p ORDER BY DESC(?n) LIMIT 60",
         Namespaces::term(""),
     )

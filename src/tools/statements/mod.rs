@@ -17,11 +17,8 @@ pub(super) use facts::{facts_of, owner_of, property_of, resolve_property};
 pub(super) use notes::notes;
 pub(super) use property::{example, of_property};
 
-use eruca_indexer::vocabulary::{Namespaces, XSD};
+use eruca_indexer::vocabulary::{DERIVED_FROM, Namespaces, XSD};
 use eruca_sparql::Term;
-
-/// From a statement to a reference.
-const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 
 /// A statement of a thing.
 #[derive(Debug, Clone)]

@@ -4,12 +4,11 @@ use super::entity::Converter;
 use super::model::{JsonRank, JsonStatement, Map, Reference, Snak, SnakKind};
 use super::names::{ValuePath, wikibase};
 use super::values::{Details, Unread, value};
+use crate::vocabulary::DERIVED_FROM;
 use oxrdf::vocab::rdf;
 use oxrdf::{BlankNode, NamedNode, Term};
 use uuid::Uuid;
 
-/// Where a reference stands.
-const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 /// Characters shown of the name of a kind of value.
 const MAX_KIND_CHARS: usize = 40;
 

@@ -116,7 +116,7 @@ impl Namespaces {
     }
 
     /// Whether the IRI is that of a statement, value or reference.
-    pub fn is_carrier(&self, iri: &str) -> bool {
+    pub fn is_reified_node(&self, iri: &str) -> bool {
         let rest = iri.strip_prefix(self.base.as_str());
         rest.is_some_and(|rest| {
             ["entity/statement/", "value/", "reference/"].iter().any(|part| rest.starts_with(part))

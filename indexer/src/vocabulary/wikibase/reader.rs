@@ -1,11 +1,11 @@
-//! Reads the quads of a graph for signs of a Wikibase, keeps its carriers apart, and counts how statements are made.
+//! Reads the quads of a graph for signs of a Wikibase, keeps its reified nodes apart, and counts how statements are made.
 //!
-//! Carriers (statements, values, references, pages, records of entities) are many times as many as things, and nobody
+//! Reified nodes (statements, values, references, pages, records of entities) are many times as many as things, and nobody
 //! searches for them by name: they are counted while they are read, and not kept. Triples of one statement are together in every
 //! dump; of those that do not, the qualifiers are not counted.
 
 use super::namespaces::{Namespaces, StatementPart};
-use super::{INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
+use super::{ABOUT, DERIVED_FROM, INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
 use crate::vocabulary::{
     GivenVocabulary, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, QuadRole,
     WellKnown, is_meta,
@@ -15,9 +15,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 const SCHEMA: &str = "http://schema.org/";
-const ABOUT: &str = "http://schema.org/about";
 const PREF_LABEL: &str = "http://www.w3.org/2004/02/skos/core#prefLabel";
-const DERIVED: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 /// In the IRIs of records of entities.
 const RECORDS: &str = "/Special:EntityData/";
 const OWL: &str = "http://www.w3.org/2002/07/owl#";
@@ -143,11 +141,11 @@ impl WikibaseReader {
         if let Some((base, part, _)) = Namespaces::guess(predicate) {
             let names = Namespaces::of(base);
             let of_thing = iri(&quad.subject).is_some_and(|subject| names.is_entity(subject));
-            let to_statement = object_iri(quad).is_some_and(|object| names.is_carrier(object));
+            let to_statement = object_iri(quad).is_some_and(|object| names.is_reified_node(object));
             let sure = match part {
                 StatementPart::Direct => of_thing,
                 StatementPart::Claim => of_thing && to_statement,
-                _ => iri(&quad.subject).is_some_and(|subject| names.is_carrier(subject)),
+                _ => iri(&quad.subject).is_some_and(|subject| names.is_reified_node(subject)),
             };
             if sure {
                 self.names = Some(names);
@@ -298,7 +296,7 @@ impl WikibaseReader {
         }
         let Some(names) = &self.names else { return QuadRole::Data };
         // Dumps define their properties in OWL, mostly the class of things without a value of one.
-        if names.is_carrier(subject) || predicate == DERIVED || predicate.starts_with(OWL) {
+        if names.is_reified_node(subject) || predicate == DERIVED_FROM || predicate.starts_with(OWL) {
             return QuadRole::ReifiedNode;
         }
         let of_record = self.record == subject;
