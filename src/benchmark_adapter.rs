@@ -1,7 +1,7 @@
 //! The service as benchmarks see it: the seam of `eruca-eval`, filled. Records hold traces and results as HTTP sends them, so
 //! this uses the DTOs of `http`, and nothing else of it.
 
-use crate::http::dto::{ResultsDto, SparqlJsonDto, StepDto, TraceDto};
+use crate::http::dto::{ResultsDto, SparqlJsonDto, TraceDto};
 use crate::service::link::{LinkText, Linked, Linking, LiteralKind, LiteralValue, MAX_TEXT_CHARS, MAX_TEXTS};
 use crate::service::{self, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
@@ -58,10 +58,7 @@ impl System for BenchmarkAdapter {
 fn unanswered(error: ServiceError) -> Unanswered {
     let reason = error.to_string();
     let trace = match error {
-        ServiceError::Panicked { reason: _, steps } => {
-            let steps: Vec<StepDto> = steps.into_iter().map(StepDto::from).collect();
-            Some(json!({ "steps": steps }))
-        }
+        ServiceError::Panicked { reason: _, steps } => Some(json!({ "steps": steps })),
         _ => None,
     };
     Unanswered { reason, trace }

@@ -1,36 +1,43 @@
 //! What happened while a question was answered: steps, timings, tokens, stop reason.
 //!
-//! Plain data, filled by the agent and the planner, shown by the HTTP layer and the command line.
+//! Plain data, filled by the agent and the planner, shown by the HTTP layer and the command line. What goes over the wire as it is
+//! has the derives for it.
 
 mod evidence;
+pub(crate) mod millis;
 
 pub use evidence::{Because, Doubtful, Evidence};
 
 use crate::llm::Usage;
 use eruca_planner::Confidence;
+use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::time::Duration;
+use utoipa::ToSchema;
 
-/// Who stated the final query.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Who stated the query.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum AnsweredBy {
-    /// The ReAct agent with a chat model.
+    /// The agent with a chat model.
     Agent,
     /// The planner, without a chat model.
     Planner,
 }
 
 /// Why the run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
 pub enum StopReason {
-    /// The model called `answer`.
+    /// The model stated its final query.
     Answered,
-    /// The model wrote its final query as text instead of calling `answer`.
+    /// The model wrote its final query as text.
     AnsweredAsText,
-    /// The deadline came; the best candidate was taken.
+    /// The deadline came; the best query so far was taken.
     Deadline,
-    /// The allowed number of model calls or tokens was used up; the best candidate was taken.
+    /// The allowed model calls or tokens were used up; the best query so far was taken.
     Budget,
-    /// The model failed for good; the best candidate or the planner's query was taken.
+    /// The model failed for good; the best query so far or the planner's was taken.
     ModelFailed,
     /// The model says that the graph does not contain the answer.
     NotInGraph,
@@ -96,29 +103,30 @@ pub struct Insight {
 }
 
 /// Another reading of the question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Alternative {
-    /// What was read, in words.
+    /// How the question was read, in words.
     pub reading: String,
     /// Its query.
     pub query: String,
-    /// Rows that it gave.
+    /// Rows that it returned.
     pub rows: usize,
-    /// The properties by which alone it differs from the answer, if that is so.
+    /// The properties by which alone it differs from the answer, if that is so: a choice for the reader.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub choice: Option<Choice>,
 }
 
 /// Two properties of which either may be meant.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Choice {
     /// The one of the answer.
     pub taken: Chosen,
-    /// The one of another reading.
+    /// The one of the other reading; sent as `prefers` of /ask, it goes before.
     pub instead: Chosen,
 }
 
 /// A property with its name for the reader.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Chosen {
     /// The IRI.
     pub iri: String,
@@ -133,60 +141,76 @@ impl Insight {
     }
 }
 
-/// One step of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// One step of the run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Step {
-    /// Time from the start of the run to the start of the step.
+    /// Time from the start of the run, in milliseconds.
+    #[serde(rename = "at_ms", with = "millis")]
+    #[schema(value_type = f64)]
     pub at: Duration,
-    /// How long the step took.
+    /// How long the step took, in milliseconds.
+    #[serde(rename = "elapsed_ms", with = "millis")]
+    #[schema(value_type = f64)]
     pub elapsed: Duration,
     /// What was done.
+    #[serde(flatten)]
     pub kind: StepKind,
 }
 
 /// What a step did.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
 pub enum StepKind {
-    /// Candidates looked up for the question before the first model call.
+    /// Candidates looked up before the first model call.
     Grounding {
-        /// What was found, as shown to the model.
+        /// What was found.
         observation: String,
     },
     /// One model call.
     Model {
         /// The model's free text.
         thought: Option<String>,
-        /// The tools called, as `name {arguments}`.
-        calls: Vec<(String, String)>,
+        /// The tools called.
+        calls: Vec<ToolCall>,
         /// Tokens of this call.
+        #[serde(rename = "tokens")]
         usage: Usage,
     },
     /// One tool call.
     Tool {
-        /// The tool's name.
+        /// The tool.
         name: String,
         /// The arguments as the model wrote them.
         arguments: String,
         /// The kind of outcome: `ok`, `empty`, `truncated`, `syntax_error`, ...
-        outcome: &'static str,
-        /// The observation as shown to the model.
+        outcome: Cow<'static, str>,
+        /// What the model was shown.
         observation: String,
     },
     /// The planner's work.
     Planner {
-        /// What it read in the question and why it chose the query, line by line.
+        /// How it read the question and why it chose the query.
         readings: Vec<String>,
     },
-    /// An edit that brought the final query to the form of the answer.
+    /// An edit that made the final query fit the form of the answer.
     Rewrite {
         /// What was changed.
         change: String,
     },
-    /// A decision of the controller: a repair turn, the choice of a candidate.
+    /// A decision of the controller.
     Controller {
         /// What was decided and why.
         note: String,
     },
+}
+
+/// A tool call of the model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct ToolCall {
+    /// The tool.
+    pub name: String,
+    /// The arguments as the model wrote them.
+    pub arguments: String,
 }
 
 /// Bytes kept of a model's free text.
@@ -201,8 +225,9 @@ impl StepKind {
     fn shortened(self) -> Self {
         match self {
             Self::Model { thought, calls, usage } => {
-                let short = |(name, arguments): &(String, String)| {
-                    (cut(name, MAX_NAME), cut(arguments, MAX_ARGUMENTS))
+                let short = |ToolCall { name, arguments }: &ToolCall| ToolCall {
+                    name: cut(name, MAX_NAME),
+                    arguments: cut(arguments, MAX_ARGUMENTS),
                 };
                 let thought = thought.map(|thought| cut(&thought, MAX_THOUGHT));
                 Self::Model { thought, calls: calls.iter().map(short).collect(), usage }
@@ -295,16 +320,17 @@ mod tests {
         let kept = Kept::default();
         let recorder = Recorder::start(&kept);
         let long = "ü".repeat(1_000_000);
-        let calls = vec![(long.clone(), long.clone()), ("answer".to_owned(), "{}".to_owned())];
+        let call = |name: &str, arguments: &str| ToolCall { name: name.to_owned(), arguments: arguments.to_owned() };
+        let calls = vec![call(&long, &long), call("answer", "{}")];
         let usage = Usage::default();
         recorder.record(Duration::ZERO, StepKind::Model { thought: Some(long.clone()), calls, usage });
         let (name, arguments, observation) = (long.clone(), long, "seen".to_owned());
-        recorder.record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok", observation });
+        recorder.record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok".into(), observation });
         let steps = kept.0.into_inner().unwrap();
         let StepKind::Model { thought, calls, .. } = &steps[0].kind else { panic!("{:?}", steps[0]) };
         assert!(thought.as_ref().unwrap().ends_with("ü… (1990000 more bytes)"));
-        assert!(calls[0].0.len() < 200 && calls[0].1.len() < 31_000);
-        assert_eq!(calls[1], ("answer".to_owned(), "{}".to_owned()));
+        assert!(calls[0].name.len() < 200 && calls[0].arguments.len() < 31_000);
+        assert_eq!(calls[1], call("answer", "{}"));
         let StepKind::Tool { name, arguments, .. } = &steps[1].kind else { panic!("{:?}", steps[1]) };
         assert!(name.len() < 200 && arguments.len() < 31_000);
     }

@@ -13,7 +13,7 @@ use crate::grounding::Grounding;
 use crate::helps::Helps;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
-use crate::trace::{Recorder, StepKind, StopReason};
+use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
 use crate::cpu_pool::CpuPool;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt};
@@ -238,7 +238,7 @@ async fn call_model(
     let reply = tokio::time::timeout(request.timeout, asked).await;
     let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;
     let made = completion.calls.iter().take(MAX_CALLS);
-    let calls = made.map(|call| (call.name.clone(), call.arguments.clone())).collect();
+    let calls = made.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() }).collect();
     recorder
         .record(since, StepKind::Model { thought: completion.text.clone(), calls, usage: completion.usage });
     if completion.calls.len() > MAX_CALLS {
@@ -265,7 +265,7 @@ async fn call_tools(
         let kind = StepKind::Tool {
             name: planned.call.name.clone(),
             arguments: planned.call.arguments.clone(),
-            outcome: observation.kind.as_str(),
+            outcome: observation.kind.as_str().into(),
             observation: observation.text.clone(),
         };
         recorder.record(since, kind);

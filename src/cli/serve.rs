@@ -150,10 +150,8 @@ fn greeting(service: &Service, url: &str, page: bool) -> String {
 fn dataset_line(dataset: &DatasetSummary) -> String {
     let triples = text::counted(dataset.triples, "triple", "triples");
     let name = if dataset.name == dataset.id { String::new() } else { format!(" ({})", dataset.name) };
-    let engine = match dataset.dialect {
-        plain if plain == Dialect::plain() => String::new(),
-        known => format!(" ({})", known.title()),
-    };
+    let known = Dialect::named(dataset.dialect).filter(|dialect| *dialect != Dialect::plain());
+    let engine = known.map_or_else(String::new, |dialect| format!(" ({})", dialect.title()));
     let line = format!("dataset: {}{name}, {triples}, {}{engine}", dataset.id, dataset.endpoint);
     format!("  {}", text::one_line(&line, 300))
 }

@@ -82,7 +82,7 @@ fn described(kind: &StepKind) -> (&'static str, &'static str, Vec<String>) {
         StepKind::Grounding { observation } => ("look-up", "36", vec![shortened(observation)]),
         StepKind::Model { thought, calls, usage } => {
             let mut lines: Vec<String> = thought.iter().map(|thought| line(thought)).collect();
-            lines.extend(calls.iter().map(|(name, arguments)| line(&format!("→ {name} {arguments}"))));
+            lines.extend(calls.iter().map(|call| line(&format!("→ {} {}", call.name, call.arguments))));
             lines.push(format!("({} tokens)", thousands(usage.total())));
             ("model", "35", lines)
         }
@@ -139,6 +139,7 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::trace::ToolCall;
     use crate::llm::Usage;
     use std::sync::Arc;
     use std::time::Duration;
@@ -170,13 +171,14 @@ mod tests {
     #[test]
     fn steps_are_compact_and_cannot_steer_the_terminal() {
         let usage = Usage { prompt_tokens: 1200, completion_tokens: 34, ..Usage::default() };
-        let calls = vec![("search_entity".to_owned(), "{\"text\":\"France\"}".to_owned())];
+        let (name, arguments) = ("search_entity".to_owned(), "{\"text\":\"France\"}".to_owned());
+        let calls = vec![ToolCall { name, arguments }];
         let text = shown(vec![
             StepKind::Model { thought: Some("I look for\nFrance\u{1b}[2J".to_owned()), calls, usage },
             StepKind::Tool {
                 name: "search_entity".to_owned(),
                 arguments: String::new(),
-                outcome: "ok",
+                outcome: "ok".into(),
                 observation: "1. demo:France\n2. demo:Paris\n".to_owned(),
             },
             StepKind::Planner {

@@ -1,7 +1,7 @@
 //! Events as they go over the wire: [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html), each
 //! with its number, its kind, and JSON on one line.
 
-use super::dto::{ExplainedDto, QueryDto, ReadingDto, RowsDto, RunDto, StepDto, TokenDto, WordsDto};
+use super::dto::{QueryDto, ReadingDto, RowsDto, RunDto, TokenDto, WordsDto};
 use super::error::{ApiError, service_body};
 use super::runs;
 use crate::service::{Event, EventReader, RunId};
@@ -83,10 +83,10 @@ fn stream(reader: EventReader) -> impl Stream<Item = Result<Bytes, Infallible>> 
 
 fn written(number: u64, event: &Event) -> String {
     match event {
-        Event::Step(step) => encoded(number, "step", &StepDto::from(step.clone())),
+        Event::Step(step) => encoded(number, "step", step),
         Event::Reading(reading) => encoded(number, "reading", &ReadingDto::from(reading.clone())),
         Event::Query { query, explanation } => {
-            let explanation = explanation.iter().cloned().map(ExplainedDto::from).collect();
+            let explanation = explanation.clone();
             encoded(number, "query", &QueryDto { query: query.clone(), explanation })
         }
         Event::Rows(rows) => encoded(number, "rows", &RowsDto::from(rows)),

@@ -13,8 +13,10 @@ pub use scripted::{ScriptedModel, ScriptedTurn};
 
 use async_trait::async_trait;
 use eruca_sparql::disarmed;
+use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// Reads a text as a reply and as a complaint of a server, for fuzzers.
 #[cfg(any(test, fuzzing))]
@@ -98,16 +100,20 @@ impl ChatRequest {
     }
 }
 
-/// Tokens spent, as counted by the server or estimated when it does not say.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+/// Tokens spent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Tokens)]
 pub struct Usage {
-    /// Tokens of the prompt.
+    /// Of the prompts.
+    #[serde(rename = "prompt")]
     pub prompt_tokens: u64,
-    /// Part of the prompt that the server took from its cache.
+    /// Part of the prompts that the model's server had in its cache.
+    #[serde(rename = "cached")]
     pub cached_tokens: u64,
-    /// Tokens of the completion.
+    /// Of the completions.
+    #[serde(rename = "completion")]
     pub completion_tokens: u64,
-    /// True when at least one count is our estimate (4 bytes a token).
+    /// True when at least one count is an estimate.
     pub estimated: bool,
 }
 

@@ -52,7 +52,7 @@ fn said(kind: &StepKind) -> String {
             ([], Some(thought)) => format!("the model: {thought}"),
             ([], None) => "the model was asked".to_owned(),
             (calls, _) => {
-                let names: Vec<&str> = calls.iter().map(|(name, _)| name.as_str()).collect();
+                let names: Vec<&str> = calls.iter().map(|call| call.name.as_str()).collect();
                 format!("the model calls {}", names.join(", "))
             }
         },

@@ -36,7 +36,7 @@ fn insight_bytes(insight: &Insight) -> usize {
 fn step_bytes(step: &Step) -> usize {
     match &step.kind {
         StepKind::Model { thought, calls, .. } => {
-            let calls: usize = calls.iter().map(|(name, arguments)| name.len() + arguments.len()).sum();
+            let calls: usize = calls.iter().map(|call| call.name.len() + call.arguments.len()).sum();
             thought.as_ref().map_or(0, String::len) + calls
         }
         StepKind::Tool { name, arguments, observation, .. } => {

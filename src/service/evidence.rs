@@ -34,7 +34,7 @@ fn because(dataset: &Dataset, entry: &Entry, language: &Language) -> Because {
     let key = if name.is_some() { format!("right_{right}") } else { format!("asks_{part}") };
     let places = [("words", words.as_str()), ("name", name.as_deref().unwrap_or_default())];
     let text = language.say(FILE, &key, &places).into_owned();
-    Because { words, name, part, right, weak: entry.right.is_weak(), text }
+    Because { words, name, part: part.into(), right: right.into(), weak: entry.right.is_weak(), text }
 }
 
 fn doubtful(dataset: &Dataset, doubt: &Doubt, language: &Language) -> Doubtful {
@@ -49,7 +49,7 @@ impl Doubtful {
     /// A doubt in a sentence of a language.
     pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Self {
         let text = language.say(FILE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
-        Self { kind, about, text }
+        Self { kind: kind.into(), about, text }
     }
 }
 

@@ -203,7 +203,7 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
         aliases: dataset.aliases.clone(),
         name: dataset.name.clone(),
         endpoint: dataset.endpoint.name().to_owned(),
-        dialect: dataset.endpoint.dialect(),
+        dialect: dataset.endpoint.dialect().name(),
         triples: manifest.triples,
         entities: manifest.entities,
         classes: manifest.classes,

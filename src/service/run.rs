@@ -7,9 +7,11 @@ use crate::trace::{Step, Trace};
 use crate::why::QueryPart;
 use crate::words::{AnswerColumn, Words};
 use eruca_sparql::{Answer, Results, Solutions};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
+use utoipa::ToSchema;
 
 /// Rows that are kept with a run; for others its query is run again.
 pub const PAGE_ROWS: usize = 100;
@@ -146,11 +148,12 @@ pub enum RunState {
 }
 
 /// A word of a question.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Word)]
 pub struct ReadWord {
     /// As it was written.
     pub text: String,
-    /// Whether it found a place in the query, as far as is known.
+    /// Whether the query uses it, as far as is known.
     pub used: bool,
 }
 
@@ -167,8 +170,8 @@ pub struct Rows {
     pub labels: BTreeMap<String, String>,
 }
 
-/// Why a query gave nothing, and what could be given up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Why a query returned nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Empty {
     /// The reason, in words.
     pub reason: String,
@@ -177,13 +180,13 @@ pub struct Empty {
 }
 
 /// A query without one of its conditions.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dropped {
     /// The condition, in words.
     pub condition: String,
     /// The query without it.
     pub query: String,
-    /// Rows that it gives.
+    /// Rows that it returns.
     pub rows: usize,
 }
 

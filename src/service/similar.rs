@@ -8,8 +8,10 @@ use crate::cpu_pool::CpuPool;
 use eruca_planner::question::{Question, Span, Word, WordKind};
 use eruca_planner::{Confidence, Right};
 use eruca_sparql::one_line;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// Names of a question that are looked up.
 const MAX_NAMES: usize = 3;
@@ -18,12 +20,12 @@ const POOL: usize = 20;
 /// Time to look them up.
 const TIME: Duration = Duration::from_secs(2);
 
-/// Words of a question, and the name of a thing that is written alike.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// Words of a question, and a name that is written alike.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Similar {
-    /// The words as they stand in the question.
+    /// The words as they stand in the question that was made complete.
     pub words: String,
-    /// The name.
+    /// The name as the graph writes it.
     pub name: String,
 }
 

@@ -1,9 +1,11 @@
 //! Requests, answers and errors of the service, free of any wire format.
 
 use crate::trace::{Step, Trace};
-use eruca_sparql::{Answer, Dialect};
+use eruca_sparql::Answer;
+use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
+use utoipa::ToSchema;
 
 /// A question to a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,19 +29,20 @@ pub struct Answered {
     pub trace: Trace,
 }
 
-/// Summary of a dataset.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A dataset.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Dataset)]
 pub struct DatasetSummary {
-    /// The id under which it is asked.
+    /// The id by which questions address it.
     pub id: String,
-    /// Other names it answers to.
+    /// Further ids.
     pub aliases: Vec<String>,
     /// The name for people.
     pub name: String,
     /// Where queries run: the endpoint's URL or "embedded store".
     pub endpoint: String,
-    /// What the engine behind it is taken for.
-    pub dialect: &'static Dialect,
+    /// The endpoint's engine as it was recognised, by its name in the setting `dialect`; "plain" while it is not known.
+    pub dialect: &'static str,
     /// Triples seen when the index was built.
     pub triples: u64,
     /// Indexed entities.
@@ -50,14 +53,15 @@ pub struct DatasetSummary {
     pub properties: u64,
     /// Languages of the labels, most frequent first.
     pub languages: Vec<String>,
-    /// How classes and properties are searched: "bm25" or "bm25+dense (MODEL)".
+    /// How classes and properties are searched.
     pub schema_search: String,
 }
 
-/// Whether one part of the system works.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// The state of one part of the system.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Part)]
 pub struct PartState {
-    /// The part: "dataset DATASET: endpoint", "chat model", "embeddings", ...
+    /// The part.
     pub part: String,
     /// Its state.
     pub state: PartHealth,
@@ -66,7 +70,9 @@ pub struct PartState {
 }
 
 /// The state of a part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = State)]
 pub enum PartHealth {
     /// Works as configured.
     Ok,

@@ -20,8 +20,10 @@ use eruca_indexer::language::{Language, fallback, language};
 use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
 use names::ReasonNames;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use utoipa::ToSchema;
 use words::Wording;
 
 /// The file of the packs that holds the words.
@@ -40,12 +42,13 @@ pub enum WhyError {
     },
 }
 
-/// A part of a query and what it says.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A part of a query in words.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[schema(as = Explained)]
 pub struct QueryPart {
-    /// SPARQL with prefixed names.
+    /// The part.
     pub sparql: String,
-    /// A short phrase.
+    /// What it says.
     pub words: String,
 }
 

@@ -1,8 +1,9 @@
 //! What is sent to /ask, and the events that come back.
 
-use super::{BeliefDto, ExplainedDto, WordDto};
+use super::BeliefDto;
 use crate::http::dto::trace::InsightDto;
-use crate::service::QuestionReading;
+use crate::service::{QuestionReading, ReadWord};
+use crate::why::QueryPart;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -80,7 +81,7 @@ pub struct ReadingDto {
     pub confidence: Option<BeliefDto>,
     /// The words of the question, once it is known which found a place.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<WordDto>,
+    pub words: Vec<ReadWord>,
 }
 
 impl From<QuestionReading> for ReadingDto {
@@ -90,7 +91,6 @@ impl From<QuestionReading> for ReadingDto {
         let confidence = insight
             .as_ref()
             .map(|known| BeliefDto { name: known.confidence, probability: known.probability });
-        let words = words.into_iter().map(WordDto::from).collect();
         Self { lang, asked, taken_over, reading: insight.map(|known| known.reading), confidence, words }
     }
 }
@@ -102,7 +102,7 @@ pub struct QueryDto {
     /// The query.
     pub query: String,
     /// The same part by part, in words.
-    pub explanation: Vec<ExplainedDto>,
+    pub explanation: Vec<QueryPart>,
 }
 
 /// A piece of the answer's text.

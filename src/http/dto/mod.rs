@@ -26,15 +26,13 @@ pub use qald::{
 };
 pub use results::{ResultsDto, TermDto, incomplete};
 pub use rows::{ColumnDto, RowsDto, ShownTermDto, TableDto, href};
-pub use run::{
-    BeliefDto, DroppedDto, EmptyDto, ExplainedDto, PartOfTextDto, RunDto, RunStateDto, WordDto, WordsDto,
-};
-pub use trace::{AlternativeDto, BecauseDto, ConfidenceDto, DoubtDto, InsightDto};
-pub use trace::{AnsweredByDto, StepDto, StepKindDto, StopReasonDto, TokensDto, ToolCallDto, TraceDto};
+pub use run::{BeliefDto, PartOfTextDto, RunDto, RunStateDto, WordsDto};
+pub use trace::{ConfidenceDto, InsightDto, TraceDto};
 
 pub use why::{ReasonDto, WhyDto};
 
-use crate::service::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, Reload};
+use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, Reload};
+use crate::trace::millis;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -73,35 +71,7 @@ impl AnswerDto {
 #[schema(as = Datasets)]
 pub struct DatasetsDto {
     /// Every dataset, in the order of the configuration.
-    pub datasets: Vec<DatasetDto>,
-}
-
-/// A dataset.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Dataset)]
-pub struct DatasetDto {
-    /// The id by which questions address it.
-    pub id: String,
-    /// Further ids.
-    pub aliases: Vec<String>,
-    /// The name for people.
-    pub name: String,
-    /// Where queries run: the endpoint's URL or "embedded store".
-    pub endpoint: String,
-    /// The endpoint's engine as it was recognised, by its name in the setting `dialect`; "plain" while it is not known.
-    pub dialect: &'static str,
-    /// Triples seen when the index was built.
-    pub triples: u64,
-    /// Indexed entities.
-    pub entities: u64,
-    /// Classes, declared or used.
-    pub classes: u64,
-    /// Properties, declared or used.
-    pub properties: u64,
-    /// Languages of the labels, most frequent first.
-    pub languages: Vec<String>,
-    /// How classes and properties are searched.
-    pub schema_search: String,
+    pub datasets: Vec<DatasetSummary>,
 }
 
 /// What became of a wish to open a dataset anew.
@@ -120,39 +90,7 @@ pub struct ReloadDto {
 impl From<Reload> for ReloadDto {
     fn from(reload: Reload) -> Self {
         let Reload { dataset, changed, triples, elapsed } = reload;
-        Self { dataset, reloaded: changed, triples, elapsed_ms: trace::millis(elapsed) }
-    }
-}
-
-impl From<DatasetSummary> for DatasetDto {
-    fn from(summary: DatasetSummary) -> Self {
-        let DatasetSummary {
-            id,
-            aliases,
-            name,
-            endpoint,
-            dialect,
-            triples,
-            entities,
-            classes,
-            properties,
-            languages,
-            schema_search,
-        } = summary;
-        let dialect = dialect.name();
-        Self {
-            id,
-            aliases,
-            name,
-            endpoint,
-            dialect,
-            triples,
-            entities,
-            classes,
-            properties,
-            languages,
-            schema_search,
-        }
+        Self { dataset, reloaded: changed, triples, elapsed_ms: millis::of(elapsed) }
     }
 }
 
@@ -177,51 +115,14 @@ pub struct ReadinessDto {
     pub ready: bool,
     /// Every part with its state; absent without a key for it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<Vec<PartDto>>,
-}
-
-/// The state of one part of the system.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Part)]
-pub struct PartDto {
-    /// The part.
-    pub part: String,
-    /// Its state.
-    pub state: StateDto,
-    /// Why, in words for people.
-    pub detail: String,
-}
-
-/// The state of a part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = State)]
-pub enum StateDto {
-    /// Works as configured.
-    Ok,
-    /// Off or replaced by something weaker; questions are answered all the same.
-    Degraded,
-    /// Questions that need it fail.
-    Down,
+    pub parts: Option<Vec<PartState>>,
 }
 
 impl ReadinessDto {
     /// The readiness, with the parts or without.
     pub fn new(readiness: Readiness, with_parts: bool) -> Self {
         let Readiness { ready, parts } = readiness;
-        Self { ready, parts: with_parts.then(|| parts.into_iter().map(PartDto::from).collect()) }
-    }
-}
-
-impl From<PartState> for PartDto {
-    fn from(state: PartState) -> Self {
-        let PartState { part, state, detail } = state;
-        let state = match state {
-            PartHealth::Ok => StateDto::Ok,
-            PartHealth::Degraded => StateDto::Degraded,
-            PartHealth::Down => StateDto::Down,
-        };
-        Self { part, state, detail }
+        Self { ready, parts: with_parts.then_some(parts) }
     }
 }
 

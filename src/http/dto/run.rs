@@ -1,10 +1,11 @@
 //! A question with all that is known about it, on the wire and in the files in which runs are kept.
 
 use super::rows::{RowsDto, href};
-use super::trace::{AlternativeDto, BecauseDto, ConfidenceDto, DoubtDto, InsightDto};
-use super::{AnsweredByDto, ErrorBody, StepDto, TraceDto};
+use super::trace::{ConfidenceDto, InsightDto};
+use super::{ErrorBody, TraceDto};
 use crate::http::error;
-use crate::service::{Dropped, Empty, ReadWord, Run, RunState, Similar, TextPart as Part, Words};
+use crate::service::{Empty, ReadWord, Run, RunState, Similar, TextPart as Part, Words};
+use crate::trace::{Alternative, AnsweredBy, Because, Doubtful, Step, millis};
 use crate::why::QueryPart;
 use serde::{Deserialize, Serialize};
 use std::time::SystemTime;
@@ -41,7 +42,7 @@ pub struct RunDto {
     pub error: Option<ErrorBody>,
     /// Who stated the query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub answered_by: Option<AnsweredByDto>,
+    pub answered_by: Option<AnsweredBy>,
     /// The chat model's name, if one was asked.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub model: Option<String>,
@@ -58,19 +59,19 @@ pub struct RunDto {
     /// Names of the question that the graph does not have just so, each with a name of the graph that is written alike and may be
     /// meant. None where the answer is sure.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub similar: Vec<SimilarDto>,
+    pub similar: Vec<Similar>,
     /// IRIs of the things that the question names without asking anything else about them: the answer is what is said of them.
     #[serde(default)]
     pub about: Vec<String>,
     /// The words of the question, each with whether the query uses it; none where a model has made the query, as nobody has
     /// looked then.
-    pub words: Vec<WordDto>,
+    pub words: Vec<ReadWord>,
     /// What the words stand for in the query, and by what right; in their order.
-    pub because: Vec<BecauseDto>,
+    pub because: Vec<Because>,
     /// What keeps the answer from being proven. A planner's answer with any is never `sure`; a model's is when enough else speaks for it.
-    pub doubts: Vec<DoubtDto>,
+    pub doubts: Vec<Doubtful>,
     /// Other readings with other results, the likeliest first.
-    pub alternatives: Vec<AlternativeDto>,
+    pub alternatives: Vec<Alternative>,
     /// The final query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
@@ -78,7 +79,7 @@ pub struct RunDto {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rows_query: Option<String>,
     /// The query part by part, in words.
-    pub explanation: Vec<ExplainedDto>,
+    pub explanation: Vec<QueryPart>,
     /// The endpoint's own editor with the query, where it has one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub editor: Option<String>,
@@ -90,7 +91,7 @@ pub struct RunDto {
     pub answer: Option<WordsDto>,
     /// Why the query returned nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub empty: Option<EmptyDto>,
+    pub empty: Option<Empty>,
     /// What of the graph's files could not be read, and may be missing from the rows.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<String>,
@@ -99,7 +100,7 @@ pub struct RunDto {
     pub trace: Option<TraceDto>,
     /// The steps so far, as long as there is no trace; for good, when there was no answer.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub steps: Vec<StepDto>,
+    pub steps: Vec<Step>,
     /// Time from the beginning to the end, or to now, in milliseconds.
     pub elapsed_ms: f64,
 }
@@ -127,36 +128,6 @@ pub struct BeliefDto {
     pub name: ConfidenceDto,
     /// The probability that the answer is exactly right, from 0 to 1.
     pub probability: f64,
-}
-
-/// A word of a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Word)]
-pub struct WordDto {
-    /// As it was written.
-    pub text: String,
-    /// Whether the query uses it, as far as is known.
-    pub used: bool,
-}
-
-/// Words of a question, and a name that is written alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Similar)]
-pub struct SimilarDto {
-    /// The words as they stand in the question that was made complete.
-    pub words: String,
-    /// The name as the graph writes it.
-    pub name: String,
-}
-
-/// A part of a query in words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Explained)]
-pub struct ExplainedDto {
-    /// The part.
-    pub sparql: String,
-    /// What it says.
-    pub words: String,
 }
 
 /// An answer in words.
@@ -194,28 +165,6 @@ pub struct PartOfTextDto {
     pub asks: bool,
 }
 
-/// Why a query returned nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Empty)]
-pub struct EmptyDto {
-    /// The reason, in words.
-    pub reason: String,
-    /// Conditions without which there are rows.
-    pub drop: Vec<DroppedDto>,
-}
-
-/// A query without one of its conditions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Dropped)]
-pub struct DroppedDto {
-    /// The condition, in words.
-    pub condition: String,
-    /// The query without it.
-    pub query: String,
-    /// Rows that it returns.
-    pub rows: usize,
-}
-
 impl From<Run> for RunDto {
     fn from(run: Run) -> Self {
         let Run {
@@ -243,7 +192,7 @@ impl From<Run> for RunDto {
             trace,
             elapsed,
         } = run;
-        let steps = if trace.is_some() { Vec::new() } else { steps.into_iter().map(StepDto::from).collect() };
+        let steps = if trace.is_some() { Vec::new() } else { steps };
         let told = trace.map(|trace| TraceDto::new(dataset.clone(), trace, None));
         let insight = told.as_ref().and_then(|trace| trace.insight.clone());
         let (state, error) = state_and_error(&state);
@@ -264,23 +213,23 @@ impl From<Run> for RunDto {
             reading: None,
             unused: Vec::new(),
             not_found: Vec::new(),
-            similar: similar.into_iter().map(SimilarDto::from).collect(),
+            similar: similar,
             about: Vec::new(),
             because: Vec::new(),
             doubts: Vec::new(),
-            words: words.into_iter().map(WordDto::from).collect(),
+            words,
             alternatives: Vec::new(),
             query,
             rows_query,
-            explanation: explanation.into_iter().map(ExplainedDto::from).collect(),
+            explanation,
             editor,
             rows: rows.as_ref().map(RowsDto::from),
             answer: answer.map(WordsDto::from),
-            empty: empty.map(EmptyDto::from),
+            empty,
             missing,
             trace: told,
             steps,
-            elapsed_ms: super::trace::millis(elapsed),
+            elapsed_ms: millis::of(elapsed),
         };
         if let Some(insight) = insight {
             dto.take_insight(insight, alternatives);
@@ -332,27 +281,6 @@ fn rfc3339(time: SystemTime) -> String {
     OffsetDateTime::from(time).format(&Rfc3339).unwrap_or_default()
 }
 
-impl From<ReadWord> for WordDto {
-    fn from(word: ReadWord) -> Self {
-        let ReadWord { text, used } = word;
-        Self { text, used }
-    }
-}
-
-impl From<Similar> for SimilarDto {
-    fn from(similar: Similar) -> Self {
-        let Similar { words, name } = similar;
-        Self { words, name }
-    }
-}
-
-impl From<QueryPart> for ExplainedDto {
-    fn from(part: QueryPart) -> Self {
-        let QueryPart { sparql, words } = part;
-        Self { sparql, words }
-    }
-}
-
 impl From<Words> for WordsDto {
     fn from(words: Words) -> Self {
         let Words { text, parts, lang, kind, by, unverified } = words;
@@ -363,15 +291,6 @@ impl From<Words> for WordsDto {
         let parts = parts.into_iter().map(part).collect();
         let (kind, by) = (kind.name().to_owned(), by.name().to_owned());
         Self { text, parts, lang: lang.to_owned(), by, unverified, kind }
-    }
-}
-
-impl From<Empty> for EmptyDto {
-    fn from(empty: Empty) -> Self {
-        let Empty { reason, drop } = empty;
-        let drop =
-            drop.into_iter().map(|Dropped { condition, query, rows }| DroppedDto { condition, query, rows });
-        Self { reason, drop: drop.collect() }
     }
 }
 

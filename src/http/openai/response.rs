@@ -1,7 +1,7 @@
 //! What is sent back: a completion, chunks of one, models.
 
 use super::client_tasks::Done;
-use crate::http::dto::TokensDto;
+use crate::llm::Usage;
 use serde::Serialize;
 use std::time::{SystemTime, UNIX_EPOCH};
 use utoipa::ToSchema;
@@ -103,9 +103,9 @@ pub struct PromptTokens {
     pub cached_tokens: u64,
 }
 
-impl From<TokensDto> for UsageDto {
-    fn from(tokens: TokensDto) -> Self {
-        let TokensDto { prompt, cached, completion, estimated: _ } = tokens;
+impl From<Usage> for UsageDto {
+    fn from(usage: Usage) -> Self {
+        let Usage { prompt_tokens: prompt, cached_tokens: cached, completion_tokens: completion, estimated: _ } = usage;
         Self {
             prompt_tokens: prompt,
             completion_tokens: completion,

@@ -14,7 +14,7 @@ fn lines(kind: &StepKind) -> Vec<String> {
         StepKind::Grounding { observation } => vec![format!("look-up: {}", shortened(observation))],
         StepKind::Model { thought, calls, usage: _ } => {
             let thought = thought.iter().map(|thought| text(thought));
-            let calls = calls.iter().map(|(name, arguments)| format!("→ {} {}", text(name), text(arguments)));
+            let calls = calls.iter().map(|call| format!("→ {} {}", text(&call.name), text(&call.arguments)));
             thought.chain(calls).filter(|line| !line.is_empty()).collect()
         }
         StepKind::Tool { name, arguments: _, outcome, observation } => {
@@ -42,18 +42,20 @@ fn shortened(observation: &str) -> String {
 mod tests {
     use super::*;
     use crate::llm::Usage;
+    use crate::trace::ToolCall;
     use std::time::Duration;
 
     #[test]
     fn a_step_is_a_list_and_what_it_tells_is_no_markup() {
         let shown = |kind| reasoning(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
-        let calls = vec![("search_entity".to_owned(), "{\"query\":\"France\"}".to_owned())];
+        let (name, arguments) = ("search_entity".to_owned(), "{\"query\":\"France\"}".to_owned());
+        let calls = vec![ToolCall { name, arguments }];
         let thought = Some("I look for\n# France".to_owned());
         let model = shown(StepKind::Model { thought, calls, usage: Usage::default() });
         assert_eq!(model, "- I look for \\# France\n- → search\\_entity {\"query\":\"France\"}\n");
         let observation = "1. <b>x</b>\n\n2. y\n".to_owned();
         let tool =
-            StepKind::Tool { name: "t".to_owned(), arguments: String::new(), outcome: "ok", observation };
+            StepKind::Tool { name: "t".to_owned(), arguments: String::new(), outcome: "ok".into(), observation };
         assert_eq!(shown(tool), "- t: ok: 1. \\<b\\>x\\</b\\> (+1)\n");
         assert_eq!(
             shown(StepKind::Planner { readings: vec!["a".to_owned(), "b".to_owned()] }),

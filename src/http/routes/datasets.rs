@@ -1,7 +1,7 @@
 //! `GET /datasets`: what can be asked.
 
 use crate::http::App;
-use crate::http::dto::{DatasetDto, DatasetsDto};
+use crate::http::dto::DatasetsDto;
 use crate::http::error::{ApiError, HostErrors, KeyErrors};
 use crate::http::gate::Cost;
 use actix_web::HttpRequest;
@@ -19,6 +19,6 @@ pub(in crate::http) async fn datasets(
     app: Data<App>,
 ) -> Result<Json<DatasetsDto>, ApiError> {
     app.gate.admit(&request, Cost::Look)?;
-    let datasets = app.service.datasets().into_iter().map(DatasetDto::from).collect();
+    let datasets = app.service.datasets();
     Ok(Json(DatasetsDto { datasets }))
 }
