@@ -57,17 +57,8 @@ fn run(command: Command) -> anyhow::Result<Ending> {
         }
         Command::Serve(args) => {
             let settings = load(&args.config)?;
-            let runtime = runtime()?;
-            let served = {
-                let _telemetry = {
-                    let _entered = runtime.enter();
-                    telemetry::start(&settings.log)?
-                };
-                runtime.block_on(cli::serve::run(args, settings, out))
-            };
-            // Work that is still running does not delay the end of the program.
-            runtime.shutdown_background();
-            served?;
+            let log = settings.log.clone();
+            serve(&log, cli::serve::run(args, settings, out))??;
         }
         Command::Ask(args) => {
             let settings = load(&args.config)?;
@@ -110,16 +101,21 @@ fn run(command: Command) -> anyhow::Result<Ending> {
 /// Serves until the client ends. A read from standard input cannot be cancelled, so it is not waited for.
 fn mcp(args: cli::mcp::McpArgs) -> anyhow::Result<()> {
     let settings = load(&args.config)?;
+    Ok(serve(&settings.log, cli::mcp::run(&settings))??)
+}
+
+/// Runs what serves until it ends. Work that is still running then does not delay the end of the program.
+fn serve<T>(log: &LogSettings, work: impl Future<Output = T>) -> anyhow::Result<T> {
     let runtime = runtime()?;
     let served = {
         let _telemetry = {
             let _entered = runtime.enter();
-            telemetry::start(&settings.log)?
+            telemetry::start(log)?
         };
-        runtime.block_on(cli::mcp::run(&settings))
+        runtime.block_on(work)
     };
     runtime.shutdown_background();
-    Ok(served?)
+    Ok(served)
 }
 
 fn load(config: &ConfigArgs) -> anyhow::Result<Settings> {

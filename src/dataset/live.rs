@@ -26,7 +26,7 @@ impl Weight for WikibaseEntity {
 
 impl Weight for WikibaseFound {
     fn bytes(&self) -> usize {
-        self.hits.iter().map(|hit| hit.record.bytes()).sum::<usize>() + size_of::<Self>()
+        self.hits.iter().map(|hit| hit.entity.bytes()).sum::<usize>() + size_of::<Self>()
     }
 }
 
@@ -98,11 +98,11 @@ impl LiveNames {
     ) -> Result<WikibaseFound, WikibaseApiError> {
         let key = format!("{}\n{kind:?} {limit}\n{text}", self.place(languages));
         if let Some(known) = self.caches.searches.as_ref().and_then(|cache| cache.get(&key)) {
-            self.keep(known.hits.iter().map(|hit| &hit.record), languages);
+            self.keep(known.hits.iter().map(|hit| &hit.entity), languages);
             return Ok(known);
         }
         let found = self.noting(self.api.search(kind, text, languages, limit).await)?;
-        self.keep(found.hits.iter().map(|hit| &hit.record), languages);
+        self.keep(found.hits.iter().map(|hit| &hit.entity), languages);
         // A part of the search that failed may work again in a moment.
         if let Some(cache) = self.caches.searches.as_ref().filter(|_| found.notes.is_empty()) {
             cache.put(key, found.clone());

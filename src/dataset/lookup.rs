@@ -262,9 +262,9 @@ impl Dataset {
         match live.search(kind, text, &self.languages, limit).await {
             Ok(found) => {
                 let hits = found.hits.into_iter().map(|hit| SchemaFound {
-                    iri: live.iri(kind, &hit.record.id),
+                    iri: live.iri(kind, &hit.entity.id),
                     fit: hit.fit,
-                    known: KnownTerm::Live(Box::new(hit.record)),
+                    known: KnownTerm::Live(Box::new(hit.entity)),
                 });
                 let mut hits = joined(local, hits.collect(), |hit| &hit.iri);
                 hits.truncate(limit);
@@ -411,7 +411,7 @@ fn joined<T>(first: Vec<T>, second: Vec<T>, iri: impl Fn(&T) -> &String) -> Vec<
 }
 
 fn entity_hit(live: &LiveNames, hit: WikibaseHit) -> EntityHit {
-    let iri = live.iri(WikibaseKind::Item, &hit.record.id);
+    let iri = live.iri(WikibaseKind::Item, &hit.entity.id);
     EntityHit { record: as_entity(iri, hit.entity), score: hit.fit }
 }
 

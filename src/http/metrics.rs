@@ -1,6 +1,6 @@
 //! Metrics in the OpenMetrics text format, for Prometheus: counted from the traces of answered questions.
 
-use crate::service::{CacheFigures, Load, Outcome};
+use crate::service::{CacheFigures, Load, Outcome, ServiceError};
 use crate::trace::{AnsweredBy, StepKind, Trace};
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;

@@ -83,7 +83,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
 fn texts(question: &Question, insight: &Insight) -> Vec<Vec<String>> {
     let weak = [Right::Typo, Right::Outdone].map(Right::key);
     let because = insight.evidence.because.iter();
-    let near = because.filter(|because| because.part == "thing" && weak.contains(&because.right));
+    let near = because.filter(|because| because.part == "thing" && weak.contains(&&*because.right));
     let words = near.map(|because| &because.words).chain(&insight.not_found);
     let mut all: Vec<Vec<String>> = Vec::new();
     for lengths in words.map(|words| lengths(question, words)) {

@@ -7,7 +7,7 @@ use super::ties;
 use super::{Arguments, Observation, ObservationKind, OpenPoint, Tool, ToolContext};
 use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
-use eruca_sparql::{Answer, CheckedQuery, Incomplete, QueryError, quoted};
+use eruca_sparql::{Answer, Incomplete, QueryError, quoted};
 
 /// Rows shown of a result: the first and the last ones.
 const FIRST_ROWS: usize = 8;

@@ -125,7 +125,7 @@ fn has_name(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
 fn names_kind(teller: &Verbalizer<'_>) -> bool {
     let Some(insight) = teller.context.insight else { return false };
     let rights = [Right::Exact, Right::Lemma, Right::Translation].map(Right::key);
-    insight.evidence.because.iter().any(|because| because.part == "term" && rights.contains(&because.right))
+    insight.evidence.because.iter().any(|because| because.part == "term" && rights.contains(&&*because.right))
 }
 
 /// Whether a word is one of these names or a part of one.

@@ -243,7 +243,7 @@ impl OpenFile<'_> {
     }
 
     /// What to read on behind, after an error.
-    fn xml_behind_error(&self, rdfxml_recovery: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
+    fn xml_behind_error(&self, elements: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
         let failed = |source| self.coding.error(self.path, source);
         if let Some(head) = elements.skip_property().map_err(failed)? {
             let again = parser(self.path, RdfFormat::RdfXml).for_reader(head.whole.as_slice());
@@ -259,7 +259,7 @@ impl OpenFile<'_> {
     fn xml_until_error(
         &mut self,
         ReadAgain { text: head, mut known }: ReadAgain,
-        rdfxml_recovery: &mut Elements<impl Read>,
+        elements: &mut Elements<impl Read>,
         nodes: &mut HashMap<BlankNode, BlankNode>,
         sink: &mut dyn FnMut(Quad),
     ) -> Result<Option<SourceError>, SourceError> {

@@ -46,8 +46,7 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// Goes down what stands first within what stands first in a loop: a long query is deep there, and each step that calls
-    /// itself takes from the stack.
+    /// Walks the leftmost spine of the pattern iteratively: a long query is deep there, and recursion takes from the stack.
     async fn add(&mut self, pattern: &GraphPattern, known: &Known, optional: bool, out: &mut Vec<Part>) {
         let mut around = Vec::new();
         let mut innermost = pattern;

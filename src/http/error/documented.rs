@@ -1,7 +1,7 @@
 //! The errors of the routes as the description of the interface documents them: made from the same table and bodies as those
 //! that are sent.
 
-use super::{ApiError, row, service_body};
+use super::{ApiError, service_body, service_row};
 use crate::http::dto::{HttpValidationError, ValidationError};
 use crate::service::ServiceError;
 use actix_web::ResponseError;
@@ -19,7 +19,7 @@ impl IntoResponses for QuestionErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut responses = BTreeMap::new();
         for (error, description) in samples() {
-            let status = row(&error).status.as_str().to_owned();
+            let status = service_row(&error).status.as_str().to_owned();
             let response = match &error {
                 ServiceError::Invalid { field, .. } => {
                     let detail = vec![ValidationError::missing(field)];
