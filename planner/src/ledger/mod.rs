@@ -15,7 +15,7 @@
 //!                                        └─ unsaid      parts of the query that no word licenses
 //! ```
 //!
-//! No answer is sure without a full ledger. Tests: `tests`.
+//! The planner calls no answer sure without a full ledger. Tests: `tests`.
 
 mod again;
 mod asked;
