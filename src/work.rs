@@ -7,11 +7,10 @@
 //! this package.
 //!
 //! Tools, grounding and the planner are tasks of their own here, so that the deadline of a question holds whatever they
-//! do. What is computed at length, the plan and the look-up of a question's words, goes on at will for 50 ms, and then
-//! in turns of 10 ms with all others that do, on half of the processors; looks take turns on as many threads of their
-//! own. A question that is read for long leaves its place to others, while there is room beside. Every loop of the
-//! planner that can be long asks `AllowedTime` whether it goes on. Tests: `tests`, `tests/bounds.rs`, `tests/fair.rs`,
-//! and `tests/long.rs` of the planner.
+//! do. What is computed at length (the plan, and the look-up of a question's words) runs freely for 50 ms, and then in
+//! turns of 10 ms with all other such work, on half of the processors; looks take turns on as many threads of their
+//! own. Every loop of the planner that can be long asks `AllowedTime` whether it goes on. Tests: `tests`,
+//! `tests/bounds.rs`, `tests/fair.rs`, and `tests/long.rs` of the planner.
 
 mod turns;
 
