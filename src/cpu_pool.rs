@@ -5,6 +5,12 @@
 //! there is of it, threads and processors are left for all else: looking around ([`CpuPool::aside`]), whose single steps may
 //! be long, and what is computed at length ([`CpuPool::at_length`], [`CpuPool::in_turns`]), piece by piece. Uses nothing of
 //! this package.
+//!
+//! Tools, grounding and the planner are tasks of their own here, so that the deadline of a question holds whatever they
+//! do. What is computed at length (the plan, and the look-up of a question's words) runs freely for 50 ms, and then in
+//! turns of 10 ms with all other such work, on half of the processors; looks take turns on as many threads of their
+//! own. Every loop of the planner that can be long asks `AllowedTime` whether it goes on. Tests: `tests`,
+//! `tests/bounds.rs`, `tests/fair.rs`, and `tests/long.rs` of the planner.
 
 mod turns;
 

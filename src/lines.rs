@@ -1,6 +1,9 @@
 //! Text from outside in lines of a log or a terminal: nothing of it may begin a line of its own or steer the terminal.
 //!
 //! Questions, graphs, endpoints, models and clients choose such text. Knows no other module.
+//!
+//! Steps, tables and reports on a terminal contain no control characters. Lines of the log, of the query log and of
+//! progress are one line each, with such characters escaped. Test: `tests/log_lines.rs`.
 
 use std::borrow::Cow;
 use std::fmt::{self, Write};

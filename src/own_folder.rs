@@ -2,6 +2,9 @@
 //! nothing is removed from a folder that Eruca has not begun to use when it was empty; a marker file says that it has.
 //!
 //! Knows no other module.
+//!
+//! Folders of earlier versions have no marker: there the content of every file has to show that Eruca wrote it. Tests:
+//! `tests`, `http/runs/disk.rs`, `http/query_log.rs`.
 
 use std::fs::{self, DirBuilder, OpenOptions};
 use std::io::{self, Write};

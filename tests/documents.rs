@@ -49,9 +49,10 @@ struct Shown<'a> {
 
 /// README.md, CONTRIBUTING.md and the pages in `docs/`.
 fn documents() -> Vec<PathBuf> {
-    let pages = std::fs::read_dir(repository().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages = pages.filter(|path| path.extension().is_some_and(|end| end == "md"));
-    let mut found: Vec<PathBuf> = pages.collect();
+    let folders = ["docs", "docs/evidence"].map(|name| std::fs::read_dir(repository().join(name)).unwrap());
+    let pages = folders.into_iter().flatten().map(|entry| entry.unwrap().path());
+    let mut found: Vec<PathBuf> =
+        pages.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
     found.extend(["README.md", "CONTRIBUTING.md"].map(|name| repository().join(name)));
     found.sort();
     found

@@ -1,4 +1,4 @@
-//! Faults of the machine under a build, and of the schema index under a question; docs/reliability.md lists them with
+//! Faults of the machine under a build, and of the schema index under a question; docs/evidence/reliability.md lists them with
 //! those that are tested elsewhere.
 
 use crate::cli::{eruca, run, stderr};

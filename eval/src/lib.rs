@@ -7,6 +7,11 @@
 //! ```
 //! Knows results of queries and the look-up rule of names; what is benchmarked it knows as a [`System`] alone, so that a change
 //! in the service does not compile it again.
+//!
+//! A finished question is never asked again, and the report loads nothing (tests: `tests/eval.rs` of the program,
+//! `report/tests.rs`). The official scores (`metrics`, `official`) equal those of the challenge's client to the last
+//! digit, quirks and order of summation included (tests: there, against its recorded output, and `tests/eval.rs`,
+//! against the published evaluations).
 
 // Files of questions and records may hold anything: no position in a text or list is taken for granted.
 #![warn(clippy::indexing_slicing)]

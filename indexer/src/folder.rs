@@ -1,14 +1,30 @@
 //! The index folder on disk: versions side by side and a pointer file that names the current one.
 //!
 //! ```text
-//! INDEX/current            the name of the current version, replaced by a rename (atomic)
-//! INDEX/v-…/               entities/ values/ schema/ graph/ card.json manifest.json
-//! INDEX/versions           the versions that builds of this folder have begun
-//! INDEX/lock               held while a build runs
+//! INDEX/current                 the name of the current version, replaced by a rename (atomic)
+//! INDEX/versions                the names of the versions that builds of this folder have begun
+//! INDEX/lock                    held while a build runs
+//! INDEX/download/               statements and journal of an endpoint's graph, until the index is built from them
+//! INDEX/qdrant-collections      the collections that were begun, where the schema index is in Qdrant
+//! INDEX/v-…/manifest.json       what the version was built from, and the checksums of all files; written last
+//! INDEX/v-…/.eruca-version      marks the folder as a version
+//! INDEX/v-…/card.json           the dataset card
+//! INDEX/v-…/graph/              the triples (package `eruca-store`)
+//! INDEX/v-…/entities/           Tantivy: a document per resource with its names, description, types, degrees
+//! INDEX/v-…/values/             Tantivy: a document per property and short literal
+//! INDEX/v-…/schema/terms/       Tantivy: a document per class and per property; only with the backend `local`
+//! …/rows.*, names.fst, priors.bin   beside each of these three: see `lexical`
+//! INDEX/v-…/schema/vectors.f32, vectors.json   unit vectors row by row, little-endian, and which row is what; only with
+//!                               an embedding model and the backend `local`
 //! ```
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
 //! next build removes what was left half built. Nothing is removed that no build of this folder has made, nor what
 //! somebody has opened.
+//!
+//! A version that somebody has opened is locked by a shared lock on its marker, and is removed by whoever closes it
+//! last, or by the next build. A build removes only folders that are in the list and hold the marker, follows no
+//! symbolic link, and is refused while another one runs. Tests: `tests`, `own_files.rs`, `tests/index_files.rs` of the
+//! program.
 
 mod hold;
 mod versions;

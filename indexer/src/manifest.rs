@@ -1,5 +1,10 @@
 //! The manifest of an index: what it was built from and how. Written last, so that a folder without one is
 //! known to be half built.
+//!
+//! The pointer to its version is replaced after it (`folder`). It holds the length and CRC-32 of every file of its
+//! version, but for those of the stored graph, which have their own, and its own checksum; a format has the number
+//! `FORMAT`, and each part one beside its writer. An index of another format is refused with the command that builds it
+//! again: there is no migration.
 
 use crate::checksums::{FileSum, crc32};
 use crate::entity_index::ENTITY_FORMAT;

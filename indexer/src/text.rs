@@ -3,6 +3,9 @@
 //! Folding removes case and diacritics (Unicode NFKD plus the letters NFKD leaves alone), words are split
 //! at everything that is neither letter nor digit, CamelCase and hyphenated words are also kept whole, and
 //! a plural `s` is removed. Knows nothing of RDF or Tantivy's index; [`LabelTokenizer`] only adapts the rule.
+//!
+//! Searches look at the first 64 words and 1,000 characters of their text ([`searched_part`]), cut here, at the lowest
+//! layer.
 
 mod simplified;
 

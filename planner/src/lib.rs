@@ -4,8 +4,9 @@
 //! question (words, language) ─► link (names) ─► chart ◄─ construct (grammar) ─► render (SPARQL)
 //!                                                 └─ score (features · weights) ─► judge (runs the best few, confidence)
 //! ```
-//! One narrow door: a question, an index, something that runs queries and a deadline in; readings with queries, confidence and
-//! unused words out. Knows the index and SPARQL's terms; no benchmark, no HTTP, no model.
+//! The interface is small. In: a question, an index, what was looked up elsewhere, something that runs queries, and a time with
+//! its pace. Out: readings with queries, confidence and unused words. Knows the index, SPARQL's terms and languages; no benchmark,
+//! no HTTP, no model.
 
 // A question or graph may hold anything: no position in a text or list is taken for granted.
 #![warn(clippy::indexing_slicing)]

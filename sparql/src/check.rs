@@ -2,6 +2,15 @@
 //!
 //! Uses `algebra` for what the parsed query contains, `terms` for prefixes and its own tokenizer for what a
 //! parser does not keep (layout, comments, prefixes).
+//!
+//! ```text
+//! text ─► clean ─► escapes ─► no update, depth of the text ─► prefixes, comments, portable ─► parsed as it is sent
+//!      ─► escapes that are left ─► depth and growth of the algebra ─► SERVICE, FROM, functions ─► CheckedQuery
+//! ```
+//!
+//! [`check`] is the only way to a [`CheckedQuery`], and an endpoint takes nothing else. The forms are SELECT, ASK,
+//! CONSTRUCT and DESCRIBE: there are no updates, and no `SERVICE` or `FROM` beyond the lists of the policy, which are
+//! empty by default. `key` says by what queries are equal.
 
 use crate::algebra::{Node, pattern_of, walk};
 use crate::dialect::Dialect;

@@ -3,6 +3,10 @@
 //!
 //! One file per engine, each with a [`Dialect`]; [`ALL`] is the only list of them. What engines share is in `words`. Uses
 //! `error` and the types of `results`; `remote` calls it.
+//!
+//! What only one engine does stands in its file; everything else speaks of SPARQL 1.1. Tests:
+//! `remote/tests/dialects.rs`, with recorded wordings, and `tests/virtuoso.rs`. How another engine is added:
+//! docs/extending.md.
 
 mod fuseki;
 mod graphdb;

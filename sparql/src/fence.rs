@@ -5,6 +5,10 @@
 //! models take for the border of a message (`markers`) is written as `\uXXXX`: a query that repeats the quoted text asks for
 //! the very same string. [`disarmed`] does the same to a whole message whose parts are quoted already. Uses nothing of this
 //! package.
+//!
+//! In every message to a model, whatever comes from a graph, an endpoint or a title stands so or inside an IRI; the
+//! system message has our own words alone. `ChatRequest::new` disarms what is left. Test: `tests/prompts.rs`, which
+//! walks all tools and prompts over hostile graphs.
 
 mod hidden;
 mod markers;

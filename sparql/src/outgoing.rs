@@ -4,6 +4,9 @@
 //! only within its origin (scheme, host and port), and a response is read up to a bound. Public servers are
 //! asked through [`Hosts`], which keeps their limits. [`Backoff`] and [`retry_after`] say when a request is sent again,
 //! [`Secrets`] keeps keys out of messages. Uses `results` for the cutting of names.
+//!
+//! Endpoints, chat models, embedding servers and the search of a Wikibase are asked through it: [`client_builder`] makes every
+//! client, and [`send`] follows redirects. Tests: `tests`, `tests/layering.rs`. Qdrant is asked by its official client over gRPC.
 
 mod hosts;
 mod lookups;

@@ -1,6 +1,9 @@
 //! Prefixes and the spelling of IRIs: prefixed names, local names.
 //!
 //! Uses `fence` for what names may hide; `check` and `results` build on it.
+//!
+//! IRIs are kept byte-exact in queries: `%40` never becomes `@`, and searches work on copies. For people and models
+//! [`Prefixes::shown`] cuts endless ones, and says so.
 
 use crate::fence::{bracketed, is_plain};
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,6 @@
 //! Queries that have run, and which of them is the best to return.
+//!
+//! The query that is returned is the best of these, not the last one; their order is that of `CandidateGrade`.
 
 use crate::dataset::RunQuery;
 use crate::tools::OpenPoint;

@@ -10,6 +10,10 @@
 //!               └─ budget      what may be spent
 //! ```
 //! Knows tools, the chat model's seam and the trace; nothing of HTTP or of other datasets.
+//!
+//! A draft of the planner is no candidate until the model runs or states it (test: `tests/drafts.rs`). Of one reply of
+//! a model at most 1 MB is read and 16 calls are done, and the conversation keeps bounded parts (tests:
+//! `llm/openai/tests.rs`, `action`, `run/tests.rs`). A failure of the model is never an error of the service.
 
 mod action;
 mod budget;

@@ -2,6 +2,11 @@
 //!
 //! [`AgentRun::next_step`] says what to do; the driver does it and hands back what came of it. Every decision
 //! is taken here: what is a repeated call, when a stated answer is accepted, when the run ends.
+//!
+//! Once in a run the model is shown how its answer differs from the form that it stated, and once an answer is refused
+//! in which something is open: a LIMIT that cuts equals, things left out for want of a value that is shown, a class
+//! that nothing asks for or that others are called like. The same answer given again is taken. Tests: `run/tests.rs`,
+//! `tests/answer_form.rs`, `tests/confidence.rs`.
 
 use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;

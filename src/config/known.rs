@@ -1,4 +1,7 @@
 //! Which keys exist and which type each has, taken from the built-in defaults.
+//!
+//! `config/default.toml` is compiled in and is the list of sections, keys and types; the keys of datasets stand in it
+//! as comments. A key that is not there cannot be set. Tests: `tests`, and `wrong` (every message, word for word).
 
 use super::error::ConfigError;
 use super::layers::parse;

@@ -1,6 +1,8 @@
 //! Settings: built-in defaults, then a file, then the environment; checked once, typed, ready to use.
 //!
 //! [`Settings::load`] is the only way in. Secrets are [`SecretString`]s and never shown. Knows no other module.
+//!
+//! No other module reads settings files or `ERUCA__…` and `OPENAI_…` variables. Test: `tests/config.rs`.
 
 mod authority;
 mod dataset;

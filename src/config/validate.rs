@@ -1,4 +1,7 @@
 //! From settings as written to settings ready to use: ranges, names, combinations.
+//!
+//! Each value is read by its name, `server.port`; a section has no type of its own before it is checked
+//! (docs/decisions.md).
 
 use super::error::ConfigError;
 use super::layers::{Merged, Origins};

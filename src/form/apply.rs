@@ -1,4 +1,8 @@
 //! Making the edits, each proved harmless by the results.
+//!
+//! The kept columns have the same rows, a COUNT is the number of distinct values, an ASK is true where there was a row,
+//! what a removed LIMIT adds was not there before. Edits work on the algebra, never on the text. Test:
+//! `tests/form_peers.rs`.
 
 use super::prune::edits;
 use super::read::AnswerForm;

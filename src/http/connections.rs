@@ -3,6 +3,8 @@
 //! A server that stops accepting when it is full is shut for everybody, as long as whoever fills it likes. Here a newcomer always
 //! gets in while some connection waits for its client: the one that has waited longest goes, of the client that has most. So
 //! whoever holds places without using them only takes them from himself. Knows clocks and addresses, no HTTP.
+//!
+//! Tests: `tests`, `tests/connections.rs`.
 
 use super::gate::network;
 use std::collections::HashMap;

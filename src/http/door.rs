@@ -3,6 +3,8 @@
 //! answer. Browsers say in `Origin` and `Sec-Fetch-Site` whose page it is; programs send neither.
 //!
 //! All routes but those that cost nothing stand behind [`only_own_pages`]: a new one does so by itself.
+//!
+//! Test: `tests/door.rs`, which walks the OpenAPI description.
 
 use super::App;
 use super::error::ApiError;

@@ -1,4 +1,6 @@
 //! Errors on the wire: one table of codes and statuses, and the bodies that errors are sent in.
+//!
+//! The errors of the service are matched without `_`, so that a new one breaks the build until it has a code.
 
 mod documented;
 

@@ -1,6 +1,8 @@
 //! Whether a request names this service. A web page can point a name of its own to an address inside of its reader's
 //! network ("DNS rebinding"); the browser then takes the service there for a part of that page. What gives it away is
 //! the name that the request asks for.
+//!
+//! A request is handled only if it names the service by one of its own names. Test: `tests/hosts.rs`.
 
 use super::App;
 use super::error::ApiError;

@@ -1,4 +1,6 @@
 //! The keys that clients send: whose they are, what they open, and patience with wrong ones.
+//!
+//! Keys are compared in constant time, and always all of them. Test: `tests/keys.rs`.
 
 use super::error::ApiError;
 use crate::config::{ApiKey, KeyScope};

@@ -1,4 +1,7 @@
 //! The page to ask: its files, which are a part of the program, and what browsers may load for it.
+//!
+//! The page loads nothing from elsewhere but what `[page]` names, and runs no script that is not one of its files.
+//! Tests: `tests`, `tests/page.rs`.
 
 use crate::config::PageSettings;
 use actix_web::http::header::{self, ETag, EntityTag, Header, IfNoneMatch};

@@ -1,5 +1,7 @@
 //! Requests with a body: JSON alone, of a bounded size. A page can make its reader's browser send requests unasked only in the
 //! few forms that HTML has always had, to which `application/json` does not belong.
+//!
+//! [`Posted`] is the only way to read a body of JSON. Test: `tests/ask.rs`.
 
 use super::App;
 use super::body;

@@ -4,6 +4,8 @@
 //! buffer of a connection. Short bodies are not counted: there are no more of them than connections. Whoever takes nothing is let
 //! go with its connection ([`super::listen`]), and whoever takes too little here. Rows that several clients read at once are in memory once. Uses the gate for who a
 //! client is.
+//!
+//! Tests: `tests`, `tests/responses.rs`.
 
 use super::App;
 use super::error::ApiError;

@@ -2,6 +2,8 @@
 //!
 //! Requests are typed, so that the same conversation always gives the same bytes and prompt caches hit.
 //! Replies are read as plain JSON instead, because servers differ in nearly every field.
+//!
+//! Nothing outside of `llm` knows these types.
 
 use super::{ChatRequest, Completion, Message, ToolCall, ToolSpec, Usage};
 use serde::Serialize;

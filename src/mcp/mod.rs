@@ -7,6 +7,11 @@
 //!               └─► catalog (what there is)
 //! ```
 //! Uses the service and its traces; knows nothing of HTTP routes or of the command line.
+//!
+//! Host names, origins and keys are checked before a request gets here; questions and queries count for the limits,
+//! take places in the queue and go through the check, and runs are kept and accounted for as those of `/ask`.
+//! Structured content and text of a result have the same facts. Tests: `tests/mcp.rs`, `text`. How another tool is
+//! added: docs/extending.md.
 
 mod arguments;
 mod calls;

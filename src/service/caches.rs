@@ -1,4 +1,8 @@
 //! The caches of a service, and the answers that are kept whole.
+//!
+//! No failures are kept, no answers during which something failed, and no results that are cut. Whether an endpoint is
+//! up is never answered from a cache; a remembered answer is given without asking the endpoint. Tests:
+//! `tests/operation.rs`, `tests/outages.rs`.
 
 use super::types::{Answered, Question};
 use crate::cache::{Cache, CacheFigures, VectorCache, Weight};

@@ -1,5 +1,9 @@
 //! The probability that an agent's answer is exactly right: a logistic model (Platt 1999) over a few named signs, each with its
 //! weight and the probability that it leaves at most. Pure; what the signs are read from stands in `agent_insight`.
+//!
+//! Every answer has its probability and the words that were not used, but for the statement that the graph does not
+//! contain one. An answer that was not run, gave nothing, or that the end of a run cut short is never `sure`. Tests:
+//! `tests`, `tests/confidence.rs`.
 
 /// What the planner's drafts say of an answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

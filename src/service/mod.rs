@@ -2,6 +2,14 @@
 //!
 //! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
 //! wire formats.
+//!
+//! A question has one dataset, index and graph of one version, from its beginning to its end, whatever is built and
+//! opened meanwhile (test: `tests/reload.rs`). A panic while answering is an error of that one question, with the steps
+//! before it, whoever asked; so it relies on unwinding (test: `tests/panics.rs`). Errors are bad parameters, an unknown
+//! dataset, overload, an endpoint that is down, and faults of Eruca. What only weakens the service is listed by
+//! [`Service::degraded`] and shown at start, in `/health`, `/ready` and every trace: no embedding model, no chat model,
+//! an index of other files or of another endpoint than is configured, an index that was replaced or removed since it
+//! was opened.
 
 mod again;
 mod agent_insight;

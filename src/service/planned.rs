@@ -1,5 +1,8 @@
 //! The planner's answer: its readings of a question, run and judged, and told in words. Drafts for the agent are made of the
 //! same.
+//!
+//! Drafts are those that are more likely right than wrong and leave no adjective out. Tests: `tests`,
+//! `tests/drafts.rs`.
 
 use super::fallback::fallback;
 use super::follow::Among;

@@ -1,5 +1,8 @@
 //! The room of the service: questions that are answered, and those that wait for their turn; those who look around have
 //! another, so that neither keeps the other out.
+//!
+//! A question that takes long to plan leaves its place to others; as many of these as there are places go on beside
+//! them.
 
 use super::ServiceError;
 use std::sync::atomic::{AtomicUsize, Ordering};

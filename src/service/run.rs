@@ -1,5 +1,8 @@
 //! A question from the moment it is asked: what is known of it by now, and in the end all of it. Plain data, which other parts
 //! of the service fill.
+//!
+//! The name of a run is 128 random bits, and nothing else becomes part of a file's name. Tests: `tests`,
+//! `http/runs/disk.rs`, `tests/runs.rs`.
 
 use super::similar::Similar;
 use super::types::ServiceError;

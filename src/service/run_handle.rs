@@ -3,6 +3,8 @@
 //! Everything that happens is an event with a number, from 1. All events are kept until nobody needs the question any more:
 //! each reader takes them in its own time, from any number on, so a slow one holds up nobody and loses nothing. They are
 //! bounded by what bounds the work: steps, rows and texts are.
+//!
+//! The work ends when nobody has read for half a second, and keeps what it had. Tests: `tests`, `tests/ask.rs`.
 
 use super::run::{ReadWord, Rows, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};

@@ -1,4 +1,7 @@
 //! The composition root: from settings to a service that answers. The only module that sees every other one.
+//!
+//! No other module puts parts together. There is no global state beside the log and the TLS provider: the other statics
+//! are tables, and what is worked out from them once.
 
 mod build;
 mod check;

@@ -3,6 +3,10 @@
 //! One file per tool with its name, JSON schema, call and observation text. [`TOOLS`] is the only list:
 //! prompts, request bodies and documentation are made from it. Tools know the dataset (index and endpoint)
 //! and nothing of the agent that calls them.
+//!
+//! A tool never fails: failures are observations, with a kind for the controller and a text for the model. So a look-up
+//! at a server that fails costs what it would have found, not the question. Tests of names and schemas: `tests`; of
+//! servers that fail: `tests/wikibase_api.rs`. How another tool is added: docs/extending.md.
 
 mod answer;
 mod arguments;

@@ -7,6 +7,9 @@
 //! ```
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
 //! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm`, `variable_labels` and `trace`; knows nothing of HTTP.
+//!
+//! A question is told as a statement only if all its words were used and its reading is no guess; names and numbers
+//! of a model's text that are in no row and not in the question are listed. Tests: `tests`, `tests/words.rs`.
 
 mod card;
 mod caveats;

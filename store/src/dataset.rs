@@ -1,4 +1,7 @@
 //! A stored graph as a dataset of `spareval`: the default graph is the union of all graphs, every triple once.
+//!
+//! It gives the rows that Oxigraph gives from memory, except that literals keep every character. Tests, with random
+//! graphs and queries: `tests` here, and `embedded/tests/stored.rs` of `eruca-sparql`.
 
 use crate::graph::{Matches, Numbers};
 use crate::terms::Value;

@@ -1,4 +1,7 @@
 //! A stored graph: the triples of a pattern, and how many there are.
+//!
+//! Whoever evaluates a query looks at [`StoredGraph::damage`] before the result is believed: an evaluator takes an
+//! error within an expression for one of the expression, and goes on without the row. Test: `dataset/tests.rs`.
 
 use crate::checked::Damage;
 use crate::facts::Facts;

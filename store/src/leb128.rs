@@ -1,4 +1,6 @@
 //! Numbers in as few bytes as they need: unsigned LEB128, seven bits to a byte, the lowest first.
+//!
+//! The index build writes its numbers so, too.
 
 /// Adds a number to the bytes.
 pub fn push_number(bytes: &mut Vec<u8>, mut number: u64) {

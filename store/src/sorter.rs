@@ -1,4 +1,6 @@
 //! Sorting more keys of numbers than memory should hold: sorted runs in files, merged at the end.
+//!
+//! The index build sorts with it, too.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

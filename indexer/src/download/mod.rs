@@ -6,6 +6,11 @@
 //! ```
 //! Knows SPARQL endpoints and progress; nothing of indexes. What cannot be read in full is read in part, and
 //! [`Download::notes`] names every such part.
+//!
+//! A part is never taken for the whole. A page counts when its line is in the journal; a property is complete when as
+//! many statements have come as were counted, or a page is empty; results without an order are read in one response or
+//! marked as a sample. What is missing also stands in the `notes` of the manifest. Tests: `tests`,
+//! `tests/endpoint_index.rs` of the program.
 
 mod ask;
 mod plan;

@@ -2,6 +2,9 @@
 //!
 //! `onnx` runs a model in this process (ONNX Runtime, loaded when the process runs, never when it is
 //! built); `openai` asks any server with an OpenAI-compatible `/embeddings`. Knows nothing of indexes.
+//!
+//! Vectors of different models never meet: the manifest names the model, and opening an index with another one is an
+//! error.
 
 mod onnx;
 mod openai;

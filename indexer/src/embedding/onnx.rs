@@ -1,5 +1,8 @@
 //! An embedding model in this process: fastembed over ONNX Runtime, from a folder or (with the feature
 //! `model-download`) by name.
+//!
+//! The runtime is loaded after `ort::init_from` has succeeded: without that call fastembed would panic instead of
+//! returning an error.
 
 use super::{Embedder, EmbeddingError, Purpose, normalize};
 use async_trait::async_trait;

@@ -2,6 +2,9 @@
 //!
 //! What grows with the graph and must stay in memory are a few numbers for each node and literal that is found again. Texts
 //! and triples are in files of the build, read in order, or in place.
+//!
+//! Triples are sorted in runs on disk, and the index is the same however small the runs are. Test:
+//! `dataset/tests/space.rs`.
 
 use super::bits::Bits;
 use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};

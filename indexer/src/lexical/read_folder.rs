@@ -1,5 +1,7 @@
 //! The folder of an index that is read. Nothing in it changes any more once it is published, so nothing is locked and
 //! nothing is written: it may be on a read-only disk.
+//!
+//! Test: `tests`.
 
 use std::io;
 use std::path::Path;

@@ -3,6 +3,8 @@
 //! An index has two legs, BM25-like word search and dense vectors; [`SchemaSearch`] asks both and fuses the
 //! ranks in this crate (Qdrant's own fusion is not deterministic). Details of what is found come from the
 //! dataset card.
+//!
+//! An index yields IRIs and scores, so that both backends give the same details. Ties are broken by IRI.
 
 mod fusion;
 mod local;

@@ -9,6 +9,17 @@
 //! before them: `literal_limits` (texts beyond their buffers and their lines, with `letters` those that are not in UTF-8), `rdfxml_recovery`
 //! (broken RDF/XML), `json_ld` (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). `large_stack` is
 //! where JSON-LD is parsed.
+//!
+//! What a file makes its parser do is bounded before the parser sees it: depth, chains and copies of contexts of
+//! JSON-LD; depth, namespaces and entities of RDF/XML. Tests: `tests/too_much.rs`, `fuzzing.rs`, and
+//! `tests/hostile_files.rs` of the program.
+//!
+//! Where errors are skipped, no statement is invented or silently lost. Tests: `tests/faults.rs`.
+//!
+//! - RDF/XML: after an error the parser restarts at the next property of an element that has a name, else at the next element.
+//! - A text that no parser accepts, that is not in UTF-8 or that, where a line is a statement, has no end, costs its own statements.
+//! - A JSON-LD context that is not available costs the file.
+//! - Where the rest of a file is lost, the summary says so.
 
 mod compression;
 mod rdfxml_recovery;

@@ -1,5 +1,7 @@
 //! Opens a file: how it is compressed and of which format it is, by its name and by its content. Where they differ, the
 //! content decides, and the summary says so.
+//!
+//! Where the content does not show it, the name decides. Tests: `tests`, `tests/sources.rs` of the program.
 
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};

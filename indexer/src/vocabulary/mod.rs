@@ -2,6 +2,17 @@
 //!
 //! A [`Vocabulary`] is a value: found while a graph is read, kept in the manifest, used wherever a query or a text needs to
 //! know how the graph is spelt. Each profile has a file of its own and a line in [`PROFILES`]. Knows RDF terms alone.
+//!
+//! Which property gives the class of a thing, which the superclass of a class, and which nodes only carry others comes
+//! from here; extraction, card, grounding, tools, planner and prompts take it from the [`Vocabulary`]. Beside it,
+//! `eruca_sparql` (`columns`, `group`) and `titles` take `rdf:type` as giving a class in every graph, and the tools for
+//! statements name a few IRIs of a Wikibase's records. Tests: `wikibase/reader/tests.rs`, `tests/no_names.rs` of the
+//! program.
+//!
+//! Another profile is one file beside `rdf.rs` and its entry in [`PROFILES`]; of those that recognise a graph the first
+//! is used. It says its name for the settings (`vocabulary = "…"`), the notes that prompts show to whoever writes
+//! queries, and gives a reader. The reader sorts each quad (data, a carrier, or how well known a thing is), and says in
+//! the end what it has recognised: type and subclass property, names, facts of properties.
 
 mod rdf;
 mod wikibase;

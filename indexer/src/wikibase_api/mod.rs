@@ -8,6 +8,9 @@
 //! ```
 //! `request` sends and bounds, `wire` reads the bodies. Nothing is kept here: caches are the caller's. Uses the fusion of
 //! `schema_index` and `lexical` for the order and the fit of names, and the namespaces of `vocabulary`.
+//!
+//! Nothing of a response becomes part of a query or an IRI but ids of the form `Q1`, `P1`, `L1` ([`is_id`]). A look-up
+//! has one deadline, and a body is read up to a bound. Tests: `tests`, `wire`.
 
 mod error;
 mod request;

@@ -1,6 +1,10 @@
 //! The grammar: constructs, one file each, that make phrases of words, of a phrase, or of two neighbours. Rules look at the types of
 //! phrases and at cues, never at words. No construct knows another, nor what reads with them: what several need is in `compose`,
 //! and what says something with the words of others stands above, in `quantify`.
+//!
+//! Another construct is one file with its rules on types, its line in [`CONSTRUCTS`], and its words under a cue in the
+//! packs; its score comes from features in `score/features.rs` with a weight each. Its tests show what it is for and
+//! what it must not touch: beside it, or with the questions of `tests/`. What it shares with others goes to `compose`.
 
 mod ages;
 mod aggregate;

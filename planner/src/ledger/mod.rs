@@ -14,6 +14,8 @@
 //!                                        ├─ positions   who has what, under negation too
 //!                                        └─ unsaid      parts of the query that no word licenses
 //! ```
+//!
+//! The planner calls no answer sure without a full ledger. Tests: `tests`.
 
 mod again;
 mod asked;

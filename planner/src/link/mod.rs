@@ -1,5 +1,8 @@
 //! The linker: what spans of the question may name in the graph (things, values, classes, properties), each with a fit and the
 //! evidence for it. One look-up for all that follows: prompts, the planner, the ledger. Reads the index.
+//!
+//! A text is looked up once for each question, however often it stands there. Tests: `tests/long.rs`, `tests/fair.rs`
+//! of the program.
 
 mod asked;
 mod facts;

@@ -1,4 +1,7 @@
 //! The text as words: numbers are put together, units glued to them are taken off, possessive endings are words.
+//!
+//! A question of more than 80 words, or 40 that say something (`MAX_TELLING_WORDS`), is not planned; its answer says
+//! so.
 
 use super::arrange::Place;
 use super::quotes::Quoted;

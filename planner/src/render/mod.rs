@@ -1,4 +1,7 @@
 //! The one place where meanings become SPARQL 1.1. Knows the schema for casts and for the path to a class.
+//!
+//! Whatever the question, the query of an answer has run, and the answer comes within its time. Test:
+//! `tests/planner.rs` of the program.
 
 mod collections;
 mod conditions;

@@ -1,5 +1,7 @@
 //! Refusing queries that would exhaust the stack or the patience of a recursive, backtracking parser, or
 //! of an evaluator: a stack overflow ends the whole process.
+//!
+//! The text is checked before it is parsed, the algebra before it is run; evaluation threads have large stacks.
 
 use super::refuse;
 use super::tokens::{SparqlToken, SparqlTokenKind};

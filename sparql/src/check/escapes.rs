@@ -4,6 +4,10 @@
 //! same text for all.
 //!
 //! Uses the tokenizer.
+//!
+//! So the text of a checked query holds no comment and nothing that could be read as such an escape, whenever and
+//! however an engine resolves them; what cannot be written without is refused, and the algebra is parsed from that very
+//! text. Tests: `tests`, `fuzzing/readings.rs`, `tests/escapes.rs`.
 
 use super::refuse;
 use super::tokens::{SparqlTokenKind, tokenize};

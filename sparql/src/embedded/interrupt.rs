@@ -4,6 +4,9 @@
 //! is built from rows in memory, reads nothing, and so would run to its end, which may be days away. Such
 //! products get a FILTER whose function looks at the flag for every row. A function cannot stop an evaluation,
 //! so it unwinds the evaluation's own thread.
+//!
+//! So `panic = "abort"` must not be set in any profile. This matters where queries run on threads: in programs that use
+//! the library without workers, on Windows, and with `worker_processes = false`.
 
 use crate::algebra::{inner_mut, pattern_of_mut};
 use oxrdf::{Literal, NamedNode, Term, Variable};

@@ -1,5 +1,7 @@
 //! Evaluations that run on threads of this process: those that do not end are counted, and do not keep
 //! their permits.
+//!
+//! One that overruns its deadline by 5 s gives its permit back, and `/ready` reports it.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

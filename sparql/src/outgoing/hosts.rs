@@ -4,6 +4,9 @@
 //! [Wikimedia's rules](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits) are the measure:
 //! five queries at once from one address, and clients that ignore 429 and `Retry-After` are blocked. Servers in the
 //! own network have no such limits. Uses `outgoing` to send.
+//!
+//! This holds for all callers together: at most `[outgoing] requests_per_host` requests to a public host are under way,
+//! and a request that cannot wait until a `Retry-After` is over fails at once. Tests: `tests`.
 
 use super::{SendError, read, retry_after, send};
 use reqwest::header::HeaderMap;

@@ -7,6 +7,9 @@
 //! The result is a tree of parts without any words; whoever shows it puts it in words. `outline` describes the parts of a
 //! query in the same way. All queries go through [`ProofSource`], so that the caller decides where and for how long they run.
 //! Uses `algebra`, `check`, `results` and spargebra.
+//!
+//! What a proof shows as statements stands in the graph: without one of them the row is gone, comes less often, or is
+//! proved by others. Test: `tests/any.rs`, with queries of every construct.
 
 mod ask;
 mod explain;

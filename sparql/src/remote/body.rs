@@ -1,4 +1,8 @@
 //! From a response that began well to results: formats, cuts, and what engines hide in headers and tails.
+//!
+//! What a response becomes in memory is bounded by the limits of the call, whatever is sent: each cell counts 16 bytes,
+//! also one without a term, and there are at most 1,000 columns. Reading is one pass, and stops when the result is no
+//! longer needed. Tests: `tests`, `fuzzing/response.rs`.
 
 use super::json;
 use super::stop::{StopFlag, StoppingReader};

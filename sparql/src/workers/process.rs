@@ -1,4 +1,7 @@
 //! A worker process, seen from the program that starts it.
+//!
+//! A worker has only those variables of the environment that are listed here; no key is among them. Test:
+//! `tests/workers.rs`.
 
 use super::frames;
 use super::wire::{Greeting, WorkerOrder};

@@ -4,6 +4,9 @@
 //! input (line editor | lines) ─► entry (question | command) ─► Service::ask, why, run_again ─► shown ─► standard output | pager
 //! ```
 //! Uses the service and, to show rows, the DTOs of the HTTP layer. Answers go to stdout; steps and messages to stderr.
+//!
+//! Ctrl-C ends a question and never the program; what somebody asks is saved in their own state folder, which nobody
+//! else can read. Test: `tests/talk.rs`.
 
 mod again;
 mod entry;

@@ -6,6 +6,10 @@
 //! ```
 //! Keys, limits, queue, deadline and accounts are those of `/ask`; only the words on the wire differ. May use what `http`
 //! may, and nothing else of it than `/ask` does.
+//!
+//! Questions are begun by the same function as those of `/ask` (`begin`), after the same checks; what is answered
+//! without one uses no place in the queue and counts as no question. Text of graphs, models and endpoints goes through
+//! `markdown` before it becomes part of an answer. Tests: `tests/openai.rs`.
 
 mod address;
 mod answer;

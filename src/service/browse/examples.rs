@@ -1,5 +1,7 @@
 //! Example questions of a graph, made from its schema and its own things: each has been understood by the planner and gave
 //! rows. They are made once for each language, in the background, when somebody first wants to see them.
+//!
+//! One is shown only when the planner is sure of its own reading. Test: `tests/browse.rs`.
 
 use super::templates::questions;
 use super::{LOOK_TIME, number, rows};

@@ -1,4 +1,6 @@
 //! Entities as texts, one at a time: a line each, or an object each. No more than one is in memory.
+//!
+//! None is longer than a bound. Tests: `tests`.
 
 use super::recognise::Layout;
 use crate::source::json_scanner::JsonScanner;
