@@ -1,7 +1,7 @@
 //! OpenAI's chat API as another face of `Service::ask`: `/v1/models`, `/v1/chat/completions`.
 //!
 //! ```text
-//! body ─► request ─► chores (titles, tags, …: answered at once)
+//! body ─► request ─► client_tasks (titles, tags, …: answered at once)
 //!                └─► history ─► Service::ask ─► steps · answer ─► Markdown ─► one body | stream of chunks
 //! ```
 //! Keys, limits, queue, deadline and accounts are those of `/ask`; only the words on the wire differ. May use what `http`
