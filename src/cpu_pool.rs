@@ -381,7 +381,11 @@ mod tests {
             let mut works = Vec::new();
             for _ in 0..8 {
                 let work = work(crowd.clone());
-                works.push(if aside { cpu_pool.aside(work).boxed() } else { cpu_pool.in_turns(work).boxed() });
+                works.push(if aside {
+                    cpu_pool.aside(work).boxed()
+                } else {
+                    cpu_pool.in_turns(work).boxed()
+                });
             }
             let all = join_all(works);
             // Meanwhile there are threads for others.

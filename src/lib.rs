@@ -15,11 +15,12 @@
 
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at a boundary that was looked for"))]
 pub mod agent;
+pub mod benchmark_adapter;
 pub mod cache;
 pub mod cli;
 pub mod config;
+pub mod cpu_pool;
 pub mod dataset;
-pub mod benchmark_adapter;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
@@ -34,11 +35,10 @@ pub(crate) mod rendering;
 pub mod service;
 pub mod startup;
 pub mod telemetry;
-pub(crate) mod variable_labels;
 #[expect(clippy::indexing_slicing, reason = "cut at boundaries that were looked for")]
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod tools;
 pub mod trace;
+pub(crate) mod variable_labels;
 pub mod why;
 pub mod words;
-pub mod cpu_pool;

@@ -320,12 +320,14 @@ mod tests {
         let kept = Kept::default();
         let recorder = Recorder::start(&kept);
         let long = "ü".repeat(1_000_000);
-        let call = |name: &str, arguments: &str| ToolCall { name: name.to_owned(), arguments: arguments.to_owned() };
+        let call =
+            |name: &str, arguments: &str| ToolCall { name: name.to_owned(), arguments: arguments.to_owned() };
         let calls = vec![call(&long, &long), call("answer", "{}")];
         let usage = Usage::default();
         recorder.record(Duration::ZERO, StepKind::Model { thought: Some(long.clone()), calls, usage });
         let (name, arguments, observation) = (long.clone(), long, "seen".to_owned());
-        recorder.record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok".into(), observation });
+        recorder
+            .record(Duration::ZERO, StepKind::Tool { name, arguments, outcome: "ok".into(), observation });
         let steps = kept.0.into_inner().unwrap();
         let StepKind::Model { thought, calls, .. } = &steps[0].kind else { panic!("{:?}", steps[0]) };
         assert!(thought.as_ref().unwrap().ends_with("ü… (1990000 more bytes)"));

@@ -5,7 +5,7 @@ use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
 use crate::folder::{Current, Hold, current, hold_current, name_of};
-use crate::health::{IntegrityAlarm, Health, Outdated};
+use crate::health::{Health, IntegrityAlarm, Outdated};
 use crate::lexical::LexicalError;
 use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
 use crate::origin::BuiltFrom;

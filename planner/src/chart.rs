@@ -3,7 +3,7 @@
 
 use crate::context::Context;
 use crate::pace::AllowedTime;
-use crate::phrase::{Cues, Derivation, Connective, Item, Derived, Pair, Phrase, Sort, Words};
+use crate::phrase::{Connective, Cues, Derivation, Derived, Item, Pair, Phrase, Sort, Words};
 use crate::question::Span;
 use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
@@ -104,7 +104,9 @@ impl<'c, 'k> Chart<'c, 'k> {
             }
             for next in middle..span.to {
                 let Some(right) = self.cells.get(&Span { from: next, to: span.to }) else { continue };
-                let Some(connective) = self.context.connective(Span { from: middle, to: next }) else { break };
+                let Some(connective) = self.context.connective(Span { from: middle, to: next }) else {
+                    break;
+                };
                 self.join_all(left, &connective, right, &mut found);
             }
         }
@@ -115,9 +117,16 @@ impl<'c, 'k> Chart<'c, 'k> {
         }
     }
 
-    fn join_all(&self, left: &[Item<'k>], connective: &Connective, right: &[Item<'k>], found: &mut Vec<Item<'k>>) {
+    fn join_all(
+        &self,
+        left: &[Item<'k>],
+        connective: &Connective,
+        right: &[Item<'k>],
+        found: &mut Vec<Item<'k>>,
+    ) {
         let mut derived = Vec::new();
-        let pairs = left.iter().flat_map(|left| right.iter().map(move |right| Pair { left, connective, right }));
+        let pairs =
+            left.iter().flat_map(|left| right.iter().map(move |right| Pair { left, connective, right }));
         for pair in pairs {
             for construct in self.grammar {
                 construct.combine(self.context, pair, &mut derived);

@@ -34,7 +34,6 @@ use wire::{WorkerReply, WorkerRequest};
 /// Workers for each processor, so that queries that take long leave room for others; the system shares the processors out.
 const WORKERS_PER_CORE: usize = 2;
 
-
 /// A stored graph with a bounded number of worker processes that evaluate queries.
 pub struct WorkerStore {
     options: Arc<WorkerOptions>,

@@ -7,6 +7,7 @@ use super::earlier::Earlier;
 use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
 use super::run::{AgentRun, NextStep};
+use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
@@ -14,7 +15,6 @@ use crate::helps::Helps;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
-use crate::cpu_pool::CpuPool;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt};
 use futures_util::future::join_all;
@@ -238,7 +238,8 @@ async fn call_model(
     let reply = tokio::time::timeout(request.timeout, asked).await;
     let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;
     let made = completion.calls.iter().take(MAX_CALLS);
-    let calls = made.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() }).collect();
+    let calls =
+        made.map(|call| ToolCall { name: call.name.clone(), arguments: call.arguments.clone() }).collect();
     recorder
         .record(since, StepKind::Model { thought: completion.text.clone(), calls, usage: completion.usage });
     if completion.calls.len() > MAX_CALLS {

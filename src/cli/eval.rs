@@ -2,8 +2,8 @@
 
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_progress, ids, progress};
-use crate::config::{CacheSettings, Settings};
 use crate::benchmark_adapter::BenchmarkAdapter;
+use crate::config::{CacheSettings, Settings};
 use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use clap::Args;

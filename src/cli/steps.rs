@@ -139,8 +139,8 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::ToolCall;
     use crate::llm::Usage;
+    use crate::trace::ToolCall;
     use std::sync::Arc;
     use std::time::Duration;
 

@@ -229,9 +229,11 @@ impl ApiError {
     pub(super) fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => service_body(error),
-            Self::Query(QueryError::Syntax { line, column, .. }) => {
-                ErrorBody { line: *line, column: *column, ..ErrorBody::new(self.to_string(), api_row(self).code) }
-            }
+            Self::Query(QueryError::Syntax { line, column, .. }) => ErrorBody {
+                line: *line,
+                column: *column,
+                ..ErrorBody::new(self.to_string(), api_row(self).code)
+            },
             _ => ErrorBody::new(self.to_string(), api_row(self).code),
         }
     }

@@ -87,12 +87,7 @@ impl Metrics {
     }
 
     /// Counts a question. Unknown datasets have no name of their own: clients could make up any number of them.
-    pub(super) fn count(
-        &self,
-        outcome: &Outcome,
-        key: Option<&str>,
-        seconds: Duration,
-    ) {
+    pub(super) fn count(&self, outcome: &Outcome, key: Option<&str>, seconds: Duration) {
         let (dataset, outcome) = match outcome {
             Ok(answered) => {
                 self.count_trace(&answered.dataset_id, &answered.trace);

@@ -127,12 +127,7 @@ impl QueryLog {
     }
 
     /// Appends a question. If the query log cannot be written, the service log says so, and the answer is given all the same.
-    pub(super) fn append(
-        &self,
-        asked: AskedQuestion<'_>,
-        outcome: &Outcome,
-        elapsed: Duration,
-    ) {
+    pub(super) fn append(&self, asked: AskedQuestion<'_>, outcome: &Outcome, elapsed: Duration) {
         let line = serde_json::to_vec(&QueryLogLine::new(asked, outcome, elapsed));
         let written = line.map_err(std::io::Error::from).and_then(|mut line| {
             line.push(b'\n');
@@ -169,6 +164,7 @@ impl<'a> QueryLogLine<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::service::ServiceError;
     use std::fs;
 
     fn open(folder: &Path) -> Result<RollingFileAppender, String> {

@@ -4,10 +4,10 @@
 use super::confidence::{AnswerSigns, DraftAgreement};
 use super::planned::named_with_facts;
 use crate::agent::{Draft, RunSigns};
+use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Doubtful, Evidence, Insight, StopReason};
 use crate::why::explained;
-use crate::cpu_pool::{Turns, CpuPool};
 use eruca_indexer::language::fallback;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt, Ledger, Named, same_result, unknown};

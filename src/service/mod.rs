@@ -65,11 +65,11 @@ use reload::Reloading;
 use served::Served;
 
 use crate::agent::Budget;
+use crate::cpu_pool::CpuPool;
 use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices};
 use crate::trace::Step;
-use crate::cpu_pool::CpuPool;
 use eruca_sparql::one_line;
 use std::any::Any;
 use std::collections::BTreeMap;

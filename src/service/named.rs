@@ -1,9 +1,9 @@
 //! Questions that are nothing but a name: the answer is what the graph says of the things that are called so. No model is asked.
 
 use super::planned::Planned;
+use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Evidence, Insight};
-use crate::cpu_pool::CpuPool;
 use eruca_indexer::language::{Language, fallback};
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_planner::question::Question;

@@ -134,7 +134,6 @@ impl Pipeline {
 /// The words of a question, each with whether it found a place.
 fn words(parsed: &ParsedQuestion, insight: &Insight) -> Vec<ReadWord> {
     let unused = |word: &str| insight.unused.iter().any(|other| other == word);
-    let words =
-        parsed.words.iter().map(|word| ReadWord { used: !unused(&word.raw), text: word.raw.clone() });
+    let words = parsed.words.iter().map(|word| ReadWord { used: !unused(&word.raw), text: word.raw.clone() });
     words.collect()
 }

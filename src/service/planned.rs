@@ -8,14 +8,15 @@ use super::fallback::fallback;
 use super::follow::Among;
 use super::queue::Place;
 use crate::agent::Draft;
+use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Choice, Chosen, Doubtful, Evidence, Insight};
-use crate::cpu_pool::{Turns, CpuPool};
 use eruca_indexer::language::{self, Language};
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
-    AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, MAX_TELLING_WORDS, Mention, Named,
-    Reading, SIGNS, LocalizedText, Weights, fetch_facts, evidence, is_too_long, judge, readings, signs, unknown,
+    AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, LocalizedText, MAX_TELLING_WORDS,
+    Mention, Named, Reading, SIGNS, Weights, evidence, fetch_facts, is_too_long, judge, readings, signs,
+    unknown,
 };
 use eruca_sparql::{CheckedQuery, Group, Pattern, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! What the service reports about itself: datasets, and whether their parts work.
 
 use super::Service;
-use super::solve::{ENDPOINT_CHECK_TIME, ask_endpoint};
 use super::index::check_index;
+use super::solve::{ENDPOINT_CHECK_TIME, ask_endpoint};
 use super::types::{DatasetSummary, PartHealth, PartState, Readiness, ServiceError};
 use crate::dataset::Dataset;
 use eruca_sparql::{Dialect, QueryError};

@@ -2,9 +2,9 @@
 //! meant by it. The index alone is asked.
 
 use super::link::{AskedText, NameMatch};
+use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::trace::Insight;
-use crate::cpu_pool::CpuPool;
 use eruca_planner::question::{Question, Span, Word, WordKind};
 use eruca_planner::{Confidence, Right};
 use eruca_sparql::one_line;

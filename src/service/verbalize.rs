@@ -125,7 +125,12 @@ impl Verbalization<'_> {
     }
 
     /// A model's words; where it finds none, the plain sentence.
-    async fn told_by(&self, model: &dyn ChatModel, said: &AnswerContext<'_>, answered: &mut Answered) -> Words {
+    async fn told_by(
+        &self,
+        model: &dyn ChatModel,
+        said: &AnswerContext<'_>,
+        answered: &mut Answered,
+    ) -> Words {
         let (pipeline, trace) = (self.pipeline, &mut answered.trace);
         let until = self.context.time.deadline.min(Instant::now() + WORDS_TIME);
         let mut tokens = |piece: &str| pipeline.handle.push(Event::Token(piece.to_owned()));

@@ -47,8 +47,10 @@ fn believed(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
     let insight = teller.context.insight.filter(|insight| insight.about.is_empty());
     let confidence = insight.map(Insight::confidence);
     // Words without a place are not in the query: the question would say more than the rows.
-    let whole =
-        teller.context.insight.is_none_or(|insight| insight.unused.is_empty() && insight.not_found.is_empty());
+    let whole = teller
+        .context
+        .insight
+        .is_none_or(|insight| insight.unused.is_empty() && insight.not_found.is_empty());
     let trusted = whole && confidence != Some(Confidence::Guess);
     let found = teller.found(trusted).capitalized();
     let unplaced = unplaced(teller, &[]);
@@ -109,7 +111,8 @@ fn remains(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
     if matches!(teller.context.answer.results, Results::Boolean(_)) {
         return false;
     }
-    let used = |word: &Word| teller.context.insight.is_some_and(|insight| !insight.unused.contains(&word.raw));
+    let used =
+        |word: &Word| teller.context.insight.is_some_and(|insight| !insight.unused.contains(&word.raw));
     let anchors = |word: &&Word| word.kind >= WordKind::Number && !is_part(&word.raw, unknown);
     teller.context.question.words.iter().filter(anchors).any(used)
         || !has_name(teller, unknown) && names_kind(teller)

@@ -131,7 +131,9 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
 
 /// The things of the rows that the model saw, by name.
 fn things(teller: &Verbalizer<'_>) -> Vec<TextPart> {
-    let Results::Solutions(Solutions { rows, .. }) = &teller.context.answer.results else { return Vec::new() };
+    let Results::Solutions(Solutions { rows, .. }) = &teller.context.answer.results else {
+        return Vec::new();
+    };
     let mut found: Vec<TextPart> = Vec::new();
     for node in rows.iter().take(MAX_ROWS).flatten().flatten() {
         let Term::NamedNode(node) = node else { continue };

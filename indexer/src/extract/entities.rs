@@ -156,7 +156,13 @@ fn is_document(iri: &str) -> bool {
         || DOCUMENT_ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 
-fn record(graph: &Graph, roles: &Roles, usage: &EntityUse, node: NodeId, about: &[Triple]) -> ExtractedEntity {
+fn record(
+    graph: &Graph,
+    roles: &Roles,
+    usage: &EntityUse,
+    node: NodeId,
+    about: &[Triple],
+) -> ExtractedEntity {
     let iri = graph.node(node);
     let (labels, labels_cut) = labels(graph, roles, about);
     let entity = Entity {

@@ -13,7 +13,7 @@ use super::sorted_keys::{KeySorter, SortedKeys};
 use super::texts;
 use super::unnamed::Unnamed;
 use crate::vocabulary::{
-    GivenVocabulary, PropertyFacts, RDFS_LABEL, Readers, Recognised, QuadRole, Vocabulary, WellKnown,
+    GivenVocabulary, PropertyFacts, QuadRole, RDFS_LABEL, Readers, Recognised, Vocabulary, WellKnown,
 };
 use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;

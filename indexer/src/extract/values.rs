@@ -189,7 +189,12 @@ fn is_code_or_text(kind: &LiteralType, text: &str) -> bool {
     !kind.language.is_empty() || code
 }
 
-fn record(graph: &Graph, property: NodeId, (kind, text): (&LiteralType, &str), count: &Count) -> PropertyValue {
+fn record(
+    graph: &Graph,
+    property: NodeId,
+    (kind, text): (&LiteralType, &str),
+    count: &Count,
+) -> PropertyValue {
     PropertyValue {
         property: graph.node(property).to_owned(),
         text: text.to_owned(),

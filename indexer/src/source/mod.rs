@@ -22,7 +22,6 @@
 //! - Where the rest of a file is lost, the summary says so.
 
 mod compression;
-mod rdfxml_recovery;
 mod encoding;
 mod error;
 mod foreign;
@@ -34,6 +33,7 @@ mod letters;
 mod literal_limits;
 mod open;
 mod patterns;
+mod rdfxml_recovery;
 mod read;
 mod sniff;
 #[cfg(test)]

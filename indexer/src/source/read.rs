@@ -1,13 +1,13 @@
 //! Reads a file as a stream of quads.
 
 use super::SourceError;
-use super::rdfxml_recovery::{Elements, TripleTerm};
 use super::error::place;
 use super::format::{Format, GivenFormat};
 use super::json_ld::{BoundedJson, Contexts};
 use super::large_stack::on_large_stack;
 use super::literal_limits::{Bounded, Noticed, ScannedSyntax};
 use super::open::{Coding, Opened, open};
+use super::rdfxml_recovery::{Elements, TripleTerm};
 use super::wikibase_json::{EntityFailure, EntityFile};
 use crate::progress::{NoProgress, Progress};
 use eruca_sparql::{BoundedTags, thousands};

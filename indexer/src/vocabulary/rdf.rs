@@ -1,6 +1,6 @@
 //! The profile of plain RDF: IRIs of the common vocabularies for names, descriptions, classes and properties.
 
-use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Recognised, QuadRole, Vocabulary};
+use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, QuadRole, Recognised, Vocabulary};
 use oxrdf::Quad;
 
 /// `rdf:type`.

@@ -3,7 +3,7 @@
 use crate::compose::{ages, measures, units};
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Set, Step};
-use crate::phrase::{Bound, Graded, Derived};
+use crate::phrase::{Bound, Derived, Graded};
 use crate::question::{GradeAt, Numeral, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;

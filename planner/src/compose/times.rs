@@ -35,7 +35,9 @@ pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, derived: &mut V
     for (rank, step) in properties.into_iter().enumerate() {
         let Some(kind) = context.leads(&[step], set) else { continue };
         let found = Set::any(kind, Condition::Joined(turned(&[step]), set.clone()));
-        derived.push(Derived::set(found).with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32));
+        derived.push(
+            Derived::set(found).with(Feature::Unnamed, 1.0).with(Feature::UnnamedTimeRank, rank as f32),
+        );
     }
 }
 

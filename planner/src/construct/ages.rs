@@ -99,7 +99,9 @@ fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, connective: &Connective) -> Option<Th
             Against::Period { to, .. } if bound.op == Op::Equal => Some(Then::Day(to)),
             _ => None,
         },
-        Phrase::Set(set) if connective.role.is_some() || connective.has(Cue::When) || connective.has(Cue::InTime) => {
+        Phrase::Set(set)
+            if connective.role.is_some() || connective.has(Cue::When) || connective.has(Cue::InTime) =>
+        {
             Some(Then::Of(set))
         }
         _ => None,

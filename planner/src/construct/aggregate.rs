@@ -5,7 +5,7 @@ use crate::compose::units;
 use crate::context::{Context, tables};
 use crate::link::SchemaLink;
 use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
-use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Wanted, func_of};
+use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
@@ -162,7 +162,12 @@ fn columns(columns: Vec<Wanted<'_>>) -> Derived<'_> {
 }
 
 /// "The minimum and maximum age": the first function is of the same attribute.
-fn listed<'k>(func: Func, columns_known: &Rc<[Wanted<'k>]>, connective: &Connective, derived: &mut Vec<Derived<'k>>) {
+fn listed<'k>(
+    func: Func,
+    columns_known: &Rc<[Wanted<'k>]>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
+) {
     let Some(first) = columns_known.first().filter(|first| matches!(first.what, What::Aggregate(_))) else {
         return;
     };

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
-use crate::phrase::{By, Comparative, Connective, Graded, Derived, Pair, Phrase, Quantity, Top};
+use crate::phrase::{By, Comparative, Connective, Derived, Graded, Pair, Phrase, Quantity, Top};
 use crate::question::{CueAt, GradeAt, Span};
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Degree};
@@ -76,7 +76,13 @@ fn numbers(answer: &Answer<'_>) -> bool {
     }
 }
 
-fn measured<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, by: &By<'k>, connective: &Connective, derived: &mut Vec<Derived<'k>>) {
+fn measured<'k>(
+    context: &Context<'k>,
+    set: &Rc<Set<'k>>,
+    by: &By<'k>,
+    connective: &Connective,
+    derived: &mut Vec<Derived<'k>>,
+) {
     if set.kind.is_values() || connective.has(Cue::Not) || connective.has(Cue::Than) {
         return;
     }

@@ -43,7 +43,12 @@ impl Construct for Both {
     }
 }
 
-fn paired<'k>(context: &Context<'k>, one: &Rc<Set<'k>>, other: &Rc<Set<'k>>, connective: &Connective) -> Derived<'k> {
+fn paired<'k>(
+    context: &Context<'k>,
+    one: &Rc<Set<'k>>,
+    other: &Rc<Set<'k>>,
+    connective: &Connective,
+) -> Derived<'k> {
     let said = connective.has(Cue::Both) || context.has_cue(Cue::Both);
     let feature = if said { Feature::Cued } else { Feature::Unsaid };
     Derived::new(Phrase::Own(NAME, Rc::from([one.clone(), other.clone()]))).with(feature, 1.0).by(Cue::And)

@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::bounds::{graded, is_pronoun, op_of, side};
 use crate::context::Context;
 use crate::meaning::{Against, Base, Func, Op, Set};
-use crate::phrase::{Bound, Graded, Derived, Number, Phrase};
+use crate::phrase::{Bound, Derived, Graded, Number, Phrase};
 use crate::question::{GradeAt, Numeral, Span};
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -202,8 +202,9 @@ fn ranges<'k>(context: &Context<'k>, first: &Measured, derived: &mut Vec<(Span, 
     else {
         return;
     };
-    let joins =
-        |connective: Span| [Cue::And, Cue::Until].into_iter().any(|cue| context.cues(cue).any(|and| and == connective));
+    let joins = |connective: Span| {
+        [Cue::And, Cue::Until].into_iter().any(|cue| context.cues(cue).any(|and| and == connective))
+    };
     let joined = |second: &&Numeral| {
         second.span.from > first.span.to && joins(Span { from: first.span.to, to: second.span.from })
     };

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::columns::{asked, attached, attached_all, is_bare_count, owner, ranked_by};
 use crate::context::Context;
 use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What};
-use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Wanted, func_of};
+use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -35,7 +35,9 @@ impl Construct for Columns {
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            (Phrase::Columns(one), Phrase::Columns(other)) if connective.lists() && !connective.has(Cue::Or) => {
+            (Phrase::Columns(one), Phrase::Columns(other))
+                if connective.lists() && !connective.has(Cue::Or) =>
+            {
                 derived.extend(listed(context, one, other));
             }
             (Phrase::Columns(columns), Phrase::Set(set)) => {
@@ -94,9 +96,15 @@ fn owned<'k>(
 }
 
 /// "The ids and the names": what is listed beside columns has none of them; and values have none at all.
-fn listed_with<'k>(set: &Set<'k>, connective: &Connective, columns_first: bool, derived: Derived<'k>) -> Derived<'k> {
+fn listed_with<'k>(
+    set: &Set<'k>,
+    connective: &Connective,
+    columns_first: bool,
+    derived: Derived<'k>,
+) -> Derived<'k> {
     let on = |holds: bool| f32::from(u8::from(holds));
-    derived.with(Feature::ColumnsBesideSet, on(columns_first && connective.lists()))
+    derived
+        .with(Feature::ColumnsBesideSet, on(columns_first && connective.lists()))
         .with(Feature::ColumnsOfValues, on(set.kind.is_values()))
 }
 
@@ -132,8 +140,10 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     };
     let repeated = other.iter().any(|wanted| one.contains(wanted));
     let all: Vec<Wanted<'k>> = one.iter().chain(other).cloned().collect();
-    let derived =
-        Derived::new(Phrase::Columns(all.into())).by(Cue::And).by(Cue::AsWell).with(Feature::ListedColumns, 1.0);
+    let derived = Derived::new(Phrase::Columns(all.into()))
+        .by(Cue::And)
+        .by(Cue::AsWell)
+        .with(Feature::ListedColumns, 1.0);
     (!repeated).then(|| if same { derived } else { derived.with(Feature::ColumnsOfTwoKinds, 1.0) })
 }
 

@@ -6,7 +6,7 @@ use crate::compose::measures::{either_way, measures, noun_fit, ways_from};
 use crate::compose::{ages, units};
 use crate::context::Context;
 use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
-use crate::phrase::{Bound, By, Connective, Item, Derived, Pair, Phrase, Relation, Wanted, func_of};
+use crate::phrase::{Bound, By, Connective, Derived, Item, Pair, Phrase, Relation, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{AnswerKind, Cue};
@@ -80,7 +80,9 @@ impl Construct for Comparisons {
             (Phrase::Set(set), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
                 derived.extend(in_all(set, *cue));
             }
-            (Phrase::Set(set), Phrase::Bounded(by, bound)) => by_measure(context, set, by, bound, connective, derived),
+            (Phrase::Set(set), Phrase::Bounded(by, bound)) => {
+                by_measure(context, set, by, bound, connective, derived)
+            }
             _ => {}
         }
     }
@@ -214,7 +216,11 @@ fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective) 
 }
 
 /// "More than the average salary".
-fn same_average<'k>(context: &Context<'k>, bound: &Bound<'k>, relation: &Relation<'k>) -> Option<Derived<'k>> {
+fn same_average<'k>(
+    context: &Context<'k>,
+    bound: &Bound<'k>,
+    relation: &Relation<'k>,
+) -> Option<Derived<'k>> {
     let average = matches!(bound.against, Against::Overall(..));
     let measured = relation.path.last().is_some_and(|last| context.schema.end(*last).is_measurable());
     (average && measured).then(|| Derived::new(Phrase::Bound(Rc::new(bound.clone()))))
@@ -223,7 +229,8 @@ fn same_average<'k>(context: &Context<'k>, bound: &Bound<'k>, relation: &Relatio
 /// "More than the average doctor".
 fn average_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective) -> Option<Derived<'k>> {
     let Against::Overall(func, over) = &bound.against else { return None };
-    let open = over.is_open() && over.conditions.is_empty() && set.is_bare_class() && connective.cues.is_empty();
+    let open =
+        over.is_open() && over.conditions.is_empty() && set.is_bare_class() && connective.cues.is_empty();
     let against = Against::Overall(*func, set.clone());
     open.then(|| Derived::new(Phrase::Bound(Rc::new(Bound { against, ..bound.clone() }))))
 }
@@ -271,7 +278,8 @@ fn counted<'k>(
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
         let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
-        let found = Derived::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
+        let found =
+            Derived::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
         derived.push(clause(found));
     }
 }

@@ -128,7 +128,12 @@ fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, derived: 
 }
 
 /// "… and what is its length": of the thing, or of what the first half asks for.
-fn of_columns<'k>(context: &Context<'k>, half: &Half<'k>, wanted: &[Wanted<'k>], derived: &mut Vec<Derived<'k>>) {
+fn of_columns<'k>(
+    context: &Context<'k>,
+    half: &Half<'k>,
+    wanted: &[Wanted<'k>],
+    derived: &mut Vec<Derived<'k>>,
+) {
     let plain =
         |wanted: &Wanted<'k>| wanted.of.is_none() && wanted.what == What::Value && !wanted.then.is_empty();
     if !wanted.iter().all(plain) {

@@ -55,7 +55,9 @@ impl Construct for Differences {
                 derived.push(apart(By::Grade(grade.clone())));
             }
             (Phrase::Apart(by, None), Phrase::Set(set)) => of_set(context, by, set, derived),
-            (Phrase::Apart(by, Some(one)), Phrase::Set(other)) if connective.has(Cue::Than) || connective.lists() => {
+            (Phrase::Apart(by, Some(one)), Phrase::Set(other))
+                if connective.has(Cue::Than) || connective.lists() =>
+            {
                 between(context, by, one, other, derived);
             }
             _ => {}

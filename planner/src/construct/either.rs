@@ -29,15 +29,23 @@ impl Construct for Either {
         if let Some(set) = union(context, one, other) {
             let feature = if or { Feature::Cued } else { Feature::Unsaid };
             let both = f32::from(u8::from(!or && context.has_cue(Cue::Both)));
-            derived.push(Derived::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And));
+            derived.push(
+                Derived::set(set).with(feature, 1.0).with(Feature::Unsaid, both).by(Cue::Or).by(Cue::And),
+            );
         }
     }
 }
 
 /// "Neither A nor B", where what is not A was put together first: not B either.
-fn neither<'k>(context: &Context<'k>, connective: &Connective, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
+fn neither<'k>(
+    context: &Context<'k>,
+    connective: &Connective,
+    one: &Set<'k>,
+    other: &Set<'k>,
+) -> Option<Set<'k>> {
     let Some(Condition::Not(_)) = one.conditions.last() else { return None };
-    let ([condition], true) = (other.conditions.as_slice(), connective.has(Cue::Not) && other.is_open()) else {
+    let ([condition], true) = (other.conditions.as_slice(), connective.has(Cue::Not) && other.is_open())
+    else {
         return None;
     };
     context.schema.meet(&one.kind, &other.kind)?;

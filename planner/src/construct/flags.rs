@@ -5,7 +5,7 @@ use crate::compose::meet;
 use crate::compose::truths::truth;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Item, Derived, Pair, Phrase, Relation};
+use crate::phrase::{Derived, Item, Pair, Phrase, Relation};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -16,7 +16,9 @@ impl Construct for Flags {
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
         derived.extend(
-            flagged(context, relation, true).map(Derived::set).map(|derived| derived.with(Feature::Cued, 1.0)),
+            flagged(context, relation, true)
+                .map(Derived::set)
+                .map(|derived| derived.with(Feature::Cued, 1.0)),
         );
     }
 

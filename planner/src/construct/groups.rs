@@ -42,7 +42,9 @@ impl Construct for Groups {
                 derived.extend(grouped(context, key, other));
             }
             (Phrase::Own(EACH_YEAR, _), other) => each_year(context, left.span, (other, connective), derived),
-            (other, Phrase::Own(EACH_YEAR, _)) => each_year(context, right.span, (other, connective), derived),
+            (other, Phrase::Own(EACH_YEAR, _)) => {
+                each_year(context, right.span, (other, connective), derived)
+            }
             // "Number of singers by country".
             (counted, Phrase::Columns(columns)) if is_by(context, connective) && is_aggregate(counted) => {
                 derived.extend(rows_by(context, right.span, columns, counted));
@@ -150,7 +152,8 @@ fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
 /// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
 fn is_by(context: &Context<'_>, connective: &Connective) -> bool {
     let language = context.question.language;
-    connective.span.len() == 1 && language.roles(&context.question.folded_of(connective.span)).contains(&Role::By)
+    connective.span.len() == 1
+        && language.roles(&context.question.folded_of(connective.span)).contains(&Role::By)
 }
 
 /// Rows for what stands behind "by", which asks for them less clearly than "per" does.

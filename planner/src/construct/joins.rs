@@ -32,10 +32,14 @@ impl Construct for Joins {
             let apposed = connective.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
             let narrowed = f32::from(u8::from(named && !apposed));
-            let met = Derived::set(set).with(Feature::Meet, f32::from(u8::from(!is_told_by_class(one, other))));
+            let met =
+                Derived::set(set).with(Feature::Meet, f32::from(u8::from(!is_told_by_class(one, other))));
             derived.push(with_gap(met.with(Feature::NameNarrowed, narrowed), connective));
         }
-        let compound = connective.is_empty() && !connective.comma && !context.has_verb(right.span) && other.is_bare_class();
+        let compound = connective.is_empty()
+            && !connective.comma
+            && !context.has_verb(right.span)
+            && other.is_bare_class();
         bridge(context, one, (connective, compound), other, derived);
     }
 }
@@ -80,8 +84,8 @@ fn bridge<'k>(
             with_gap(derived.with(Feature::Unsaid, unsaid), connective)
         };
         let narrowed = |head: &Set<'k>| f32::from(u8::from(head.is_named()));
-        let left =
-            priced(Derived::set(set(one, way.path.clone(), other))).with(Feature::NameNarrowed, narrowed(one));
+        let left = priced(Derived::set(set(one, way.path.clone(), other)))
+            .with(Feature::NameNarrowed, narrowed(one));
         derived.push(left.with(Feature::OddHead, left_odd));
         let right = priced(Derived::set(set(other, turned(&way.path), one)))
             .with(Feature::NameNarrowed, narrowed(other));

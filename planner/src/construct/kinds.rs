@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step};
-use crate::phrase::{EMPTY_CLASS, Item, Derived, Pair, Phrase};
+use crate::phrase::{Derived, EMPTY_CLASS, Item, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;

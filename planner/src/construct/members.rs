@@ -32,9 +32,15 @@ impl Construct for Members {
 }
 
 /// "Is there a port called Nishtun?": whether what is called so is one, rather than whether a port has to do with it.
-fn called<'k>(context: &Context<'k>, class: &Set<'k>, connective: &Connective, thing: &Set<'k>) -> Option<Derived<'k>> {
+fn called<'k>(
+    context: &Context<'k>,
+    class: &Set<'k>,
+    connective: &Connective,
+    thing: &Set<'k>,
+) -> Option<Derived<'k>> {
     let named = thing.is_one_thing() && thing.is_named();
-    if !named || !class.is_bare_class() || !connective.has(Cue::NameOf) || !context.question.asks_yes_or_no() {
+    if !named || !class.is_bare_class() || !connective.has(Cue::NameOf) || !context.question.asks_yes_or_no()
+    {
         return None;
     }
     let fits = context.schema.meet(&thing.kind, &class.kind).is_some();

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::context::Context;
 use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_joint};
 use crate::meaning::{Base, Condition, Set, Step};
-use crate::phrase::{EMPTY_CLASS, Item, Derived, Phrase, Relation};
+use crate::phrase::{Derived, EMPTY_CLASS, Item, Phrase, Relation};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -21,7 +21,8 @@ pub(super) struct Nouns;
 
 impl Construct for Nouns {
     fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
-        derived.extend(context.links.schema.iter().filter_map(|link| Some((link.span, schema(context, link)?))));
+        derived
+            .extend(context.links.schema.iter().filter_map(|link| Some((link.span, schema(context, link)?))));
         for mention in &context.links.mentions {
             let entities = mention.entities.iter().take(MAX_READINGS).enumerate();
             derived.extend(entities.map(|(rank, hit)| (mention.span, entity(context, mention, rank, hit))));

@@ -24,7 +24,8 @@ impl Construct for Orders {
         derived.extend(context.cues(Cue::Alphabetical).map(|span| (span, order_by(By::Name, false))));
         let sorted = context.cues(Cue::Sorting).filter(|span| context.question.begins_sentence(span.from));
         derived.extend(
-            sorted.filter_map(|span| Some((by_word(context, span)?, Derived::new(Phrase::Cue(Cue::OrderBy))))),
+            sorted
+                .filter_map(|span| Some((by_word(context, span)?, Derived::new(Phrase::Cue(Cue::OrderBy))))),
         );
         for cue in [Cue::Ascending, Cue::Descending] {
             derived.extend(context.cues(cue).filter_map(|span| Some((span, first(context, span)?))));
@@ -38,7 +39,9 @@ impl Construct for Orders {
             (Phrase::Order(order), Phrase::Cue(cue)) => derived.extend(turned(order, *cue)),
             // "Tallest first".
             (Phrase::Grade(grade), Phrase::Ordinal(1) | Phrase::Cue(Cue::FirstInRow))
-                if connective.cues.is_empty() && connective.span.len() <= 1 && grade.0.degree == Degree::Superlative =>
+                if connective.cues.is_empty()
+                    && connective.span.len() <= 1
+                    && grade.0.degree == Degree::Superlative =>
             {
                 derived.push(order_by(By::Grade(grade.clone()), grade.0.up));
             }

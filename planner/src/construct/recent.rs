@@ -5,7 +5,7 @@ use crate::compose::SEVERAL;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::Set;
-use crate::phrase::{By, Item, Derived, Pair, Phrase, Top};
+use crate::phrase::{By, Derived, Item, Pair, Phrase, Top};
 use crate::question::{Span, WordKind};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

@@ -15,7 +15,8 @@ pub(crate) struct Relations;
 impl Construct for Relations {
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, connective, right } = pair;
-        if connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::And) || connective.comma {
+        if connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::And) || connective.comma
+        {
             return;
         }
         match (&left.phrase, &right.phrase) {
@@ -25,7 +26,9 @@ impl Construct for Relations {
             (Phrase::Set(set), Phrase::Relation(relation)) => {
                 applied(context, relation, set, &Site { connective, relation_first: false }, derived);
             }
-            (Phrase::Relation(one), Phrase::Relation(other)) => chained(context, one, connective, other, derived),
+            (Phrase::Relation(one), Phrase::Relation(other)) => {
+                chained(context, one, connective, other, derived)
+            }
             _ => {}
         }
     }
@@ -105,7 +108,8 @@ fn through<'k>(
         let found =
             Set::any(context.schema.end(*last), Condition::Joined(turned(&relation.path), Rc::new(owners)));
         let other = f32::from(u8::from(context.is_name_of_other(&set.kind, &relation.path)));
-        let bridged = Derived::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
+        let bridged =
+            Derived::set(found).with(Feature::RelationBridge, 1.0).with(Feature::BridgeCost, way.cost);
         let bridged = bridged
             .with(Feature::NameOfOther, other)
             .with(Feature::NamesakeHas, f32::from(u8::from(has_namesake(context, set, *first))));
@@ -128,8 +132,9 @@ fn priced<'k>(
     forward: bool,
 ) -> Derived<'k> {
     let derived = derived.with(Feature::Relation, 1.0);
-    let derived =
-        direction(relation, site, forward).into_iter().fold(derived, |derived, feature| derived.with(feature, 1.0));
+    let derived = direction(relation, site, forward)
+        .into_iter()
+        .fold(derived, |derived, feature| derived.with(feature, 1.0));
     let derived = if set.is_bare_class() { derived.with(Feature::RelationOfClass, 1.0) } else { derived };
     // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
     let apart = !relation.verb && !site.says_of();
@@ -144,8 +149,10 @@ fn clause<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
 
 /// Word order and prepositions against the direction of the relation.
 fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<Feature> {
-    let by =
-        matches!(site.connective.role, Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For));
+    let by = matches!(
+        site.connective.role,
+        Some(Role::By | Role::From | Role::In | Role::To | Role::With | Role::For)
+    );
     let of = site.says_of();
     match (site.relation_first, relation.verb, of, by, forward) {
         (true, false, true, _, true) => Some(Feature::NounOfSetForward),

@@ -5,7 +5,7 @@ use crate::compose::measures::ways_from;
 use crate::compose::times::time_properties;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
-use crate::phrase::{Alike, Item, Derived, Pair, Phrase, Relation};
+use crate::phrase::{Alike, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::Cue;

@@ -27,7 +27,8 @@ impl Construct for Shares {
             && matches!(part.base, Base::Class(_))
         {
             let whole = Set { conditions: rest.to_vec(), ..(**part).clone() };
-            derived.push(Derived::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Cued, 1.0));
+            derived
+                .push(Derived::answer(Answer::Share(part.clone(), Rc::new(whole))).with(Feature::Cued, 1.0));
         }
     }
 }

@@ -5,7 +5,7 @@ use crate::compose::measures::{self, measures};
 use crate::compose::{ages, bounds};
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
-use crate::phrase::{By, Connective, Graded, Item, Derived, Pair, Phrase, Relation, Top, Wanted, func_of};
+use crate::phrase::{By, Connective, Derived, Graded, Item, Pair, Phrase, Relation, Top, Wanted, func_of};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -90,10 +90,15 @@ impl Construct for Superlatives {
                 derived.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
             (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(connective) => {
-                derived.push(Derived::new(Phrase::Places(*from, *to)).by_all([Cue::And, Cue::Until, Cue::Between]));
+                derived.push(Derived::new(Phrase::Places(*from, *to)).by_all([
+                    Cue::And,
+                    Cue::Until,
+                    Cue::Between,
+                ]));
             }
             (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
-                derived.push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
+                derived
+                    .push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
             }
             // "The three players with the highest salary", "the second town with the most inhabitants".
             (Phrase::Number(number), Phrase::Set(set)) => {
@@ -102,7 +107,9 @@ impl Construct for Superlatives {
             (Phrase::Ordinal(place), Phrase::Set(set)) => {
                 derived.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
             }
-            (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => derived.push(Derived::new(right.phrase.clone())),
+            (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => {
+                derived.push(Derived::new(right.phrase.clone()))
+            }
             (Phrase::Cue(cue), other) => {
                 derived.extend(by_cue(context, *cue, other));
                 derived.extend(by_total(*cue, other));
@@ -207,7 +214,8 @@ fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation
     let by = By::Relation(relation.path.clone());
     let (measure, turned, features) = measures(context, set, &by).into_iter().next()?;
     let rank = Rank { by: measure, down: rank.down != turned, ..rank.clone() };
-    let derived = Derived::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
+    let derived =
+        Derived::set(Set { rank: Some(rank), ..(**set).clone() }).with(Feature::GradeOfRelation, 1.0);
     Some(Derived { features: with(features, &derived.features), ..derived })
 }
 
@@ -270,14 +278,22 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     let by = ages::lifetime(context, &set)?;
     let own = matches!(&by, Measure::Years(from, to) if [from, to].contains(&&relation.path));
     (own && grade.0.nouns.iter().any(lasts)).then(|| {
-        Derived::set(Set { rank: Some(top.rank(by, false)), ..set }).with(Feature::Cued, 1.0).by(Cue::Relative)
+        Derived::set(Set { rank: Some(top.rank(by, false)), ..set })
+            .with(Feature::Cued, 1.0)
+            .by(Cue::Relative)
     })
 }
 
 /// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
-fn behind<'k>(context: &Context<'k>, relation: &Relation<'k>, connective: &Connective, top: &Top<'k>) -> Option<Derived<'k>> {
+fn behind<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    connective: &Connective,
+    top: &Top<'k>,
+) -> Option<Derived<'k>> {
     let number = context.schema.end(*relation.path.last()?).is_number();
-    let near = connective.is_empty() || (connective.has(Cue::Be) && connective.role.is_none() && !connective.comma);
+    let near =
+        connective.is_empty() || (connective.has(Cue::Be) && connective.role.is_none() && !connective.comma);
     let by = By::Relation(relation.path.clone());
     (number && near && matches!(top.by, By::Grade(_)))
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0).by(Cue::Be))
@@ -395,7 +411,8 @@ fn ranked<'k>(
             of_that_kind(context, set, top, connective, derived);
         };
     }
-    if set.rank.is_some() || connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than) {
+    if set.rank.is_some() || connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than)
+    {
         return;
     }
     let first = f32::from(u8::from(top_first));
@@ -424,7 +441,11 @@ fn of_that_kind<'k>(
     connective: &Connective,
     derived: &mut Vec<Derived<'k>>,
 ) {
-    if thing.kind.is_values() || connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than) {
+    if thing.kind.is_values()
+        || connective.has(Cue::Not)
+        || connective.has(Cue::Or)
+        || connective.has(Cue::Than)
+    {
         return;
     }
     let hops = thing.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));

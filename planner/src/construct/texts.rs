@@ -44,7 +44,8 @@ impl Construct for Texts {
                 let condition = Condition::Like(relation.path.clone(), *like, text.clone());
                 if context.schema.end(*last).is_values() {
                     derived.push(
-                        Derived::set(Set::any(context.schema.start(*first), condition)).with(Feature::Cued, 1.0),
+                        Derived::set(Set::any(context.schema.start(*first), condition))
+                            .with(Feature::Cued, 1.0),
                     );
                 }
             }

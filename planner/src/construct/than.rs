@@ -8,7 +8,7 @@ use crate::compose::measures::measures;
 use crate::compose::times::time_properties;
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
-use crate::phrase::{By, Comparative, Connective, Item, Derived, Pair, Phrase, Relation, Than};
+use crate::phrase::{By, Comparative, Connective, Derived, Item, Pair, Phrase, Relation, Than};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -76,7 +76,9 @@ impl Construct for ThanComparisons {
                 derived.extend(more_of(context, one, relation));
                 derived.extend(than_own(context, one, relation, connective));
             }
-            (Phrase::Comparative(one), Phrase::Set(set)) if connective.has(Cue::Than) => derived.extend(than(one, set)),
+            (Phrase::Comparative(one), Phrase::Set(set)) if connective.has(Cue::Than) => {
+                derived.extend(than(one, set))
+            }
             (Phrase::Comparative(one), Phrase::Grade(grade)) if connective.has(Cue::Than) => {
                 derived.push(than_other(one, By::Grade(grade.clone())));
             }
@@ -140,9 +142,15 @@ fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Derived<'k>> {
 }
 
 /// "More than Anna", "before the war".
-fn than_thing<'k>(by: Option<By<'k>>, cue: Cue, connective: &Connective, thing: &Rc<Set<'k>>) -> Option<Derived<'k>> {
+fn than_thing<'k>(
+    by: Option<By<'k>>,
+    cue: Cue,
+    connective: &Connective,
+    thing: &Rc<Set<'k>>,
+) -> Option<Derived<'k>> {
     let said = OVER.into_iter().find(|(known, ..)| *known == cue).map(|(_, up, time)| (up, time));
-    let (up, time) = said.or_else(|| side(cue).filter(|_| connective.has(Cue::Than)).map(|up| (up, false)))?;
+    let (up, time) =
+        said.or_else(|| side(cue).filter(|_| connective.has(Cue::Than)).map(|up| (up, false)))?;
     let than = Than { by, up, time, own: None, with: thing.clone() };
     is_thing(thing).then(|| Derived::new(Phrase::Than(Rc::new(than))).by(Cue::Than))
 }

@@ -29,7 +29,9 @@ impl Construct for Years {
             (Phrase::Own(NAME, _), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Own(NAME, _)) => {
                 let mut unnamed = Vec::new();
                 when(context, set, &mut unnamed);
-                derived.extend(unnamed.into_iter().filter_map(of_made).map(|derived| clause(derived, connective)));
+                derived.extend(
+                    unnamed.into_iter().filter_map(of_made).map(|derived| clause(derived, connective)),
+                );
                 derived.extend(year_of(set).map(|derived| clause(derived, connective)));
             }
             _ => {}

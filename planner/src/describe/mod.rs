@@ -110,7 +110,8 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> LocalizedText {
 
 fn ordered(what: LocalizedText, order: &[(Measure<'_>, bool)]) -> LocalizedText {
     let key = |down: bool| if down { "descending" } else { "ascending" };
-    let list = LocalizedText::join(order.iter().map(|(by, down)| say(key(*down), [("by", measure(by))])), "then");
+    let list =
+        LocalizedText::join(order.iter().map(|(by, down)| say(key(*down), [("by", measure(by))])), "then");
     if list.is_empty() { what } else { say("ordered", [("what", what), ("list", list)]) }
 }
 

@@ -77,7 +77,10 @@ impl LocalizedText {
 }
 
 /// A phrase with its places filled.
-pub(super) fn say<const N: usize>(key: &'static str, places: [(&'static str, LocalizedText); N]) -> LocalizedText {
+pub(super) fn say<const N: usize>(
+    key: &'static str,
+    places: [(&'static str, LocalizedText); N],
+) -> LocalizedText {
     LocalizedText(Part::Phrase(key, places.into()))
 }
 

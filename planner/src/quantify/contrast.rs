@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::measures::ways_from;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
-use crate::phrase::{Connective, Item, Derived, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Item, Pair, Phrase};
 use crate::score::Feature;
 use eruca_indexer::language::Cue;
 use std::rc::Rc;
@@ -22,7 +22,9 @@ impl Construct for Contrast {
             (Phrase::Set(done), Phrase::Set(other)) if is_deed(context, left, connective, other) => {
                 derived.extend(undone(context, done, other));
             }
-            (Phrase::Set(set), Phrase::Own(NAME, sets)) if set.is_bare_class() && !connective.has(Cue::Not) => {
+            (Phrase::Set(set), Phrase::Own(NAME, sets))
+                if set.is_bare_class() && !connective.has(Cue::Not) =>
+            {
                 derived.extend(doers(context, set, sets));
             }
             _ => {}
@@ -31,7 +33,12 @@ impl Construct for Contrast {
 }
 
 /// Whether a verb stands for things of their own, and says that something was done with this and not with that.
-pub(super) fn is_deed<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, other: &Set<'k>) -> bool {
+pub(super) fn is_deed<'k>(
+    context: &Context<'k>,
+    left: &Item<'k>,
+    connective: &Connective,
+    other: &Set<'k>,
+) -> bool {
     let Phrase::Set(done) = &left.phrase else { return false };
     connective.has(Cue::Not)
         && matches!(done.base, Base::Class(_))

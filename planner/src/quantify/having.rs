@@ -5,7 +5,7 @@ use crate::chart::Construct;
 use crate::compose::truths::{self, is_had, limits};
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set, turned};
-use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Relation};
+use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::language::{Cue, Role};
@@ -66,7 +66,12 @@ fn lists_with(context: &Context<'_>, connective: &Connective) -> bool {
 }
 
 /// "Who has a tutor and an adviser?": another one that is had as well.
-fn as_well<'k>(context: &Context<'k>, set: &Set<'k>, connective: &Connective, relation: &Relation<'k>) -> Option<Derived<'k>> {
+fn as_well<'k>(
+    context: &Context<'k>,
+    set: &Set<'k>,
+    connective: &Connective,
+    relation: &Relation<'k>,
+) -> Option<Derived<'k>> {
     let anything = |to: &Set<'k>| to.is_open() && to.conditions.is_empty();
     let had_one = matches!(set.conditions.last(), Some(Condition::Joined(path, to)) if !path.is_empty() && anything(to));
     let asks = [Cue::Which, Cue::Who, Cue::HowMany]
@@ -94,7 +99,11 @@ fn having<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Condition<'k>> {
 }
 
 /// "Who has all skills?": whoever has each that anybody has.
-pub(super) fn having_all<'k>(context: &Context<'k>, all: Span, relation: &Relation<'k>) -> Option<Derived<'k>> {
+pub(super) fn having_all<'k>(
+    context: &Context<'k>,
+    all: Span,
+    relation: &Relation<'k>,
+) -> Option<Derived<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     if relation.verb || !is_had(context, all) || is_denied(context, all) {
         return None;

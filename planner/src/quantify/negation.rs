@@ -7,7 +7,7 @@ use crate::compose::truths;
 use crate::construct::Relations;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Path, Set, turned};
-use crate::phrase::{Connective, Item, Derived, Pair, Phrase, Relation};
+use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
@@ -56,7 +56,9 @@ impl Construct for Negation {
             (Phrase::Relation(_), Phrase::Set(_)) if connective.has(Cue::Not) => {
                 derived.extend(not_done(context, left, connective, right));
             }
-            (Phrase::Set(set), Phrase::Own(NOT_DONE, others)) if !connective.has(Cue::Not) && !set.is_named() => {
+            (Phrase::Set(set), Phrase::Own(NOT_DONE, others))
+                if !connective.has(Cue::Not) && !set.is_named() =>
+            {
                 others.iter().for_each(|other| not_such(context, set, other, derived));
             }
             (Phrase::Set(set), Phrase::Own(NOTHING, others)) => {
@@ -168,7 +170,12 @@ fn have_none<'k>(context: &Context<'k>, path: &Path<'k>, span: Span) -> Option<D
 }
 
 /// "Played in no film", "played in neither A nor B": with what would be done without the negation.
-fn not_done<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, right: &Item<'k>) -> Vec<Derived<'k>> {
+fn not_done<'k>(
+    context: &Context<'k>,
+    left: &Item<'k>,
+    connective: &Connective,
+    right: &Item<'k>,
+) -> Vec<Derived<'k>> {
     let mut derived = Vec::new();
     Relations.combine(context, Pair { left, connective: &connective.without(Cue::Not), right }, &mut derived);
     let wrapped = |one: Derived<'k>| {
@@ -180,9 +187,15 @@ fn not_done<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective,
 }
 
 /// "Who is nobody's boss?", "wer ist kein Chef?": all that may be one, and are nobody's.
-fn nobodys<'k>(context: &Context<'k>, path: &Path<'k>, not: Span, connective: &Connective) -> Option<Derived<'k>> {
+fn nobodys<'k>(
+    context: &Context<'k>,
+    path: &Path<'k>,
+    not: Span,
+    connective: &Connective,
+) -> Option<Derived<'k>> {
     let is = context.has_cue(Cue::Who) && context.cues(Cue::Be).any(|is| context.question.follows(is, not));
-    let derived = all_without(context, &turned(path)).filter(|_| is && (connective.possessive || connective.is_empty()))?;
+    let derived = all_without(context, &turned(path))
+        .filter(|_| is && (connective.possessive || connective.is_empty()))?;
     Some(derived.by_all([Cue::Be, Cue::Not]))
 }
 

@@ -11,7 +11,7 @@ use crate::construct::{
 };
 use crate::context::Context;
 use crate::meaning::{Answer, Base, Condition, Path, Quantifier, Set};
-use crate::phrase::{Connective, Item, Derived, Pair, Phrase};
+use crate::phrase::{Connective, Derived, Item, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
 use eruca_indexer::language::{Cue, Role};
@@ -120,7 +120,9 @@ fn quantified<'k>(
         Cue::Not if asks && nothing_before(context, span) => Quantifier::None,
         _ => return None,
     };
-    let apart = connective.comma || connective.role.is_some_and(|role| role != Role::Of) || !connective.cues.is_empty();
+    let apart = connective.comma
+        || connective.role.is_some_and(|role| role != Role::Of)
+        || !connective.cues.is_empty();
     let kind = match set.base {
         Base::Class(_) => set.rank.is_none(),
         // "All dramas", where things are told apart by what they have.
@@ -217,10 +219,14 @@ fn every<'k>(
     let joined = connective.has(Cue::Have) || connective.has(Cue::Relative) || connective.has(Cue::Do);
     let linked = match &left.phrase {
         Phrase::Relation(relation) => relation.verb || connective.role.is_none(),
-        Phrase::Set(one) => one.is_one_thing() || context.has_verb(left.span) || joined || connective.role.is_some(),
+        Phrase::Set(one) => {
+            one.is_one_thing() || context.has_verb(left.span) || joined || connective.role.is_some()
+        }
         _ => false,
     };
-    let of = connective.possessive || matches!(connective.role, Some(Role::Of | Role::For)) || connective.has(Cue::Each);
+    let of = connective.possessive
+        || matches!(connective.role, Some(Role::Of | Role::For))
+        || connective.has(Cue::Each);
     if linked && !of && is_asked_of(context) && !connective.lists() {
         divided(context, set, (left, &standing(right, set)), connective, derived);
     }
@@ -286,7 +292,13 @@ fn changed_last<'k>(
 }
 
 /// "Bought only tea": what is joined so, and to nothing else.
-fn only<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, right: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
+fn only<'k>(
+    context: &Context<'k>,
+    left: &Item<'k>,
+    connective: &Connective,
+    right: &Item<'k>,
+    derived: &mut Vec<Derived<'k>>,
+) {
     if !connective.has(Cue::Only) || connective.has(Cue::Not) {
         return;
     }
@@ -333,7 +345,13 @@ fn is_anything(set: &Set<'_>) -> bool {
 
 /// "Customers who bought only tea", where a purchase is a thing of its own: nothing else in any of their purchases, rather than
 /// in one of them.
-fn lifted<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective, right: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
+fn lifted<'k>(
+    context: &Context<'k>,
+    left: &Item<'k>,
+    connective: &Connective,
+    right: &Item<'k>,
+    derived: &mut Vec<Derived<'k>>,
+) {
     let Phrase::Set(other) = &right.phrase else { return };
     let [Condition::Only(..) | Condition::Every(..)] = other.conditions.as_slice() else { return };
     if !matches!(other.base, Base::Class(_)) || !context.has_verb(right.span) || connective.has(Cue::Not) {

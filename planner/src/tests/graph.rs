@@ -2,8 +2,8 @@
 
 use crate::question::Question;
 use crate::{
-    AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, fetch_facts, judge, mentions,
-    readings,
+    AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, fetch_facts, judge,
+    mentions, readings,
 };
 use async_trait::async_trait;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};

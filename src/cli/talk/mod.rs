@@ -20,7 +20,7 @@ use super::text::{counted, one_line};
 use super::{CliError, ids, progress};
 use crate::config::Settings;
 use crate::http::dto::RowsDto;
-use crate::service::{Ask, RunHandle, Event, PastQuestion, Question, Run, RunState, Service, ServiceError};
+use crate::service::{Ask, Event, PastQuestion, Question, Run, RunHandle, RunState, Service, ServiceError};
 use crate::startup;
 use crate::trace::Observer;
 use again::NotDone;

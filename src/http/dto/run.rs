@@ -213,7 +213,7 @@ impl From<Run> for RunDto {
             reading: None,
             unused: Vec::new(),
             not_found: Vec::new(),
-            similar: similar,
+            similar,
             about: Vec::new(),
             because: Vec::new(),
             doubts: Vec::new(),

@@ -14,7 +14,7 @@ use crate::http::gate::Cost;
 use crate::http::questions::Asker;
 use crate::http::request_id::id_of;
 use crate::http::runs;
-use crate::service::{Ask, RunHandle, Question, Run, RunState, ServiceError};
+use crate::service::{Ask, Question, Run, RunHandle, RunState, ServiceError};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 

@@ -105,7 +105,12 @@ pub struct PromptTokens {
 
 impl From<Usage> for UsageDto {
     fn from(usage: Usage) -> Self {
-        let Usage { prompt_tokens: prompt, cached_tokens: cached, completion_tokens: completion, estimated: _ } = usage;
+        let Usage {
+            prompt_tokens: prompt,
+            cached_tokens: cached,
+            completion_tokens: completion,
+            estimated: _,
+        } = usage;
         Self {
             prompt_tokens: prompt,
             completion_tokens: completion,

@@ -54,8 +54,12 @@ mod tests {
         let model = shown(StepKind::Model { thought, calls, usage: Usage::default() });
         assert_eq!(model, "- I look for \\# France\n- → search\\_entity {\"query\":\"France\"}\n");
         let observation = "1. <b>x</b>\n\n2. y\n".to_owned();
-        let tool =
-            StepKind::Tool { name: "t".to_owned(), arguments: String::new(), outcome: "ok".into(), observation };
+        let tool = StepKind::Tool {
+            name: "t".to_owned(),
+            arguments: String::new(),
+            outcome: "ok".into(),
+            observation,
+        };
         assert_eq!(shown(tool), "- t: ok: 1. \\<b\\>x\\</b\\> (+1)\n");
         assert_eq!(
             shown(StepKind::Planner { readings: vec!["a".to_owned(), "b".to_owned()] }),

@@ -6,7 +6,7 @@ use super::response::{ChatPiece, ChatSaidDto, Chunk, Stamp, UsageDto};
 use super::steps::reasoning;
 use crate::http::dto::{RunDto, WordsDto};
 use crate::http::events::{KEEP_ALIVE, KEEP_ALIVE_EVERY, streamed};
-use crate::service::{RunHandle, Event, EventReader, Run};
+use crate::service::{Event, EventReader, Run, RunHandle};
 use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;

@@ -6,7 +6,7 @@ use crate::http::error::{ApiError, DatasetErrors, FormErrors, HostErrors};
 use crate::http::form::PostedQuestion;
 use crate::http::gate::Cost;
 use crate::http::questions::Asker;
-use crate::service::{Ask, Answered, Question, ServiceError};
+use crate::service::{Answered, Ask, Question, ServiceError};
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
 use std::sync::Arc;

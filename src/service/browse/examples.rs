@@ -5,10 +5,10 @@
 
 use super::templates::questions;
 use super::{LOOK_TIME, number, rows};
+use crate::cpu_pool::CpuPool;
 use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::service::planned::{ToPlan, plan};
-use crate::cpu_pool::CpuPool;
 use eruca_indexer::language::{AnswerKind, Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::text::{fold, humanize, normalize_word, words};

@@ -63,7 +63,8 @@ async fn sentences_are_made_of_any_rows() {
                     let variables = ["o", "k", "n"].map(str::to_owned).to_vec();
                     answer.results = Results::Solutions(Solutions { variables, rows });
                     let columns = crate::words::columns(context.dataset, context.query, &answer);
-                    let context = crate::words::AnswerContext { answer: &answer, columns: &columns, ..*context };
+                    let context =
+                        crate::words::AnswerContext { answer: &answer, columns: &columns, ..*context };
                     let words = sentence(&context);
                     prop_assert_eq!(
                         &words.text,

@@ -1,8 +1,8 @@
 //! Files with faults: what is said of them, and what is kept of them.
 
 use super::*;
-use crate::source::rdfxml_recovery::Elements;
 use crate::source::literal_limits::{Bounded, ScannedSyntax};
+use crate::source::rdfxml_recovery::Elements;
 use std::fmt::Write as _;
 use std::io::Read;
 

@@ -5,9 +5,11 @@
 //! dump; of those that do not, the qualifiers are not counted.
 
 use super::namespaces::{Namespaces, StatementPart};
-use super::{ABOUT, DERIVED_FROM, INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary};
+use super::{
+    ABOUT, DERIVED_FROM, INVERSE, LEXEME_NAMES, Meaning, ONTOLOGY, SUBCLASS, TYPE, WIKIDATA, vocabulary,
+};
 use crate::vocabulary::{
-    GivenVocabulary, MAX_KEPT, ProfileReader, PropertyFacts, RDF_TYPE, RDFS_LABEL, Recognised, QuadRole,
+    GivenVocabulary, MAX_KEPT, ProfileReader, PropertyFacts, QuadRole, RDF_TYPE, RDFS_LABEL, Recognised,
     WellKnown, is_meta,
 };
 use oxrdf::{NamedOrBlankNode, Quad, Term};

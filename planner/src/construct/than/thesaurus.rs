@@ -14,7 +14,11 @@ use std::rc::Rc;
 const MAX_LABELS: usize = 12;
 
 /// Whatever is narrower than a thing by such a relation.
-pub(super) fn compared_relations<'k>(context: &Context<'k>, by: &By<'k>, than: &Than<'k>) -> Vec<Derived<'k>> {
+pub(super) fn compared_relations<'k>(
+    context: &Context<'k>,
+    by: &By<'k>,
+    than: &Than<'k>,
+) -> Vec<Derived<'k>> {
     let By::Grade(grade) = by else { return Vec::new() };
     let relations = context.compared.get_or_init(|| all(context));
     let fitting = relations.iter().filter(|relation| same(&relation.grade, &grade.0));
