@@ -170,7 +170,7 @@ pub(crate) async fn assert_same(case: &Case, ours: &DatasetIndex, expected: &Dat
 /// Asks the service with this model.
 pub(crate) async fn ask(setup: &Setup, question: &str, model: Arc<dyn ChatModel>) -> Answered {
     let question = Question { dataset: "it".to_owned(), text: question.to_owned() };
-    setup.open(model).await.answer(&question, &Silent).await.unwrap()
+    Arc::unwrap_or_clone(setup.open(model).await.answer(&question, &Silent).await.unwrap())
 }
 
 /// A question for the planner, whose model has nothing to say, and one for a model are answered through the endpoint.

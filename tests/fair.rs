@@ -52,7 +52,7 @@ async fn a_question_is_answered_beside_many_that_take_long() {
         last = Some(service.answer(&question("What is the capital of Japan?"), &Silent).await.unwrap());
     }
     let (waited, over) = (began.elapsed(), heavy.iter().filter(|heavy| heavy.is_finished()).count());
-    let columns = last.and_then(|answered| answered.results).map(|results| results.row_count());
+    let columns = last.and_then(|answered| answered.results.as_ref().map(|results| results.row_count()));
     assert_eq!(columns, Some(1));
     eprintln!("three answers after {waited:?}, {over} of the others were over");
     assert!(waited < Duration::from_secs(6), "{waited:?}; {over} were over");
@@ -116,7 +116,7 @@ async fn a_word_is_looked_up_once_however_often_it_is_said() {
         // A model is there, so that the words are looked up however many they are.
         let model = Arc::new(ScriptedModel::new([answers("ASK { ?s ?p ?o }")]));
         let service =
-            Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default());
+            Arc::new(Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default()));
         service.answer(&question(text), &Silent).await.unwrap();
         count.load(Ordering::Relaxed)
     };

@@ -25,7 +25,7 @@ impl Peaks {
 
     async fn ask(&self, text: &str) -> Answered {
         let asked = Question { dataset: "graph".to_owned(), text: text.to_owned() };
-        self.service.answer(&asked, &Silent).await.unwrap()
+        Arc::unwrap_or_clone(self.service.answer(&asked, &Silent).await.unwrap())
     }
 
     /// The local names of the things that are shown, and how sure it is.

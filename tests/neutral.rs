@@ -101,7 +101,7 @@ async fn ask(service: &Arc<Service>, line: &Value) -> Asked {
         }
         None => None,
     };
-    let confidence = answered.trace.insight.unwrap().confidence();
+    let confidence = answered.trace.insight.as_ref().unwrap().confidence();
     Asked { id: text("id"), lang: text("lang"), score, confidence }
 }
 

@@ -193,10 +193,11 @@ impl SchemaIndex for Gone {
 /// Asks the demo graph, whose schema index is gone, with a model that says these turns.
 async fn ask_without_schema(question: &str, turns: Vec<ScriptedTurn>) -> Answered {
     let question = Question { dataset: "demo".to_owned(), text: question.to_owned() };
-    service_without_schema(turns).await.answer(&question, &Silent).await.unwrap()
+    let service = service_without_schema(turns).await;
+    Arc::unwrap_or_clone(service.answer(&question, &Silent).await.unwrap())
 }
 
-async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Service {
+async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Arc<Service> {
     let setup = Setup::demo();
     let mut index = setup.index().await;
     index.schema = SchemaSearch::new(Box::new(Gone), None, &index.card);
@@ -210,12 +211,12 @@ async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Service {
     let dataset = Dataset::new(DatasetNames::of("demo"), index, Arc::new(store), rules);
     let model: Arc<dyn ChatModel> = Arc::new(ScriptedModel::new(turns));
     let limits = eruca::startup::service_limits(&setup.settings);
-    Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default())
+    Arc::new(Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default()))
 }
 
 #[tokio::test]
 async fn a_schema_index_that_fails_is_told_by_ready() {
-    let readiness = Arc::new(service_without_schema(Vec::new()).await).readiness().await;
+    let readiness = service_without_schema(Vec::new()).await.readiness().await;
     assert!(readiness.ready, "questions are answered without it");
     let index = readiness.parts.iter().find(|part| part.part == "dataset demo: index").unwrap();
     assert_eq!(index.state, PartHealth::Degraded);

@@ -67,7 +67,7 @@ impl Setup {
     pub(crate) async fn ask_model(&self, question: &str, model: Arc<dyn ChatModel>) -> Answered {
         let dataset = self.settings.datasets[0].id.clone();
         let question = Question { dataset, text: question.to_owned() };
-        self.open(model).await.answer(&question, &Silent).await.unwrap()
+        Arc::unwrap_or_clone(self.open(model).await.answer(&question, &Silent).await.unwrap())
     }
 }
 
@@ -116,7 +116,7 @@ impl Conversation {
 pub(crate) fn tools(answered: &Answered) -> Vec<(&str, &str, &str)> {
     let calls = answered.trace.steps.iter().filter_map(|step| match &step.kind {
         StepKind::Tool { name, outcome, observation, .. } => {
-            Some((name.as_str(), *outcome, observation.as_str()))
+            Some((name.as_str(), &**outcome, observation.as_str()))
         }
         _ => None,
     });

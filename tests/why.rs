@@ -49,7 +49,7 @@ impl Graph {
         let answered = self.service.answer(&question, &Silent).await.unwrap();
         let (query, answer) = self.run(&answered.query).await;
         let dataset = self.dataset.asked(&self.dataset.read(text));
-        (answered.query, why(&dataset, &query, &answer, 0, TIME).await.unwrap())
+        (answered.query.clone(), why(&dataset, &query, &answer, 0, TIME).await.unwrap())
     }
 
     /// Every statement that is told stands in the graph.

@@ -7,7 +7,7 @@ use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::words::{AnswerColumn, Said, Words, columns, sentence};
+use eruca::words::{AnswerColumn, AnswerContext, Words, columns, sentence};
 use eruca_indexer::NoProgress;
 use eruca_planner::follow::{Past, PastThing, is_part, stand_alone};
 use eruca_planner::{Mention, mentions};
@@ -131,7 +131,7 @@ struct Asked {
     confidence: &'static str,
 }
 
-async fn ask(service: &Service, text: &str) -> Asked {
+async fn ask(service: &Arc<Service>, text: &str) -> Asked {
     let dataset = service.datasets().first().unwrap().id.clone();
     let asked = Question { dataset: dataset.clone(), text: text.to_owned() };
     let answered = service.answer(&asked, &Silent).await.unwrap();
@@ -140,7 +140,7 @@ async fn ask(service: &Service, text: &str) -> Asked {
     let dataset = dataset.asked(&question);
     let (query, answer) = (dataset.check(&answered.query).unwrap(), answered.results.clone().unwrap());
     let columns = columns(&dataset, &query, &answer);
-    let words = sentence(&Said {
+    let words = sentence(&AnswerContext {
         dataset: &dataset,
         question: &question,
         query: &query,
@@ -181,13 +181,13 @@ fn things(dataset: &Dataset, answer: &Answer) -> Vec<PastThing> {
 }
 
 /// The sentence for a question, with the columns of its answer.
-async fn told(service: &Service, text: &str) -> String {
+async fn told(service: &Arc<Service>, text: &str) -> String {
     let Asked { words, columns, confidence, .. } = ask(service, text).await;
     format!("{text}\n    {}\n    {}; {confidence}; {columns}\n", words.text, words.kind.name())
 }
 
 /// What becomes of the questions of a chain.
-async fn chain(service: &Service, questions: &[&str]) -> String {
+async fn chain(service: &Arc<Service>, questions: &[&str]) -> String {
     let mut told = String::new();
     let mut before: Vec<Asked> = Vec::new();
     for text in questions {

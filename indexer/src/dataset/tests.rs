@@ -97,7 +97,7 @@ fn entities(index: &DatasetIndex, text: &str, class: Option<&str>) -> Vec<String
 
 /// Values found, best first: property, text, language, count.
 fn values(index: &DatasetIndex, text: &str, property: Option<&str>) -> Vec<(String, String, String, u32)> {
-    let hits = index.values.search(text, property, 5).unwrap().into_iter().map(|hit| hit.value);
+    let hits = index.values.search(text, property, 5).unwrap().into_iter().map(|hit| hit.record);
     hits.map(|v| (v.property.trim_start_matches("http://e.x/").to_owned(), v.text, v.language, v.count))
         .collect()
 }
@@ -276,7 +276,7 @@ async fn short_texts_are_values_and_numbers_dates_and_prose_are_not() {
     for text in ["12345", "1999", "very long words", "Alpha"] {
         assert!(found(text).is_empty(), "{text}: {:?}", found(text));
     }
-    let class = index.values.search("Toulouse", None, 1).unwrap().remove(0).value.class;
+    let class = index.values.search("Toulouse", None, 1).unwrap().remove(0).record.class;
     assert_eq!(class.as_deref(), Some("http://e.x/Shop"));
 }
 

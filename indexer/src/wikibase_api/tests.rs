@@ -61,7 +61,7 @@ async fn fails(response: ResponseTemplate) -> WikibaseApiError {
 }
 
 fn ids(found: &WikibaseFound) -> Vec<&str> {
-    found.hits.iter().map(|hit| hit.record.id.as_str()).collect()
+    found.hits.iter().map(|hit| hit.entity.id.as_str()).collect()
 }
 
 #[tokio::test]
