@@ -23,7 +23,7 @@ export function map(rows: Rows, config: Config): HTMLElement {
   loadMap()
     .then(({ drawMap }) => {
       // Leaflet measures its box, so that it must stand in the page.
-      const draw = (): void => drawMap(box, spots, { tiles: config.pages?.tiles, words: t.zoom, still: still() });
+      const draw = (): void => void drawMap(box, spots, { tiles: config.pages?.tiles, words: t.zoom, still: still() });
       if (box.isConnected) draw();
       else requestAnimationFrame(draw);
     })
