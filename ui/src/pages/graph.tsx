@@ -20,11 +20,16 @@ function ClassLine({ one: { label, count, properties, examples }, hidden }: { on
         <summary><bdi>{label}</bdi><span class="n soft">{count.toLocaleString(lang)}</span></summary>
         <div class="inside">
           {examples.length > 0 && (
-            <p><span class="soft">{t.examples}{t.colon}</span>{examples.map(({ iri, label }, n) => [n > 0 && ", ", <Thing iri={iri} name={label} />])}</p>
+            <p>
+              <span class="soft">{t.examples}{t.colon}</span>
+              {examples.map(({ iri, label }, n) => [n > 0 && ", ", <Thing iri={iri} name={label} />])}
+            </p>
           )}
           {properties.length > 0 && (
             <ul class="props">
-              {properties.map(({ iri, label, share }) => <li><Thing iri={iri} name={label} /><span class="soft"> {t.share_of(percent(share))}</span></li>)}
+              {properties.map(({ iri, label, share }) => (
+                <li><Thing iri={iri} name={label} /><span class="soft"> {t.share_of(percent(share))}</span></li>
+              ))}
             </ul>
           )}
         </div>

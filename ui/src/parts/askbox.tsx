@@ -34,7 +34,7 @@ export function AskBox({ class: kind = "ask", label, hint, dataset, text, number
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
-    if (completion.key(event)) {
+    if (completion.press(event)) {
       event.preventDefault();
       event.stopPropagation();
     } else if (event.key === "Enter" && !event.shiftKey) {

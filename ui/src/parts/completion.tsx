@@ -23,6 +23,9 @@ export function completed(text: string, name: string): string {
   return `${text.slice(0, text.length - words.join(" ").length)}${name} `;
 }
 
+/** What stands before the place where somebody writes. */
+const before = (box: HTMLTextAreaElement | null): string => box?.value.slice(0, box.selectionEnd) ?? "";
+
 export interface Completion {
   id: string;
   /** What was found; nothing while the list is closed. */
@@ -33,22 +36,18 @@ export interface Completion {
   close: () => void;
   take: (n: number) => void;
   /** Takes a key while the list is open; true when it was meant for the list. */
-  key: (event: KeyboardEvent) => boolean;
+  press: (event: KeyboardEvent) => boolean;
 }
 
-export function useCompletion(box: RefObject<HTMLTextAreaElement | null>, dataset: string): Completion {
-  const id = useId();
-  const [hits, setHits] = useState<Hit[]>();
-  const [at, setAt] = useState(-1);
+/** Looks up what is being written, a little later and only its last state; `show` gets what was found. */
+function useLookup(box: RefObject<HTMLTextAreaElement | null>, dataset: string, show: (hits: Hit[] | undefined) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const asking = useRef<AbortController>(undefined);
-  const show = (found: Hit[] | undefined): void => (setHits(found), setAt(-1));
   const close = (): void => {
     clearTimeout(timer.current);
     asking.current?.abort();
     show(undefined);
   };
-  const written = (): string => box.current?.value.slice(0, box.current.selectionEnd) ?? "";
   const look = async (piece: string): Promise<void> => {
     asking.current?.abort();
     const mine = new AbortController();
@@ -62,19 +61,27 @@ export function useCompletion(box: RefObject<HTMLTextAreaElement | null>, datase
   };
   const later = (): void => {
     clearTimeout(timer.current);
-    const piece = fragment(written());
-    if (!piece) return close();
-    timer.current = setTimeout(() => void look(piece), WAIT);
+    const piece = fragment(before(box.current));
+    if (piece) timer.current = setTimeout(() => void look(piece), WAIT);
+    else close();
   };
+  return { later, close };
+}
+
+export function useCompletion(box: RefObject<HTMLTextAreaElement | null>, dataset: string): Completion {
+  const id = useId();
+  const [hits, setHits] = useState<Hit[]>();
+  const [at, setAt] = useState(-1);
+  const { later, close } = useLookup(box, dataset, (found) => (setHits(found), setAt(-1)));
   const take = (n: number): void => {
     if (!box.current) return;
-    const before = written();
-    const text = completed(before, hits?.[n]?.label ?? "");
-    box.current.value = text + box.current.value.slice(before.length).trimStart();
+    const written = before(box.current);
+    const text = completed(written, hits?.[n]?.label ?? "");
+    box.current.value = text + box.current.value.slice(written.length).trimStart();
     box.current.setSelectionRange(text.length, text.length);
     close();
   };
-  const key = (event: KeyboardEvent): boolean => {
+  const press = (event: KeyboardEvent): boolean => {
     if (!hits?.length) return false;
     const count = hits.length;
     if (event.key === "ArrowDown") setAt((at + 1) % count);
@@ -85,7 +92,7 @@ export function useCompletion(box: RefObject<HTMLTextAreaElement | null>, datase
     else return false;
     return true;
   };
-  return { id, hits, at, later, close, take, key };
+  return { id, hits, at, later, close, take, press };
 }
 
 export function Suggestions({ id, hits = [], at, take, told }: Completion & { told?: string }) {

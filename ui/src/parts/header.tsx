@@ -48,7 +48,8 @@ export function Header({ config, dataset, home, choose, history, graph, speak }:
   return (
     <>
       <a href={`/?graph=${encodeURIComponent(dataset)}`} class="mark" aria-label={t.home} onClick={onHome}>eruc<i>a</i></a>
-      <select aria-label={t.graph} class={all.length > 1 ? "graphs" : "graphs only"} value={dataset} onChange={(event) => choose(event.currentTarget.value)}>
+      <select aria-label={t.graph} class={all.length > 1 ? "graphs" : "graphs only"} value={dataset}
+        onChange={(event) => choose(event.currentTarget.value)}>
         {all.map(({ id, name }) => <option value={id}>{name}</option>)}
       </select>
       <span class="grow" />

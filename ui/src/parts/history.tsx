@@ -19,7 +19,8 @@ export function History({ open }: { open: (past: Past) => void }) {
   return (
     <>
       <div class="row tools">
-        <input ref={search} type="search" autofocus placeholder={t.history_search} aria-label={t.history_search} onInput={(event) => setText(event.currentTarget.value)} />
+        <input ref={search} type="search" autofocus placeholder={t.history_search} aria-label={t.history_search}
+          onInput={(event) => setText(event.currentTarget.value)} />
         {all.length > 0 && <button class="link" onClick={() => forget([])}>{t.history_clear}</button>}
       </div>
       <ul class="pasts">

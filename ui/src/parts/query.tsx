@@ -1,6 +1,6 @@
 // The query: coloured, in words, and as an editor that runs it in the place of the answer's.
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import type { QueryPart } from "../types";
 import { copy } from "./copy";
@@ -44,7 +44,7 @@ function content(tab: Tab, query: string, { rowsQuery, explanation }: QueryNeeds
 /** The card of the query. */
 export function QueryCard(needs: QueryNeeds) {
   const { dataset, rowsQuery, editor, run } = needs;
-  const query = pretty(needs.query);
+  const query = useMemo(() => pretty(needs.query), [needs.query]);
   const [tab, setTab] = useState<Tab>("query");
   const [editing, setEditing] = useState(false);
   const edit = useRef<HTMLButtonElement>(null);

@@ -128,7 +128,10 @@ function usePlaces(rows: Rows, dataset: string): Rows {
     // Without places there is no map, which is no failure.
     if (iris.length > 0) api.places(dataset, [...new Set(iris)]).then(set, () => undefined);
   }, [rows]);
-  return useMemo(() => ("boolean" in rows || !places || Object.keys(places).length === 0 ? rows : { ...rows, places: { ...places, ...rows.places } }), [rows, places]);
+  return useMemo(() => {
+    if ("boolean" in rows || !places || Object.keys(places).length === 0) return rows;
+    return { ...rows, places: { ...places, ...rows.places } };
+  }, [rows, places]);
 }
 
 /** For what is one row: its why, under the view. */

@@ -72,7 +72,9 @@ function Line({ cells, span, run, index, name }: { cells: ComponentChildren; spa
       <tr>
         {cells}
         <td class="whycell">
-          <button class="link why" aria-expanded={open ?? false} aria-label={t.why_of(name)} onClick={() => set(!open)}><Icon name="right" />{t.why}</button>
+          <button class="link why" aria-expanded={open ?? false} aria-label={t.why_of(name)} onClick={() => set(!open)}>
+            <Icon name="right" />{t.why}
+          </button>
         </td>
       </tr>
       <tr class="proof" hidden={!open}><td colSpan={span}>{open !== undefined && <Why run={run} row={index} />}</td></tr>
