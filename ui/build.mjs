@@ -10,13 +10,15 @@ const common = {
   target: "es2022",
   legalComments: "none",
   charset: "utf8",
+  jsx: "automatic",
+  jsxImportSource: "preact",
   logLevel: "warning",
 };
 
 async function tests() {
   await rm("build", { recursive: true, force: true });
   const entryPoints = (await readdir("src", { recursive: true }))
-    .filter((name) => name.endsWith(".test.ts"))
+    .filter((name) => /\.test\.tsx?$/.test(name))
     .map((name) => `src/${name}`);
   await build({ ...common, entryPoints, outdir: "build", platform: "node", outExtension: { ".js": ".mjs" } });
 }
@@ -50,15 +52,16 @@ async function words() {
 }
 
 /** What is loaded before the page can be used. */
-const FIRST = ["index.html", "app.js", "app.css"];
+const FIRST = ["index.html", "app.js", "shared.js", "app.css"];
 
 async function page() {
   await rm("dist", { recursive: true, force: true });
   await mkdir("dist");
   const minified = { ...common, outdir: "dist", minify: true };
-  // The lazy files are asked for by their address, so that each stands alone under a name that is known.
-  const entries = { app: "src/main.ts", map: "src/lazy/map.ts", editor: "src/lazy/editor.ts", ...(await words()) };
-  await build({ ...minified, entryPoints: entries });
+  // What is loaded later is asked for by its address: each file has a name that is known.
+  await build({ ...minified, entryPoints: { map: "src/lazy/map.ts", editor: "src/lazy/editor.ts", ...(await words()) } });
+  // These two have much in common, which must not be there twice: it stands in a file of its own.
+  await build({ ...minified, entryPoints: { app: "src/main.tsx", more: "src/lazy/more.tsx" }, splitting: true, chunkNames: "shared" });
   await build({ ...minified, entryPoints: { app: "src/style.css" } });
   await mapCss();
   await cp("static", "dist", { recursive: true });

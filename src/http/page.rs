@@ -34,6 +34,8 @@ const FILES: &[File] = files![
     "icon.svg" as "image/svg+xml",
     "map.css" as "text/css; charset=utf-8",
     "map.js" as "text/javascript; charset=utf-8",
+    "more.js" as "text/javascript; charset=utf-8",
+    "shared.js" as "text/javascript; charset=utf-8",
     "words-de.js" as "text/javascript; charset=utf-8",
     "words-es.js" as "text/javascript; charset=utf-8",
     "words-fr.js" as "text/javascript; charset=utf-8",

@@ -29,7 +29,7 @@ const STEPS = [
 const base = (question, more) => ({
   dataset: "demo", question, asked: question, taken_over: [], lang: "en", asked_at: "2026-11-22T10:00:00Z", state: "done",
   answered_by: "planner", confidence: { name: "sure", probability: 0.93 }, reading: "rivers that flow through Germany, longer than the Elbe",
-  unused: [], not_found: [], words: words(["rivers", "flow through", "Germany", "longer than", "Elbe"]), alternatives: [],
+  unused: [], not_found: [], words: words(["rivers", "flow through", "Germany", "longer than", "Elbe"]), alternatives: [], because: [], doubts: [],
   query: QUERY, explanation: [
     { sparql: "?river a geo:River ; geo:flowsThrough demo:Germany", words: "rivers that flow through Germany" },
     { sparql: "?river geo:lengthKm ?km", words: "with their length in km" },
@@ -105,6 +105,7 @@ export const why = (row) => ({
     { kind: "triple", subject: uri("Danube"), predicate: uri("flowsThrough", "flows through"), object: uri("Germany") },
     { kind: "triple", subject: uri("Danube"), predicate: uri("lengthKm", "length"), object: num(2850) },
     { kind: "condition", words: "2,850 > 1,094", holds: true },
+    { kind: "path", subject: uri("Ulm"), path: "lies in, any number of times", object: uri("Germany"), triples: [[uri("Ulm"), uri("liesIn", "lies in"), uri("Swabia")], [uri("Swabia"), uri("liesIn", "lies in"), uri("Germany")]] },
     { kind: "absent", words: "no mouth in the North Sea", pattern: "?river geo:mouth demo:NorthSea" },
     { kind: "members", of: "cities on it", function: "count", members: [[uri("Ulm")], [uri("Vienna")], [uri("Budapest")]], total: 12, shown: 3, value: num(12) },
     { kind: "rank", words: "ordered by length", place: 1 },

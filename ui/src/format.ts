@@ -1,6 +1,6 @@
 // Values as people write them: numbers, years and dates in the reader's manner, names for things.
 import { lang, t } from "./i18n";
-import type { Term } from "./types";
+import type { Place, Term } from "./types";
 
 const NUMBER = /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/;
 const DATE = /^(-?\d{4,})-(\d\d)-(\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?)?(Z|[+-]\d\d:\d\d)?$/;
@@ -50,13 +50,19 @@ export function yearsOf(text: string): number | undefined {
 const POINT = /POINT\s*\(\s*([-\d.]+)\s+([-\d.]+)\s*\)/i;
 const PAIR = /^\s*([-\d.]+)[\s,;]+([-\d.]+)\s*$/;
 
+/** Two numbers as a place. */
+export function pairOf(numbers: number[] | null | undefined): Place | undefined {
+  const [latitude, longitude] = numbers ?? [];
+  return latitude === undefined || longitude === undefined ? undefined : [latitude, longitude];
+}
+
 /** Latitude and longitude of a value, if it is a place on Earth. */
-export function placeOf(text: string): [number, number] | undefined {
+export function placeOf(text: string): Place | undefined {
   const point = POINT.exec(text);
   const pair = point ?? PAIR.exec(text);
   if (!pair) return undefined;
   const [first, second] = [Number(pair[1]), Number(pair[2])];
-  const place: [number, number] = point ? [second, first] : [first, second];
+  const place: Place = point ? [second, first] : [first, second];
   return Math.abs(place[0]) <= 90 && Math.abs(place[1]) <= 180 ? place : undefined;
 }
 

@@ -7,7 +7,9 @@ import { presimplify, quantile, simplify } from "topojson-simplify";
 const atlas = JSON.parse(await readFile("node_modules/world-atlas/land-110m.json", "utf8"));
 const weighed = presimplify(atlas);
 const coarse = simplify(weighed, quantile(weighed, 0.35));
-const round = (value) => Math.round(value * 10) / 10;
+/** A line as tenths of degrees, latitude and longitude in turn, each but the first as the way from the one before. */
+const steps = (line) => line.map((point) => point.map((value) => Math.round(value * 10)))
+  .flatMap(([lat, lon], n, all) => [lat - (all[n - 1]?.[0] ?? 0), lon - (all[n - 1]?.[1] ?? 0)]);
 
 /** A ring that crosses the line of dates goes on beyond 180 degrees; one around a pole is closed over the pole. */
 function unrolled(ring) {
@@ -44,7 +46,7 @@ const rings = feature(coarse, coarse.objects.land).features.flatMap(({ geometry 
   const polygons = geometry.type === "Polygon" ? [geometry.coordinates] : geometry.coordinates;
   return polygons.flatMap((polygon) => polygon.map(unrolled).flatMap(copies));
 });
-// Numbers in a row take less than pairs in brackets.
-const flat = rings.filter((ring) => ring.length > 3).map((ring) => ring.flat().map(round));
+// Short numbers in a row take less than pairs in brackets.
+const flat = rings.filter((ring) => ring.length > 3).map(steps);
 await writeFile("src/lazy/coast.json", `${JSON.stringify(flat)}\n`);
 console.log(`${flat.length} rings, ${flat.flat().length / 2} points`);

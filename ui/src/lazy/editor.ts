@@ -19,13 +19,13 @@ export interface EditorNeeds {
   name: string;
   help: string;
   run: (query: string) => void;
-  cancel: () => void;
   /** Terms of the graph whose name begins like this. */
   suggest: (text: string) => Promise<Suggestion[]>;
 }
 
 export interface OpenEditor {
   text: () => string;
+  close: () => void;
   mark: (line: number, column: number | undefined) => void;
 }
 
@@ -100,6 +100,7 @@ export function openEditor(box: HTMLElement, needs: EditorNeeds): OpenEditor {
   view.focus();
   return {
     text: () => view.state.doc.toString(),
+    close: () => view.destroy(),
     mark(number, column) {
       const line = view.state.doc.line(Math.min(Math.max(number, 1), view.state.doc.lines));
       const at = Math.min(line.from + Math.max((column ?? 1) - 1, 0), line.to);

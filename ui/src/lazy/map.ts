@@ -1,5 +1,20 @@
 // Places on a map: Leaflet over a drawn coastline, or over tiles where the settings name a server of them.
-import L from "leaflet";
+import { Attribution } from "leaflet/src/control/Control.Attribution.js";
+import { Zoom } from "leaflet/src/control/Control.Zoom.js";
+import { LatLngBounds } from "leaflet/src/geo/LatLngBounds.js";
+import { TileLayer } from "leaflet/src/layer/tile/TileLayer.js";
+import { CircleMarker } from "leaflet/src/layer/vector/CircleMarker.js";
+import { Polygon } from "leaflet/src/layer/vector/Polygon.js";
+import { Map } from "leaflet/src/map/Map.js";
+// What a map does by itself; to be asked for, each of these has only to be there.
+import "leaflet/src/layer/Popup.js";
+import "leaflet/src/layer/Tooltip.js";
+import "leaflet/src/layer/vector/Renderer.getRenderer.js";
+import "leaflet/src/map/handler/Map.BoxZoom.js";
+import "leaflet/src/map/handler/Map.DoubleClickZoom.js";
+import "leaflet/src/map/handler/Map.Drag.js";
+import "leaflet/src/map/handler/Map.Keyboard.js";
+import "leaflet/src/map/handler/Map.TouchZoom.js";
 import rings from "./coast.json";
 
 export interface Spot {
@@ -15,37 +30,47 @@ export interface MapSettings {
   still: boolean;
 }
 
-function coast(): L.Polygon {
+/** The outlines of land; `coast.mjs` says how they are written down. */
+function coast(): Polygon {
   const land = (rings as number[][]).map((ring) => {
+    let [lat, lon] = [0, 0];
     const line: [number, number][] = [];
-    for (let n = 0; n + 1 < ring.length; n += 2) line.push([ring[n] as number, ring[n + 1] as number]);
+    for (let n = 0; n + 1 < ring.length; n += 2) {
+      lat += ring[n] ?? 0;
+      lon += ring[n + 1] ?? 0;
+      line.push([lat / 10, lon / 10]);
+    }
     return [line];
   });
-  return L.polygon(land as L.LatLngExpression[][][], { className: "land", interactive: false, fillOpacity: 1 });
+  return new Polygon(land, { className: "land", interactive: false, fillOpacity: 1 });
 }
 
 /** An attribution is text; what looks like a tag in it is shown as it is. */
 const asText = (text: string): string => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 
-/** Draws the spots into an element. The whole is shown at first. */
-export function drawMap(box: HTMLElement, spots: Spot[], settings: MapSettings): void {
+/** Draws the spots into an element; the whole is shown at first. Gives what takes the map away again. */
+export function drawMap(box: HTMLElement, spots: Spot[], settings: MapSettings): () => void {
   const { still, tiles, words } = settings;
-  const map = L.map(box, {
-    attributionControl: Boolean(tiles), zoomControl: false, worldCopyJump: true, scrollWheelZoom: false,
+  const map = new Map(box, {
+    attributionControl: false, zoomControl: false, worldCopyJump: true,
     fadeAnimation: !still, zoomAnimation: !still, markerZoomAnimation: !still, minZoom: 1,
     maxBounds: [[-90, -200], [90, 200]],
   });
-  L.control.zoom({ zoomInTitle: words.zoom_in, zoomOutTitle: words.zoom_out }).addTo(map);
-  map.attributionControl?.setPrefix(false);
-  if (tiles) L.tileLayer(tiles.url, { attribution: asText(tiles.attribution) }).addTo(map);
-  else coast().addTo(map);
+  new Zoom({ zoomInTitle: words.zoom_in, zoomOutTitle: words.zoom_out }).addTo(map);
+  if (tiles) {
+    new Attribution({ prefix: false }).addTo(map);
+    new TileLayer(tiles.url, { attribution: asText(tiles.attribution) }).addTo(map);
+  } else {
+    coast().addTo(map);
+  }
   for (const spot of spots) {
-    const marker = L.circleMarker(spot.place, { radius: 7, className: "spot", fillOpacity: 1 });
+    const marker = new CircleMarker(spot.place, { radius: 7, className: "spot", fillOpacity: 1 });
     marker.bindPopup(spot.label).bindTooltip(() => {
       const name = document.createElement("bdi");
       name.textContent = spot.name;
       return name;
     }).addTo(map);
   }
-  map.fitBounds(L.latLngBounds(spots.map(({ place }) => place)).pad(0.2), { maxZoom: tiles ? 12 : 5, animate: false });
+  map.fitBounds(new LatLngBounds(spots.map(({ place }) => place)).pad(0.2), { maxZoom: tiles ? 12 : 5, animate: false });
+  return () => void map.remove();
 }

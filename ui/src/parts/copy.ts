@@ -1,12 +1,19 @@
 // Copying and saving, with a word of what came of it.
-import { h } from "../dom";
 import { t } from "../i18n";
+
+/** Puts an element at the end of the page, outside of what is drawn. */
+function element<K extends "div" | "textarea">(tag: K, kind: string, [name, value]: [string, string]): HTMLElementTagNameMap[K] {
+  const made = document.createElement(tag);
+  made.className = kind;
+  made.setAttribute(name, value);
+  return document.body.appendChild(made);
+}
 
 let notice: HTMLElement | undefined;
 
 /** Says something for a moment, also to screen readers. */
 export function say(text: string): void {
-  notice ??= document.body.appendChild(h("div", { class: "notice", role: "status" }));
+  notice ??= element("div", "notice", ["role", "status"]);
   notice.textContent = text;
   notice.classList.remove("shown");
   // Reading a measure begins the fading anew.
@@ -17,7 +24,7 @@ export function say(text: string): void {
 async function write(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text);
   // Pages without TLS have no clipboard of the new kind.
-  const box = document.body.appendChild(h("textarea", { class: "unseen", "aria-hidden": "true" }));
+  const box = element("textarea", "unseen", ["aria-hidden", "true"]);
   box.value = text;
   box.select();
   const done = document.execCommand("copy");
@@ -36,8 +43,7 @@ export async function copy(text: string, done: string): Promise<void> {
 
 /** Saves bytes under a name. */
 export function save(blob: Blob, name: string): void {
-  const link = h("a", { download: name });
-  link.href = URL.createObjectURL(blob);
+  const link = Object.assign(document.createElement("a"), { download: name, href: URL.createObjectURL(blob) });
   link.click();
   URL.revokeObjectURL(link.href);
 }

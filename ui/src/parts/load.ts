@@ -1,12 +1,12 @@
-// The parts of the page that are loaded when they are first needed: the map, the editor, the words of a language.
-import { h } from "../dom";
+// Files of the page that are loaded when they are first needed: the map, the editor, the words of a language.
 import type { Strings } from "../i18n/en";
 import type { drawMap } from "../lazy/map";
 import type { openEditor } from "../lazy/editor";
 
 const once = new Map<string, Promise<unknown>>();
 
-function load<T>(file: string): Promise<T> {
+/** A file of the page, once. */
+export function load<T>(file: string): Promise<T> {
   const known = once.get(file) as Promise<T> | undefined;
   if (known) return known;
   const address = `/ui/${file}`;
@@ -19,7 +19,7 @@ function load<T>(file: string): Promise<T> {
 
 function style(file: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    const link = h("link", { rel: "stylesheet", href: `/ui/${file}` });
+    const link = Object.assign(document.createElement("link"), { rel: "stylesheet", href: `/ui/${file}` });
     link.addEventListener("load", () => resolve());
     link.addEventListener("error", () => reject(new Error(file)));
     document.head.append(link);

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { aRun } from "../fixtures";
 import type { Because, Run } from "../types";
 import { corrections } from "./meant";
 
 const typo = (words: string, name: string): Because => ({ words, name, part: "thing", right: "typo", text: "" });
 
-const run = (question: string, because: Because[], more: Partial<Run> = {}): Run => ({
-  id: "1", dataset: "g", question, state: "done", confidence: { name: "likely", probability: 0.7 }, because, ...more,
-});
+const run = (question: string, because: Because[], more: Partial<Run> = {}): Run =>
+  aRun({ question, asked: question, confidence: { name: "likely", probability: 0.7 }, because, ...more });
 
 test("a name that is only written alike gives way to that of the graph", () => {
   assert.deepEqual(corrections(run("Capital of Frnace?", [typo("Frnace", "France")])),

@@ -1,14 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Run } from "../types";
+import { aRun, aTable } from "../fixtures";
+import type { Run, Step } from "../types";
 import { begin, opened, reduce, shown, type RunState } from "./run";
 
-const run: Run = {
-  id: "r1", dataset: "demo", question: "How long is the Danube?", state: "done", query: "SELECT ?x {}", explanation: [],
-  rows: { columns: [{ name: "x", title: "x", kind: "number" }], rows: [[{ type: "literal", value: "1" }]], row_count: 3 },
-  answer: { text: "1", parts: [{ text: "1" }], by: "reading", kind: "answer" }, words: [{ text: "Danube", used: true }],
-  trace: { steps: [{ at_ms: 0, elapsed_ms: 1, kind: "planner", readings: ["a"] }] },
-};
+const step: Step = { at_ms: 0, elapsed_ms: 1, kind: "planner", readings: ["a"] };
+const table = { ...aTable([{ name: "x", title: "x", kind: "number" }], [[{ type: "literal", value: "1" }]]), row_count: 3 };
+const tokens = { prompt: 0, completion: 0, cached: 0, estimated: false };
+const run = aRun({
+  query: "SELECT ?x {}", rows: table, words: [{ text: "Danube", used: true }],
+  answer: { text: "1", parts: [{ text: "1" }], lang: "en", by: "reading", unverified: [], kind: "answer" },
+  trace: { dataset_id: "demo", answered_by: "planner", stop_reason: "no_model", degraded: [], elapsed_ms: 1, model_calls: 0, tokens, steps: [step] },
+});
 
 const feed = (state: RunState, events: [string, unknown][], from = 1): RunState =>
   events.reduce((now, [type, data], n) => reduce(now, { type: "event", event: { id: from + n, type, data: JSON.stringify(data) } }), state);
@@ -18,7 +21,7 @@ const start = (): RunState => begin("demo", "How long is the Danube?");
 test("events build the state in their order", () => {
   const state = feed(start(), [
     ["reading", { lang: "en", asked: "How long is the Danube?", taken_over: [], words: run.words }],
-    ["step", run.trace?.steps?.[0]],
+    ["step", step],
     ["query", { query: run.query, explanation: [] }],
     ["rows", run.rows],
     ["token", { text: "It is " }],
@@ -40,11 +43,26 @@ test("a replayed event changes nothing", () => {
   assert.equal(feed(state, [["token", { text: "a" }], ["token", { text: "b" }], ["token", { text: "c" }]]).streamed, "abc");
 });
 
-test("what the end repeats keeps its identity", () => {
-  const state = feed(start(), [["rows", run.rows], ["step", run.trace?.steps?.[0]]]);
-  const done = feed(state, [["done", run]], 3);
-  assert.equal(done.rows, state.rows);
-  assert.equal(done.steps, state.steps);
+test("what the end does not tell stays as the events told it", () => {
+  const reading = { reading: "length of the Danube", confidence: { name: "sure", probability: 0.9 } };
+  const state = feed(start(), [["reading", reading], ["step", step], ["query", { query: run.query }], ["rows", table], ["answer", run.answer]]);
+  const done = feed(state, [["done", aRun()]], 6);
+  assert.equal(done.phase, "done");
+  assert.deepEqual([done.reading, done.confidence], [reading.reading, reading.confidence]);
+  assert.deepEqual([done.steps, done.query, done.rows, done.answer], [[step], run.query, table, run.answer]);
+  // What it tells is what counts.
+  assert.deepEqual(feed(state, [["done", aRun({ query: "ASK {}", reading: "other" })]], 6).query, "ASK {}");
+});
+
+test("a run that is still under way, opened from its link, goes on", () => {
+  const opening = opened(aRun({ state: "running" }));
+  assert.deepEqual([opening.phase, opening.shared, opening.question], ["working", true, "How long is the Danube?"]);
+  assert.equal(feed(opening, [["token", { text: "It" }]]).streamed, "It");
+});
+
+test("a reading does not take back what an earlier one told", () => {
+  const state = feed(start(), [["reading", { words: run.words, lang: "en", taken_over: ["a"] }], ["reading", { reading: "b" }]]);
+  assert.deepEqual([state.words, state.lang, state.taken_over, state.reading], [run.words, "en", ["a"], "b"]);
 });
 
 test("an event that cannot be read is passed over", () => {
@@ -83,8 +101,14 @@ test("another query stands in the place of the answer, and goes away again", () 
   assert.equal(shown(reduce(tried, { type: "back" })).query, run.query);
 });
 
-test("more rows come behind those that are there", () => {
-  const more = reduce(opened(run), { type: "more", rows: { rows: [[null], [null]] } });
-  assert.equal(more.rows?.rows?.length, 3);
-  assert.equal(more.rows?.columns?.length, 1);
+test("more rows come behind those that are there, with their places", () => {
+  const more = reduce(opened(run), { type: "more", rows: { ...aTable([], [[null], [null]]), places: { a: [1, 2] } } });
+  assert.ok(more.rows && !("boolean" in more.rows));
+  assert.deepEqual([more.rows.rows.length, more.rows.columns, more.rows.row_count, more.rows.places], [3, table.columns, 3, { a: [1, 2] }]);
+  // They belong to what is shown.
+  const tried = reduce(opened(run), { type: "other", other: { kind: "edited", title: "", run: aRun({ id: "r2", rows: aTable([], [[null]]) }) } });
+  const both = reduce(tried, { type: "more", rows: aTable([], [[null]]) });
+  assert.deepEqual(shown(both).rows, { ...aTable([], [[null], [null]]), row_count: 1, places: {} });
+  assert.deepEqual(both.rows, table);
+  assert.deepEqual(reduce(opened(aRun({ rows: { boolean: true } })), { type: "more", rows: aTable([], []) }).rows, { boolean: true });
 });

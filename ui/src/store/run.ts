@@ -1,6 +1,6 @@
 // The state of one question, as a function of what has come over the stream. No browser is needed to try it.
 import type { StreamEvent } from "../net/sse";
-import type { Answer, Failure, QueryPart, Rows, Run, Step, Word } from "../types";
+import type { Answer, Failure, QueryPart, Rows, Run, Step } from "../types";
 
 export interface RunState {
   phase: "working" | "done" | "failed" | "cancelled";
@@ -16,17 +16,17 @@ export interface RunState {
   asked?: string;
   lang?: string;
   taken_over: string[];
-  reading?: string;
+  reading?: string | null;
   confidence?: Run["confidence"];
-  words: Word[];
+  words: Run["words"];
   steps: Step[];
-  query?: string;
+  query?: string | null;
   explanation: QueryPart[];
-  rows?: Rows;
+  rows?: Rows | null;
   /** What a model has written so far. */
   streamed: string;
-  answer?: Answer;
-  error?: Failure;
+  answer?: Answer | null;
+  error?: Failure | null;
   /** The whole run, when it is over. */
   run?: Run;
   /** Another query's run, shown in the place of the answer's. */
@@ -122,78 +122,59 @@ function apply(state: RunState, type: string, data: object): RunState {
 }
 
 function withReading(state: RunState, data: Partial<Run>): RunState {
-  const { asked, lang, taken_over, reading, confidence, words } = data;
   return {
     ...state,
-    ...(asked !== undefined && { asked }),
-    ...(lang !== undefined && { lang }),
-    ...(taken_over && { taken_over }),
-    ...(reading !== undefined && { reading }),
-    ...(confidence && { confidence }),
-    ...(words && { words }),
+    asked: data.asked ?? state.asked,
+    lang: data.lang ?? state.lang,
+    taken_over: data.taken_over ?? state.taken_over,
+    reading: data.reading ?? state.reading,
+    confidence: data.confidence ?? state.confidence,
+    words: data.words ?? state.words,
   };
 }
 
-/** What is the same as before keeps its identity, so that what shows it is not drawn anew. */
-function kept<T>(before: T, after: T | null | undefined): T {
-  if (after === undefined || after === null) return before;
-  return JSON.stringify(before) === JSON.stringify(after) ? before : after;
-}
-
+/** The state when the whole run has come; what it does not tell stays as the events told it. */
 function over(state: RunState, run: Run): RunState {
   const phase = run.state === "running" ? "working" : run.state;
-  const { error: _, ...rest } = state;
-  const error = run.error ?? (phase === "failed" ? state.error : undefined);
-  const next: RunState = {
-    ...rest,
+  return {
+    ...state,
     phase,
     id: run.id,
     run,
     dataset: run.dataset,
     resuming: false,
     streamed: "",
-    taken_over: kept(state.taken_over, run.taken_over),
-    words: kept(state.words, run.words),
-    steps: kept(state.steps, run.trace?.steps),
-    explanation: kept(state.explanation, run.explanation),
+    asked: run.asked,
+    lang: run.lang,
+    taken_over: run.taken_over,
+    words: run.words,
+    explanation: run.explanation,
+    steps: run.trace?.steps ?? state.steps,
+    reading: run.reading ?? state.reading,
+    confidence: run.confidence ?? state.confidence,
+    query: run.query ?? state.query,
+    rows: run.rows ?? state.rows,
+    answer: run.answer ?? state.answer,
+    error: run.error ?? (phase === "failed" ? state.error : undefined),
   };
-  const optional = {
-    asked: kept(state.asked, run.asked),
-    lang: kept(state.lang, run.lang),
-    reading: kept(state.reading, run.reading),
-    confidence: kept(state.confidence, run.confidence),
-    query: kept(state.query, run.query),
-    rows: kept(state.rows, run.rows),
-    answer: kept(state.answer, run.answer),
-    error,
-  };
-  return Object.assign(next, Object.fromEntries(Object.entries(optional).filter(([, value]) => value !== undefined)));
+}
+
+/** Rows with more behind them. */
+function joined(rows: Rows | null | undefined, more: Rows): Rows | null | undefined {
+  if (!rows || "boolean" in rows || "boolean" in more) return rows;
+  return { ...rows, rows: [...rows.rows, ...more.rows], places: { ...rows.places, ...more.places } };
 }
 
 function withMore(state: RunState, more: Rows): RunState {
-  const add = (rows: Rows | undefined): Rows | undefined =>
-    rows && { ...rows, rows: [...(rows.rows ?? []), ...(more.rows ?? [])], places: { ...rows.places, ...more.places } };
-  if (state.other) {
-    const rows = add(state.other.run.rows);
-    return rows ? { ...state, other: { ...state.other, run: { ...state.other.run, rows } } } : state;
-  }
-  const rows = add(state.rows);
-  return rows ? { ...state, rows } : state;
+  const { other } = state;
+  if (!other) return { ...state, rows: joined(state.rows, more) };
+  return { ...state, other: { ...other, run: { ...other.run, rows: joined(other.run.rows, more) } } };
 }
 
 /** What is shown: the answer's run, or another query's in its place. */
-export interface Shown {
-  id?: string;
-  query?: string;
-  explanation: QueryPart[];
-  rows?: Rows;
-  answer?: Answer;
-  run?: Run;
-}
+export type Shown = Pick<RunState, "id" | "query" | "explanation" | "rows" | "answer" | "run">;
 
 export function shown(state: RunState): Shown {
-  const { other } = state;
-  if (!other) return state;
-  const { run } = other;
-  return { ...run, explanation: run.explanation ?? [], run };
+  const run = state.other?.run;
+  return run ? { ...run, run } : state;
 }

@@ -1,14 +1,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { ColumnKind, Rows, Term } from "../types";
+import { aTable } from "../fixtures";
+import type { ColumnKind, Place, Table, Term } from "../types";
 import { rowName, viewsOf } from "./shape";
 import { arrange } from "./table";
 import { lanes, ticks } from "./time";
 
 const thing = (name: string): Term => ({ type: "uri", value: `http://x/${name}`, label: name });
 const literal = (value: string | number): Term => ({ type: "literal", value: String(value) });
-const rows = (kinds: ColumnKind[], list: (Term | null)[][], places?: Rows["places"]): Rows =>
-  ({ columns: kinds.map((kind, n) => ({ name: `c${n}`, title: `c${n}`, kind })), rows: list, row_count: list.length, ...(places && { places }) });
+const rows = (kinds: ColumnKind[], list: (Term | null)[][], places?: Record<string, Place>): Table =>
+  aTable(kinds.map((kind, n) => ({ name: `c${n}`, title: `c${n}`, kind })), list, places);
 
 test("the shape of the rows decides the view", () => {
   assert.deepEqual(viewsOf({ boolean: false }), ["verdict"]);
@@ -27,7 +28,7 @@ test("numbers for each of something are bars first", () => {
   assert.deepEqual(viewsOf(years, true), ["bars", "table", "time"]);
   const months = rows(["month", "number"], [[literal(5), literal(2)], [literal(6), literal(1)]]);
   assert.deepEqual(viewsOf(months, true), ["bars", "table"]);
-  assert.deepEqual(months.rows?.map((row) => rowName(months, row)), ["May", "June"]);
+  assert.deepEqual(months.rows.map((row) => rowName(months, row)), ["May", "June"]);
 });
 
 test("places make a map, links a graph", () => {

@@ -1,6 +1,6 @@
 // Which views fit the rows, the best first. The shape alone decides; no name of a column or a graph.
-import { nameOf, numberOf, placeOf, showTerm, yearsOf } from "../format";
-import type { Column, Place, Rows, Term } from "../types";
+import { nameOf, numberOf, pairOf, placeOf, showTerm, yearsOf } from "../format";
+import type { ColumnKind, Place, Row, Rows, Table, Term } from "../types";
 
 export type View = "big" | "verdict" | "card" | "list" | "table" | "bars" | "time" | "map" | "graph";
 
@@ -20,26 +20,23 @@ export interface Link {
   label: string;
 }
 
-const cells = (rows: Rows): (Term | null)[][] => rows.rows ?? [];
-const columnsOf = (rows: Rows): Column[] => rows.columns ?? [];
-
 /** The columns of a kind, by their place. */
-export function ofKind(rows: Rows, ...kinds: Column["kind"][]): number[] {
-  return columnsOf(rows).flatMap((column, at) => (kinds.includes(column.kind) ? [at] : []));
+export function ofKind(rows: Table, ...kinds: ColumnKind[]): number[] {
+  return rows.columns.flatMap(({ kind }, at) => (kinds.includes(kind as ColumnKind) ? [at] : []));
 }
 
 /** What a row is called: its first thing, else its first text. */
-export function rowName(rows: Rows, row: (Term | null)[]): string {
+export function rowName(rows: Table, row: Row): string {
   const at = ofKind(rows, "thing")[0] ?? ofKind(rows, "text")[0] ?? ofKind(rows, "year", "month", "date")[0] ?? 0;
   const term = row[at];
-  return term ? showTerm(term, columnsOf(rows)[at]?.kind) : "";
+  return term ? showTerm(term, rows.columns[at]?.kind) : "";
 }
 
 /** The places of the rows: coordinates in them, or those of their things. */
-export function points(rows: Rows): Point[] {
+export function points(rows: Table): Point[] {
   const own = ofKind(rows, "coordinates")[0];
   const things = ofKind(rows, "thing");
-  return cells(rows).flatMap((row, index): Point[] => {
+  return rows.rows.flatMap((row, index): Point[] => {
     const value = own === undefined ? null : row[own];
     const place = value ? placeOf(value.value) : undefined;
     const name = rowName(rows, row);
@@ -49,7 +46,7 @@ export function points(rows: Rows): Point[] {
     }
     for (const at of things) {
       const term = row[at];
-      const known = term && rows.places?.[term.value];
+      const known = term && pairOf(rows.places?.[term.value]);
       if (term && known) return [{ place: known, name: nameOf(term), row: index, term }];
     }
     return [];
@@ -57,18 +54,18 @@ export function points(rows: Rows): Point[] {
 }
 
 /** The links that the rows tell: between the things of neighbouring columns. */
-export function links(rows: Rows): Link[] {
+export function links(rows: Table): Link[] {
   const things = ofKind(rows, "thing");
   const seen = new Set<string>();
   const found: Link[] = [];
-  for (const row of cells(rows)) {
+  for (const row of rows.rows) {
     for (let n = 1; n < things.length; n++) {
       const [left, right] = [things[n - 1] as number, things[n] as number];
       const [from, to] = [row[left], row[right]];
       const mark = `${from?.value}\n${to?.value}`;
       if (!from || !to || from.value === to.value || seen.has(mark)) continue;
       seen.add(mark);
-      found.push({ from, to, label: columnsOf(rows)[right]?.title ?? "" });
+      found.push({ from, to, label: rows.columns[right]?.title ?? "" });
     }
   }
   return found;
@@ -79,42 +76,42 @@ function nodes(all: Link[]): number {
 }
 
 /** The column whose numbers are drawn as bars. */
-export function barColumn(rows: Rows): number | undefined {
+export function barColumn(rows: Table): number | undefined {
   return ofKind(rows, "number").find((at) => {
-    const values = cells(rows).map((row) => numberOf(row[at]?.value));
+    const values = rows.rows.map((row) => numberOf(row[at]?.value));
     return values.filter((value) => value !== undefined).length > 1;
   });
 }
 
 /** The column whose dates are drawn as a line of time. */
-export function timeColumn(rows: Rows): number | undefined {
+export function timeColumn(rows: Table): number | undefined {
   return ofKind(rows, "date", "year").find((at) => {
-    const values = cells(rows).map((row) => (row[at] ? yearsOf(row[at].value) : undefined));
+    const values = rows.rows.map((row) => (row[at] ? yearsOf(row[at].value) : undefined));
     return values.filter((value) => value !== undefined).length > 1;
   });
 }
 
 /** The shape as a short text: for it the reader's choice of a view is kept. */
 export function shapeOf(rows: Rows): string {
-  if (rows.boolean !== undefined) return "boolean";
-  const many = cells(rows).length > 1 ? "n" : "1";
-  return `${many}:${columnsOf(rows).map((column) => column.kind).join(",")}`;
+  if ("boolean" in rows) return "boolean";
+  const many = rows.rows.length > 1 ? "n" : "1";
+  return `${many}:${rows.columns.map((column) => column.kind).join(",")}`;
 }
 
-function single(rows: Rows): View[] {
-  const columns = columnsOf(rows);
+function single(rows: Table): View[] {
+  const { columns } = rows;
   if (columns.length === 1 && columns[0]?.kind === "number") return ["big", "table"];
   const things = ofKind(rows, "thing");
-  return things.length === 1 && cells(rows)[0]?.[things[0] as number]?.type === "uri" ? ["card", "table"] : ["table"];
+  return things.length === 1 && rows.rows[0]?.[things[0] as number]?.type === "uri" ? ["card", "table"] : ["table"];
 }
 
 /** The views that fit, the best first; none when there is nothing to show. */
 export function viewsOf(rows: Rows, grouped = false): View[] {
-  if (rows.boolean !== undefined) return ["verdict"];
-  const count = cells(rows).length;
+  if ("boolean" in rows) return ["verdict"];
+  const count = rows.rows.length;
   if (count === 0) return [];
   const views: View[] = count === 1 ? single(rows) : [];
-  const columns = columnsOf(rows);
+  const { columns } = rows;
   const named = ofKind(rows, "thing", "text").length > 0;
   if (count > 1) {
     const names = columns.length === 1 && (columns[0]?.kind === "thing" || columns[0]?.kind === "text");

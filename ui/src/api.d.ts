@@ -1,0 +1,1347 @@
+// The shapes of the interface, made from openapi.yaml by `npm run types`.
+
+export interface components {
+    schemas: {
+        /** @description Another reading of the question. */
+        Alternative: {
+            choice?: components["schemas"]["Choice"] | null;
+            /** @description Its query. */
+            query: string;
+            /** @description How the question was read, in words. */
+            reading: string;
+            /** @description Rows that it returned. */
+            rows: number;
+        };
+        /** @description An answer in words. */
+        Answer: {
+            /** @description `reading` when it is made of the reading and the rows, `model` when a chat model wrote it. */
+            by: string;
+            /** @description `answer`, `empty`, `not_in_graph` or `doubt`. */
+            kind: string;
+            /** @description Its language. */
+            lang: string;
+            /** @description The same in parts. */
+            parts: components["schemas"]["PartOfText"][];
+            /** @description The whole text. */
+            text: string;
+            /** @description Names in a model's text that are in no verified row. */
+            unverified: string[];
+        };
+        /**
+         * @description Who stated the query.
+         * @enum {string}
+         */
+        AnsweredBy: "agent" | "planner";
+        /**
+         * @description A question with how it is to be answered.
+         * @example {
+         *       "dataset": "demo",
+         *       "question": "What is the capital of France?"
+         *     }
+         */
+        Ask: {
+            /**
+             * @description Whether other readings are returned.
+             * @default true
+             */
+            alternatives: boolean;
+            /**
+             * @description Whether the answer is also given in words.
+             * @default true
+             */
+            answer: boolean;
+            /** @description The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named. */
+            dataset?: string | null;
+            /**
+             * Format: double
+             * @description Seconds for the question; at most what is configured.
+             */
+            deadline_seconds?: number | null;
+            /** @description What was asked before, the newest last; so that "And in Italy?" is a question. */
+            history?: components["schemas"]["Past"][];
+            /** @description The language of labels and words, as a tag like `de`; that of the question without it. */
+            lang?: string | null;
+            /**
+             * @description Properties, by IRI, that are meant where another would do as well: those that the reader chose before, from `choice` of
+             *     an alternative.
+             */
+            prefers?: string[];
+            /** @description The question in plain language. */
+            question: string;
+            /** @description The language of the reader, for a question that does not tell its own: a name alone, say. */
+            reader?: string | null;
+        };
+        /** @description Words of the question and the part of the query that they stand for. */
+        Because: {
+            /** @description The name of the class, property, thing or value; absent where the words ask for a form of the query. */
+            name?: string | null;
+            /** @description The part: `term`, `thing`, `value`, `comparison`, `order`, `count`, `computed`, `negation`, `alternatives`, `group`, `form`. */
+            part: string;
+            /**
+             * @description The right: `exact`, `lemma`, `synonym`, `translation`, `type`, `dimension`, `form`; no proof by themselves are `name-part`,
+             *     `related`, `typo`, `outdone`.
+             */
+            right: string;
+            /** @description Both in a sentence. */
+            text: string;
+            /** @description The words. */
+            words: string;
+        };
+        /** @description How reliable an answer is. */
+        Belief: {
+            /** @description The probability as a word. */
+            name: components["schemas"]["Confidence"];
+            /**
+             * Format: double
+             * @description The probability that the answer is exactly right, from 0 to 1.
+             */
+            probability: number;
+        };
+        /** @description What a graph is made of. */
+        Card: {
+            /** @description What it is about, in a sentence; empty where it has no classes. */
+            about: string;
+            /** @description When the index was built (RFC 3339). */
+            built_at?: string | null;
+            /** @description Classes with instances, the most used first. */
+            classes: components["schemas"]["Class"][];
+            /**
+             * Format: int64
+             * @description Indexed entities.
+             */
+            entities: number;
+            /** @description Questions that it answers, at most six. */
+            examples: string[];
+            /** @description Whether further questions are still being made: ask again in a few seconds. */
+            examples_pending: boolean;
+            /** @description The id of the dataset. */
+            id: string;
+            /** @description Languages of its texts, the most frequent first. */
+            languages: components["schemas"]["LanguageShare"][];
+            /** @description Its name for people. */
+            name: string;
+            /** @description Properties, the most used first. */
+            properties: components["schemas"]["Property"][];
+            /** @description Its largest classes and what connects them. */
+            schema: components["schemas"]["Schema"];
+            /**
+             * Format: int64
+             * @description Triples seen when the index was built.
+             */
+            triples: number;
+        };
+        /** @description An answer. */
+        ChatChoice: {
+            /** @description `stop`. */
+            finish_reason?: string | null;
+            /**
+             * Format: int32
+             * @description Always 0.
+             */
+            index: number;
+            /** @default null */
+            logprobs: unknown;
+            /** @description The message. */
+            message: components["schemas"]["ChatSaid"];
+        };
+        /** @description A whole answer. */
+        ChatCompletion: {
+            /** @description The one answer. */
+            choices: components["schemas"]["ChatChoice"][];
+            /**
+             * Format: int64
+             * @description When it was made, in seconds since 1970.
+             */
+            created: number;
+            /** @description Its name; for the answer to a question it contains the name of the run. */
+            id: string;
+            /** @description The model as the request named it. */
+            model: string;
+            /** @description Always `chat.completion`. */
+            object: string;
+            /** @description Tokens of the chat model that answered; zeros without one. */
+            usage: components["schemas"]["ChatUsage"];
+        };
+        /**
+         * @description A conversation whose last question is to be answered.
+         * @example {
+         *       "model": "demo",
+         *       "messages": [
+         *         {
+         *           "role": "user",
+         *           "content": "What is the capital of France?"
+         *         }
+         *       ]
+         *     }
+         */
+        ChatCompletionRequest: {
+            /** @description The conversation. The last message of the user is the question; those before it are what was asked before. */
+            messages: components["schemas"]["ChatMessage"][];
+            /** @description The id of a model: a dataset's id or one of its aliases. */
+            model: string | null;
+            /**
+             * Format: int64
+             * @description Answers wanted; there is never more than one.
+             */
+            n?: number | null;
+            /** @description The form of the answer, by which requests for titles are known. */
+            response_format?: Record<string, never> | null;
+            /** @description Whether the answer comes piece by piece, as server-sent events. */
+            stream?: boolean | null;
+            stream_options?: components["schemas"]["ChatStreamOptions"] | null;
+            /** @description The function that must be called. */
+            tool_choice?: Record<string, never> | null;
+            /** @description Functions of the client: they are never called, except those that front ends use to request titles. */
+            tools?: Record<string, never>[] | null;
+        };
+        /** @description The message. */
+        ChatContent: string | components["schemas"]["ChatContentPart"][];
+        /** @description A part of a message. */
+        ChatContentPart: {
+            /** @description The text. */
+            text?: string | null;
+            /** @description What it is; questions are of `text` alone. */
+            type: string;
+        };
+        /** @description A function with its arguments. */
+        ChatFunction: {
+            /** @description Its arguments, as JSON. */
+            arguments: string;
+            /** @description Its name. */
+            name: string;
+        };
+        /** @description A message of a conversation. */
+        ChatMessage: {
+            content?: components["schemas"]["ChatContent"] | null;
+            /** @description Who says it: `user`, `assistant`, `system`, ... */
+            role: string;
+        };
+        /** @description More of the tokens of prompts. */
+        ChatPromptTokens: {
+            /**
+             * Format: int64
+             * @description Those that the model's server had in its cache.
+             */
+            cached_tokens: number;
+        };
+        /** @description What is said, or a piece of it. */
+        ChatSaid: {
+            /** @description The answer in Markdown. */
+            content?: string | null;
+            /** @description The steps to it, in Markdown. */
+            reasoning_content?: string | null;
+            /** @description Always `assistant`; of a stream in the first piece. */
+            role?: string | null;
+            /** @description The call of a function that had to be called. */
+            tool_calls?: components["schemas"]["ChatToolCall"][] | null;
+        };
+        /** @description What else a stream contains. */
+        ChatStreamOptions: {
+            /** @description Whether the last chunk has the numbers of tokens. */
+            include_usage?: boolean | null;
+        };
+        /** @description The call of a function. */
+        ChatToolCall: {
+            /** @description The function. */
+            function: components["schemas"]["ChatFunction"];
+            /** @description Its name. */
+            id: string;
+            /**
+             * Format: int32
+             * @description Its place.
+             */
+            index: number;
+            /** @description Always `function`. */
+            type: string;
+        };
+        /** @description Tokens. */
+        ChatUsage: {
+            /**
+             * Format: int64
+             * @description Of the completions.
+             */
+            completion_tokens: number;
+            /**
+             * Format: int64
+             * @description Of the prompts.
+             */
+            prompt_tokens: number;
+            /** @description More of the prompts. */
+            prompt_tokens_details: components["schemas"]["ChatPromptTokens"];
+            /**
+             * Format: int64
+             * @description Of both.
+             */
+            total_tokens: number;
+        };
+        /** @description Two properties of which either may be meant. */
+        Choice: {
+            /** @description The one of the other reading; sent as `prefers` of /ask, it goes before. */
+            instead: components["schemas"]["Chosen"];
+            /** @description The one of the answer. */
+            taken: components["schemas"]["Chosen"];
+        };
+        /** @description A property with its name for the reader. */
+        Chosen: {
+            /** @description The IRI. */
+            iri: string;
+            /** @description The name. */
+            name: string;
+        };
+        /** @description A class. */
+        Class: {
+            /**
+             * Format: int64
+             * @description Instances, including those of its subclasses.
+             */
+            count: number;
+            /** @description Its best known instances. */
+            examples: components["schemas"]["NamedIri"][];
+            /** @description The IRI. */
+            iri: string;
+            /** @description Its name. */
+            label: string;
+            /** @description What its instances have, the most frequent first. */
+            properties: components["schemas"]["ClassProperty"][];
+        };
+        /** @description A property of the instances of a class. */
+        ClassProperty: {
+            /** @description The IRI. */
+            iri: string;
+            /** @description What its values are, in the words of the columns of results. */
+            kind: string;
+            /** @description Its name. */
+            label: string;
+            /**
+             * Format: double
+             * @description The share of the instances that have it, from 0 to 1.
+             */
+            share: number;
+        };
+        /** @description A column. */
+        Column: {
+            /** @description What it contains: `thing`, `number`, `year`, `month`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`. */
+            kind: string;
+            /** @description The variable. */
+            name: string;
+            /** @description What it is called. */
+            title: string;
+            /** @description The unit of its numbers. */
+            unit?: string | null;
+        };
+        /**
+         * @description How reliable an answer is.
+         * @enum {string}
+         */
+        Confidence: "sure" | "likely" | "guess";
+        /** @description A dataset. */
+        Dataset: {
+            /** @description Further ids. */
+            aliases: string[];
+            /**
+             * Format: int64
+             * @description Classes, declared or used.
+             */
+            classes: number;
+            /** @description The endpoint's engine as it was recognised, by its name in the setting `dialect`; "plain" while it is not known. */
+            dialect: string;
+            /** @description Where queries run: the endpoint's URL or "embedded store". */
+            endpoint: string;
+            /**
+             * Format: int64
+             * @description Indexed entities.
+             */
+            entities: number;
+            /** @description The id by which questions address it. */
+            id: string;
+            /** @description Languages of the labels, most frequent first. */
+            languages: string[];
+            /** @description The name for people. */
+            name: string;
+            /**
+             * Format: int64
+             * @description Properties, declared or used.
+             */
+            properties: number;
+            /** @description How classes and properties are searched. */
+            schema_search: string;
+            /**
+             * Format: int64
+             * @description Triples seen when the index was built.
+             */
+            triples: number;
+        };
+        /** @description A dataset by its names. */
+        DatasetName: {
+            /** @description Further ids. */
+            aliases: string[];
+            /** @description The id by which questions address it. */
+            id: string;
+            /** @description The name for people. */
+            name: string;
+        };
+        /** @description The datasets that can be asked. */
+        Datasets: {
+            /** @description Every dataset, in the order of the configuration. */
+            datasets: components["schemas"]["Dataset"][];
+        };
+        /** @description Something that nothing accounts for. */
+        Doubt: {
+            /** @description The words of the question or the name that it is about; empty where it is about the answer. */
+            about: string;
+            /**
+             * @description The kind: `unused`, `weak`, `form`, `dimension`, `turned`, `unsaid`, `not-returned`, `narrow`, `nameless`, `empty`, `rival`;
+             *     of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
+             */
+            kind: string;
+            /** @description Both in a sentence. */
+            text: string;
+        };
+        /** @description A query without one of its conditions. */
+        Dropped: {
+            /** @description The condition, in words. */
+            condition: string;
+            /** @description The query without it. */
+            query: string;
+            /** @description Rows that it returns. */
+            rows: number;
+        };
+        /** @description Why a query returned nothing. */
+        Empty: {
+            /** @description Conditions without which there are rows. */
+            drop: components["schemas"]["Dropped"][];
+            /** @description The reason, in words. */
+            reason: string;
+        };
+        /** @description What a graph says about a thing. */
+        Entry: {
+            /** @description Its classes. */
+            classes: components["schemas"]["ShownTerm"][];
+            /** @description Latitude and longitude. */
+            coordinates?: number[] | null;
+            /** @description A description. */
+            description?: string | null;
+            /** @description What the graph says about it. */
+            facts: components["schemas"]["Fact"][];
+            /** @description Where it lives: an address of the web. */
+            href?: string | null;
+            /** @description What refers to it, by property. */
+            incoming: components["schemas"]["Fact"][];
+            /** @description The IRI. */
+            iri: string;
+            /** @description Its name. */
+            label: string;
+            /** @description The address of a picture. */
+            picture?: string | null;
+        };
+        /** @description Any other error. */
+        ErrorBody: {
+            /** @description What happened, for programs: `unknown_dataset`, `overloaded`, `endpoint_down`, ... */
+            code: string;
+            /** @description The column there, from 1. */
+            column?: number | null;
+            /** @description The ids that exist, when an unknown dataset was requested. */
+            datasets?: string[] | null;
+            /** @description What happened and what to do, in words for people. */
+            detail: string;
+            /** @description The line of a query that cannot be parsed, from 1. */
+            line?: number | null;
+        };
+        /** @description A part of a query in words. */
+        Explained: {
+            /** @description The part. */
+            sparql: string;
+            /** @description What it says. */
+            words: string;
+        };
+        /** @description A property with values. */
+        Fact: {
+            /** @description Further ones. */
+            more: number;
+            /** @description The property. */
+            property: components["schemas"]["ShownTerm"];
+            /** @description Some of its values. */
+            values: components["schemas"]["ShownTerm"][];
+        };
+        /** @description A report on an answer. */
+        Feedback: {
+            /** @description The reader's comment, at most 2,000 characters. */
+            comment?: string | null;
+            /** @description Whether the answer is right. */
+            good: boolean;
+            /** @description The query that would have been right. */
+            query?: string | null;
+            /** @description The run that is reported on. */
+            run: string;
+        };
+        /** @description Wrong parameters, in the form of FastAPI's 422 responses. */
+        HTTPValidationError: {
+            /** @description Every parameter that is wrong. */
+            detail: components["schemas"]["ValidationError"][];
+        };
+        /** @description That the service is alive. */
+        Health: {
+            /** @description What is off or replaced by something weaker, in words for people; absent without a key for it. */
+            degraded?: string[] | null;
+            /** @description Always "ok": otherwise the service does not answer. */
+            status: string;
+            /** @description The version of Eruca. */
+            version: string;
+        };
+        /** @description Something that a text may name. */
+        Hit: {
+            /** @description The names of its classes. */
+            classes?: string[];
+            /** @description A short description. */
+            description?: string | null;
+            /** @description The IRI. */
+            iri: string;
+            /** @description `entity`, `class` or `property`. */
+            kind: string;
+            /** @description Its name in the reader's language. */
+            label: string;
+            /** @description The other name that matched, where it is not the label. */
+            matched?: string | null;
+        };
+        /** @description What a text may name. */
+        Hits: {
+            /** @description Best first. */
+            hits: components["schemas"]["Hit"][];
+        };
+        /** @description What is known of an answer, the planner's or the agent's. */
+        Insight: {
+            /** @description IRIs of the things that the question names without asking anything else about them: the answer is what is said of them. */
+            about?: string[];
+            /** @description Other readings with other results, the likeliest first. */
+            alternatives: components["schemas"]["Alternative"][];
+            /** @description The words of the question with what they stand for in the query, in their order. */
+            because?: components["schemas"]["Because"][];
+            /** @description How reliable the answer is. */
+            confidence: components["schemas"]["Confidence"];
+            /** @description What keeps the answer from being proven. A planner's answer with any is never `sure`; a model's is when enough else speaks for it. */
+            doubts?: components["schemas"]["Doubt"][];
+            /** @description Names in the question that the graph does not know. */
+            not_found: string[];
+            /**
+             * Format: double
+             * @description The probability that it is exactly right, from 0 to 1.
+             */
+            probability: number;
+            /** @description How the question was read, in words; of a model's query all of its conditions. */
+            reading: string;
+            /** @description Words of the question that were not used in the query. */
+            unused: string[];
+        };
+        /** @description A language of a graph's texts. */
+        LanguageShare: {
+            /**
+             * Format: double
+             * @description The share of all texts, from 0 to 1.
+             */
+            share: number;
+            /** @description The tag. */
+            tag: string;
+        };
+        /** @description A thing that a text may name. */
+        Link: {
+            /** @description Its classes. */
+            classes: components["schemas"]["NamedIri"][];
+            /** @description Its IRI. */
+            iri: string;
+            /** @description Its name in the reader's language. */
+            label: string;
+            /** @description `exact`, `alias` or `fuzzy`. */
+            match: string;
+            /** @description The name that matched. */
+            matched: string;
+            /**
+             * Format: double
+             * @description How near its nearest name is: 1 for its name itself, 0.95 for another of its names, less for a name that is spelt alike.
+             */
+            score: number;
+        };
+        /** @description A text, and what it names an instance of. */
+        LinkText: {
+            /** @description A class: its IRI, its prefixed name or its name. Instances of its subclasses count as well. */
+            class?: string | null;
+            /** @description The text. */
+            text: string;
+        };
+        /** @description What was found for a text. */
+        Linked: {
+            /** @description Things with that name, best first; empty when there is none. Namesakes have one score, and the best known comes first. */
+            links: components["schemas"]["Link"][];
+            literal?: components["schemas"]["LiteralValue"] | null;
+            /** @description The text. */
+            text: string;
+        };
+        /** @description What the texts name, in their order: those of `texts` first, then those of `items`. */
+        LinkedTexts: {
+            /** @description Each text with what was found. */
+            texts: components["schemas"]["Linked"][];
+        };
+        /**
+         * @description Texts whose things are searched: `texts` alone, or `items` with their classes.
+         * @example {
+         *       "dataset": "demo",
+         *       "texts": [
+         *         "Paris",
+         *         "1990-03-02"
+         *       ]
+         *     }
+         */
+        Linking: {
+            /** @description The dataset's id or one of its aliases. */
+            dataset: string;
+            /** @description Texts with what they name. */
+            items?: components["schemas"]["LinkText"][];
+            /** @description The language of labels. */
+            lang?: string | null;
+            /**
+             * @description Links wanted of each text: 1 to 20.
+             * @default 5
+             */
+            limit: number;
+            /** @description Texts, each with up to 200 characters; with `items` at most 100. */
+            texts?: string[];
+        };
+        /** @description A value that a text writes. */
+        LiteralValue: {
+            /** @description The datatype's IRI. */
+            datatype: string;
+            /** @description `number`, `date`, `month`, `year` or `boolean`. */
+            kind: string;
+            /** @description As a literal of the datatype is written. */
+            value: string;
+        };
+        /** @description A dataset as a model. */
+        Model: {
+            /**
+             * Format: int64
+             * @description Always 0: when a graph was made is not known.
+             */
+            created: number;
+            /** @description The dataset's id. */
+            id: string;
+            /** @description The dataset's name for people. */
+            name: string;
+            /** @description Always `model`. */
+            object: string;
+            /** @description Always `eruca`. */
+            owned_by: string;
+        };
+        /** @description The models. */
+        ModelList: {
+            /** @description A model for each dataset. */
+            data: components["schemas"]["Model"][];
+            /** @description Always `list`. */
+            object: string;
+        };
+        /** @description Something with its name. */
+        NamedIri: {
+            /** @description The IRI. */
+            iri: string;
+            /** @description Its name. */
+            label: string;
+        };
+        /** @description What happened. */
+        OpenAiError: {
+            /** @description For programs: `invalid_api_key`, `model_not_found`, `rate_limit_exceeded`, `overloaded`, ... */
+            code?: string | null;
+            /** @description In words for people. */
+            message: string;
+            /** @description The field of the request that is wrong. */
+            param?: string | null;
+            /** @description The side of the error: `invalid_request_error`, `rate_limit_error` or `server_error`. */
+            type: string;
+        };
+        /** @description An error on the wire. */
+        OpenAiErrorResponse: {
+            /** @description What happened. */
+            error: components["schemas"]["OpenAiError"];
+        };
+        /** @description What the page may do. */
+        PageAbilities: {
+            /** @description Whether reports on answers are taken. */
+            feedback: boolean;
+            /** @description Whether a key is required. */
+            key: boolean;
+            /** @description Whether pictures of things are loaded. */
+            pictures: boolean;
+            /** @description Whether queries that a person wrote are run. */
+            queries: boolean;
+            tiles?: components["schemas"]["Tiles"] | null;
+        };
+        /** @description What the page needs to know about this service. */
+        PageConfig: {
+            /** @description The datasets; absent where a key is required. */
+            datasets?: components["schemas"]["DatasetName"][] | null;
+            /** @description Languages of the page. */
+            languages: string[];
+            /** @description Always "Eruca". */
+            name: string;
+            /** @description What the page may do. */
+            pages: components["schemas"]["PageAbilities"];
+            /** @description The version of Eruca. */
+            version: string;
+        };
+        /** @description The state of one part of the system. */
+        Part: {
+            /** @description Why, in words for people. */
+            detail: string;
+            /** @description The part. */
+            part: string;
+            /** @description Its state. */
+            state: components["schemas"]["State"];
+        };
+        /** @description A part of an answer's text. */
+        PartOfText: {
+            /** @description Whether it is a question that may be asked next. */
+            asks?: boolean;
+            /** @description Where that lives: an address of the web. */
+            href?: string | null;
+            /** @description What it names. */
+            iri?: string | null;
+            /** @description The text. */
+            text: string;
+        };
+        /** @description An earlier question: a run that is kept, or the question itself. */
+        Past: {
+            /** @description The query that answered it. */
+            query?: string | null;
+            /** @description The question, where there is no run. */
+            question?: string | null;
+            /** @description The name of its run. */
+            run?: string | null;
+        };
+        /** @description Where things are. */
+        Places: {
+            /** @description Latitude and longitude by IRI; things without a place in the graph are left out. */
+            places: {
+                [key: string]: number[];
+            };
+        };
+        /** @description A property. */
+        Property: {
+            /** @description Classes of its subjects, the most frequent first. */
+            domain: string[];
+            /** @description The IRI. */
+            iri: string;
+            /** @description What its values are, in the words of the columns of results. */
+            kind: string;
+            /** @description Its name. */
+            label: string;
+            /** @description Classes of its objects, the most frequent first. */
+            range: string[];
+            /**
+             * Format: int64
+             * @description Triples with it.
+             */
+            uses: number;
+        };
+        /** @description Questions with their answers in QALD-JSON. */
+        Qald: {
+            /** @description The questions. */
+            questions: components["schemas"]["QaldQuestion"][];
+        };
+        /** @description The query of a question. */
+        QaldQuery: {
+            /** @description In SPARQL; absent where there is none. */
+            sparql?: string | null;
+        };
+        /** @description A question with its answers. */
+        QaldQuestion: {
+            /** @description The results of the query; empty when there are none that could be read. */
+            answers: components["schemas"]["SparqlJson"][];
+            /** @description Its id: that of the file, or of the request. */
+            id: string;
+            /** @description The query that answers it. */
+            query: components["schemas"]["QaldQuery"];
+            /** @description Its text, by language. */
+            question: components["schemas"]["QaldText"][];
+        };
+        /** @description The text of a question. */
+        QaldText: {
+            /** @description Its language. */
+            language: string;
+            /** @description The text. */
+            string: string;
+        };
+        /** @description Whether questions can be answered. */
+        Readiness: {
+            /** @description Every part with its state; absent without a key for it. */
+            parts?: components["schemas"]["Part"][] | null;
+            /** @description False when at least one part is down. */
+            ready: boolean;
+        };
+        /** @description One thing that makes a row an answer. */
+        Reason: {
+            /** @enum {string} */
+            kind: "triple";
+            /** @description The value. */
+            object: components["schemas"]["ShownTerm"];
+            /** @description Whether it is from an optional part of the query. */
+            optional: boolean;
+            /** @description The property. */
+            predicate: components["schemas"]["ShownTerm"];
+            /** @description What it is about. */
+            subject: components["schemas"]["ShownTerm"];
+        } | {
+            /** @enum {string} */
+            kind: "path";
+            /** @description Where it ends. */
+            object: components["schemas"]["ShownTerm"];
+            /** @description What it may be made of, in words. */
+            path: string;
+            /** @description Where it begins. */
+            subject: components["schemas"]["ShownTerm"];
+            /** @description One shortest way. */
+            triples: components["schemas"]["ShownTerm"][][];
+        } | {
+            /** @description Whether it is met. */
+            holds: boolean;
+            /** @enum {string} */
+            kind: "condition";
+            /** @description With the values put in. */
+            words: string;
+        } | {
+            /** @enum {string} */
+            kind: "absent";
+            /** @description In SPARQL with prefixed names. */
+            pattern: string;
+            /** @description In words. */
+            words: string;
+        } | {
+            /** @description Why the first member is one. */
+            example: components["schemas"]["Reason"][];
+            /** @description `count`, `sum`, `avg`, `min`, `max`, `sample`, `group_concat`. */
+            function: string;
+            /** @enum {string} */
+            kind: "members";
+            /** @description The first members. */
+            members: components["schemas"]["ShownTerm"][][];
+            /** @description The aggregate in words. */
+            of: string;
+            /** @description How many of them are shown. */
+            shown: number;
+            /** @description How many there are; absent when that could not be found out. */
+            total?: number | null;
+            /** @description The statements that make each of them a member. */
+            triples: components["schemas"]["ShownTerm"][][][];
+            value?: components["schemas"]["ShownTerm"] | null;
+        } | {
+            /** @enum {string} */
+            kind: "rank";
+            /** @description From 1; absent when it could not be found out. */
+            place?: number | null;
+            /** @description In words. */
+            words: string;
+        } | {
+            /** @enum {string} */
+            kind: "either";
+            /** @description In words. */
+            words: string;
+        } | {
+            /** @enum {string} */
+            kind: "named";
+            /** @description In words. */
+            words: string;
+        } | {
+            /** @enum {string} */
+            kind: "optional_missing";
+            /** @description In words. */
+            words: string;
+        };
+        /** @description What became of a wish to open a dataset anew. */
+        ReloadDto: {
+            /** @description The dataset's id. */
+            dataset: string;
+            /**
+             * Format: double
+             * @description Time that the opening took, milliseconds.
+             */
+            elapsed_ms: number;
+            /** @description Whether another index was opened; `false` when the current one was open already. */
+            reloaded: boolean;
+            /**
+             * Format: int64
+             * @description Triples of the index that answers now.
+             */
+            triples: number;
+        };
+        /** @description The results of a query. */
+        Rows: {
+            /** @description The answer. */
+            boolean: boolean;
+        } | components["schemas"]["Table"];
+        /** @description A question with its outcome. */
+        Run: {
+            /** @description IRIs of the things that the question names without asking anything else about them: the answer is what is said of them. */
+            about?: string[];
+            /** @description Other readings with other results, the likeliest first. */
+            alternatives: components["schemas"]["Alternative"][];
+            answer?: components["schemas"]["Answer"] | null;
+            answered_by?: components["schemas"]["AnsweredBy"] | null;
+            /** @description The question made complete, when it was a follow-up; else the question. */
+            asked: string;
+            /** @description When it was asked (RFC 3339). */
+            asked_at: string;
+            /** @description What the words stand for in the query, and by what right; in their order. */
+            because: components["schemas"]["Because"][];
+            confidence?: components["schemas"]["Belief"] | null;
+            /** @description The id of the dataset that was asked (not the alias). */
+            dataset: string;
+            /** @description What keeps the answer from being proven. A planner's answer with any is never `sure`; a model's is when enough else speaks for it. */
+            doubts: components["schemas"]["Doubt"][];
+            /** @description The endpoint's own editor with the query, where it has one. */
+            editor?: string | null;
+            /**
+             * Format: double
+             * @description Time from the beginning to the end, or to now, in milliseconds.
+             */
+            elapsed_ms: number;
+            empty?: components["schemas"]["Empty"] | null;
+            error?: components["schemas"]["ErrorBody"] | null;
+            /** @description The query part by part, in words. */
+            explanation: components["schemas"]["Explained"][];
+            /**
+             * @description The earlier questions without which a follow-up cannot be read, the oldest first, each as it stands alone. Those of the
+             *     same conversation that it takes nothing from are not among them.
+             */
+            follows?: string[];
+            /** @description Its name, which nobody can guess. */
+            id: string;
+            /** @description The language of labels and words. */
+            lang: string;
+            /** @description What of the graph's files could not be read, and may be missing from the rows. */
+            missing?: string[];
+            /** @description The chat model's name, if one was asked. */
+            model?: string | null;
+            /** @description Names in the question that the graph does not know. */
+            not_found: string[];
+            /** @description The final query. */
+            query?: string | null;
+            /** @description The question as it was asked; empty for a query that was sent to /query. */
+            question: string;
+            /** @description How the question was read, in words. */
+            reading?: string | null;
+            rows?: components["schemas"]["Rows"] | null;
+            /** @description The query that `rows` come from, where it has more columns than `query`: what its rows are ordered by or compared with. */
+            rows_query?: string | null;
+            /**
+             * @description Names of the question that the graph does not have just so, each with a name of the graph that is written alike and may be
+             *     meant. None where the answer is sure.
+             */
+            similar?: components["schemas"]["Similar"][];
+            /** @description Its outcome. */
+            state: components["schemas"]["RunState"];
+            /** @description The steps so far, as long as there is no trace; for good, when there was no answer. */
+            steps?: components["schemas"]["Step"][];
+            /** @description What was taken from earlier questions, in words. */
+            taken_over: string[];
+            trace?: components["schemas"]["Trace"] | null;
+            /** @description Words of the question that were not used in the query. */
+            unused: string[];
+            /**
+             * @description The words of the question, each with whether the query uses it; none where a model has made the query, as nobody has
+             *     looked then.
+             */
+            words: components["schemas"]["Word"][];
+        };
+        /**
+         * @description The outcome of a run.
+         * @enum {string}
+         */
+        RunState: "running" | "done" | "failed" | "cancelled";
+        /** @description The largest classes, at most 30, and what connects them. */
+        Schema: {
+            /** @description What connects them, the most frequent first. */
+            edges: components["schemas"]["SchemaEdge"][];
+            /** @description Classes with their own instances. */
+            nodes: components["schemas"]["SchemaNode"][];
+        };
+        /** @description What connects two classes. */
+        SchemaEdge: {
+            /**
+             * Format: int64
+             * @description Triples.
+             */
+            count: number;
+            /** @description The class of the subjects. */
+            from: string;
+            /** @description Its name. */
+            label: string;
+            /** @description The property. */
+            property: string;
+            /** @description The class of the objects. */
+            to: string;
+        };
+        /** @description A class in the picture of a schema. */
+        SchemaNode: {
+            /**
+             * Format: int64
+             * @description Its own instances, without those of its subclasses.
+             */
+            count: number;
+            /** @description The IRI. */
+            iri: string;
+            /** @description Its name. */
+            label: string;
+        };
+        /** @description A term with its name. */
+        ShownTerm: {
+            /** @description The datatype's IRI, unless it is a plain or language-tagged string. */
+            datatype?: string | null;
+            /** @description Where it lives: an address of the web. */
+            href?: string | null;
+            /** @description The name in the reader's language, where there is one. */
+            label?: string | null;
+            /** @description The language tag. */
+            lang?: string | null;
+            /** @description "uri", "literal" or "bnode". */
+            type: string;
+            /** @description The IRI, the literal's text, or the blank node's label. */
+            value: string;
+        };
+        /** @description Words of a question, and a name that is written alike. */
+        Similar: {
+            /** @description The name as the graph writes it. */
+            name: string;
+            /** @description The words as they stand in the question that was made complete. */
+            words: string;
+        };
+        /** @description The columns of results. */
+        SparqlHead: {
+            /** @description Their names. */
+            vars?: string[];
+        };
+        /** @description Results as [SPARQL 1.1 Query Results JSON Format](https://www.w3.org/TR/sparql11-results-json/); a graph as a table. */
+        SparqlJson: {
+            /** @description The answer of an ASK. */
+            boolean?: boolean | null;
+            /** @description The columns. */
+            head: components["schemas"]["SparqlHead"];
+            results?: components["schemas"]["SparqlRows"] | null;
+        };
+        /** @description The rows of results. */
+        SparqlRows: {
+            /** @description Each row: the terms by column, without those that are unbound. */
+            bindings: {
+                [key: string]: components["schemas"]["SparqlTerm"];
+            }[];
+        };
+        /** @description A term in results. */
+        SparqlTerm: {
+            /** @description The datatype's IRI, unless it is a plain or language-tagged string. */
+            datatype?: string | null;
+            /** @description "uri", "literal" or "bnode". */
+            type: string;
+            /** @description The IRI, the literal's text, or the blank node's label. */
+            value: string;
+            /** @description The language tag. */
+            "xml:lang"?: string | null;
+        };
+        /**
+         * @description The state of a part.
+         * @enum {string}
+         */
+        State: "ok" | "degraded" | "down";
+        /** @description One step of the run. */
+        Step: components["schemas"]["StepKind"] & {
+            /**
+             * Format: double
+             * @description Time from the start of the run, in milliseconds.
+             */
+            at_ms: number;
+            /**
+             * Format: double
+             * @description How long the step took, in milliseconds.
+             */
+            elapsed_ms: number;
+        };
+        /** @description What a step did. */
+        StepKind: {
+            /** @enum {string} */
+            kind: "grounding";
+            /** @description What was found. */
+            observation: string;
+        } | {
+            /** @description The tools called. */
+            calls: components["schemas"]["ToolCall"][];
+            /** @enum {string} */
+            kind: "model";
+            /** @description The model's free text. */
+            thought?: string | null;
+            /** @description Tokens of this call. */
+            tokens: components["schemas"]["Tokens"];
+        } | {
+            /** @description The arguments as the model wrote them. */
+            arguments: string;
+            /** @enum {string} */
+            kind: "tool";
+            /** @description The tool. */
+            name: string;
+            /** @description What the model was shown. */
+            observation: string;
+            /** @description The kind of outcome: `ok`, `empty`, `truncated`, `syntax_error`, ... */
+            outcome: string;
+        } | {
+            /** @enum {string} */
+            kind: "planner";
+            /** @description How it read the question and why it chose the query. */
+            readings: string[];
+        } | {
+            /** @description What was changed. */
+            change: string;
+            /** @enum {string} */
+            kind: "rewrite";
+        } | {
+            /** @enum {string} */
+            kind: "controller";
+            /** @description What was decided and why. */
+            note: string;
+        };
+        /**
+         * @description Why the run ended.
+         * @enum {string}
+         */
+        StopReason: "answered" | "answered_as_text" | "deadline" | "budget" | "model_failed" | "not_in_graph" | "no_model" | "asked_again" | "asked_for_help" | "only_named";
+        /** @description A table. */
+        Table: {
+            /** @description The columns. */
+            columns: components["schemas"]["Column"][];
+            /** @description Why rows are missing, in words for people; absent when none is. */
+            incomplete?: string | null;
+            /** @description Where things in the rows are: latitude and longitude by IRI. */
+            places?: {
+                [key: string]: number[];
+            };
+            /** @description Rows that the query returned, within the configured limits. */
+            row_count: number;
+            /** @description The rows; `null` where a variable is unbound. */
+            rows: (components["schemas"]["ShownTerm"] | null)[][];
+        };
+        /**
+         * @description The answer to a question: the question again, and the query that answers it.
+         * @example {
+         *       "dataset": "demo",
+         *       "question": "What is the capital of France?",
+         *       "query": "SELECT ?capital WHERE { <https://eruca.dev/demo/resource/France> <https://eruca.dev/demo/ontology#capital> ?capital }"
+         *     }
+         */
+        Text2SparqlAnswer: {
+            /** @description The dataset exactly as the request named it. */
+            dataset: string;
+            /** @description The SPARQL query that answers the question: checked, read-only, self-contained. */
+            query: string;
+            /** @description The question exactly as it was asked. */
+            question: string;
+            trace?: components["schemas"]["Trace"] | null;
+        };
+        /** @description Tiles of a map. */
+        Tiles: {
+            /** @description Who is to be named: text, not markup. */
+            attribution: string;
+            /** @description Their address, with `{z}`, `{x}` and `{y}`. */
+            url: string;
+        };
+        /** @description Tokens spent. */
+        Tokens: {
+            /**
+             * Format: int64
+             * @description Part of the prompts that the model's server had in its cache.
+             */
+            cached: number;
+            /**
+             * Format: int64
+             * @description Of the completions.
+             */
+            completion: number;
+            /** @description True when at least one count is an estimate. */
+            estimated: boolean;
+            /**
+             * Format: int64
+             * @description Of the prompts.
+             */
+            prompt: number;
+        };
+        /** @description A tool call of the model. */
+        ToolCall: {
+            /** @description The arguments as the model wrote them. */
+            arguments: string;
+            /** @description The tool. */
+            name: string;
+        };
+        /** @description How the query came about. */
+        Trace: {
+            /** @description Who stated the query. */
+            answered_by: components["schemas"]["AnsweredBy"];
+            /**
+             * Format: double
+             * @description What they cost, in the currency of the configured prices; absent without prices.
+             */
+            cost?: number | null;
+            /** @description The id of the dataset that was asked (not the alias). */
+            dataset_id: string;
+            /** @description What did not work as configured, in words for people. */
+            degraded: string[];
+            /**
+             * Format: double
+             * @description Wall-clock time of the whole run, in milliseconds.
+             */
+            elapsed_ms: number;
+            insight?: components["schemas"]["Insight"] | null;
+            /** @description The chat model's name, if one was asked. */
+            model?: string | null;
+            /**
+             * Format: int32
+             * @description Completions requested from the model.
+             */
+            model_calls: number;
+            /** @description What the graph lacks, if the model says that it does not contain the answer. The query then returns nothing. */
+            not_in_graph?: string | null;
+            /** @description The steps in order. */
+            steps: components["schemas"]["Step"][];
+            /** @description Why the run ended. */
+            stop_reason: components["schemas"]["StopReason"];
+            /** @description Tokens spent in all. */
+            tokens: components["schemas"]["Tokens"];
+        };
+        /** @description What is wrong with one parameter. */
+        ValidationError: {
+            /** @description Where: "query" and the parameter's name, or "body" and the way to the field. */
+            loc: string[];
+            /** @description What is wrong, in words for people. */
+            msg: string;
+            /** @description What is wrong, for programs: `missing`, `string_too_short`, `string_too_long`, `bool_parsing`, ... */
+            type: string;
+        };
+        /** @description Why a row is an answer. */
+        Why: {
+            /** @description What could not be shown, and why. */
+            notes: string[];
+            /** @description What makes it an answer, in the order of the query. */
+            parts: components["schemas"]["Reason"][];
+            /** @description The row, from 0. */
+            row: number;
+            /** @description One sentence. */
+            text: string;
+        };
+        /** @description A word of a question. */
+        Word: {
+            /** @description As it was written. */
+            text: string;
+            /** @description Whether the query uses it, as far as is known. */
+            used: boolean;
+        };
+        /** @description A query that a person wrote or edited. */
+        WrittenQuery: {
+            /** @description The dataset's id or one of its aliases. */
+            dataset: string;
+            /** @description The language of the reader. */
+            lang?: string | null;
+            /** @description The query: SPARQL 1.1, read-only; known prefixes need not be declared. */
+            query: string;
+            /** @description The run that it was edited from. */
+            run?: string | null;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Alternative = components['schemas']['Alternative'];
+export type Answer = components['schemas']['Answer'];
+export type AnsweredBy = components['schemas']['AnsweredBy'];
+export type Ask = components['schemas']['Ask'];
+export type Because = components['schemas']['Because'];
+export type Belief = components['schemas']['Belief'];
+export type Card = components['schemas']['Card'];
+export type ChatChoice = components['schemas']['ChatChoice'];
+export type ChatCompletion = components['schemas']['ChatCompletion'];
+export type ChatCompletionRequest = components['schemas']['ChatCompletionRequest'];
+export type ChatContent = components['schemas']['ChatContent'];
+export type ChatContentPart = components['schemas']['ChatContentPart'];
+export type ChatFunction = components['schemas']['ChatFunction'];
+export type ChatMessage = components['schemas']['ChatMessage'];
+export type ChatPromptTokens = components['schemas']['ChatPromptTokens'];
+export type ChatSaid = components['schemas']['ChatSaid'];
+export type ChatStreamOptions = components['schemas']['ChatStreamOptions'];
+export type ChatToolCall = components['schemas']['ChatToolCall'];
+export type ChatUsage = components['schemas']['ChatUsage'];
+export type Choice = components['schemas']['Choice'];
+export type Chosen = components['schemas']['Chosen'];
+export type Class = components['schemas']['Class'];
+export type ClassProperty = components['schemas']['ClassProperty'];
+export type Column = components['schemas']['Column'];
+export type Confidence = components['schemas']['Confidence'];
+export type Dataset = components['schemas']['Dataset'];
+export type DatasetName = components['schemas']['DatasetName'];
+export type Datasets = components['schemas']['Datasets'];
+export type Doubt = components['schemas']['Doubt'];
+export type Dropped = components['schemas']['Dropped'];
+export type Empty = components['schemas']['Empty'];
+export type Entry = components['schemas']['Entry'];
+export type ErrorBody = components['schemas']['ErrorBody'];
+export type Explained = components['schemas']['Explained'];
+export type Fact = components['schemas']['Fact'];
+export type Feedback = components['schemas']['Feedback'];
+export type HttpValidationError = components['schemas']['HTTPValidationError'];
+export type Health = components['schemas']['Health'];
+export type Hit = components['schemas']['Hit'];
+export type Hits = components['schemas']['Hits'];
+export type Insight = components['schemas']['Insight'];
+export type LanguageShare = components['schemas']['LanguageShare'];
+export type Link = components['schemas']['Link'];
+export type LinkText = components['schemas']['LinkText'];
+export type Linked = components['schemas']['Linked'];
+export type LinkedTexts = components['schemas']['LinkedTexts'];
+export type Linking = components['schemas']['Linking'];
+export type LiteralValue = components['schemas']['LiteralValue'];
+export type Model = components['schemas']['Model'];
+export type ModelList = components['schemas']['ModelList'];
+export type NamedIri = components['schemas']['NamedIri'];
+export type OpenAiError = components['schemas']['OpenAiError'];
+export type OpenAiErrorResponse = components['schemas']['OpenAiErrorResponse'];
+export type PageAbilities = components['schemas']['PageAbilities'];
+export type PageConfig = components['schemas']['PageConfig'];
+export type Part = components['schemas']['Part'];
+export type PartOfText = components['schemas']['PartOfText'];
+export type Past = components['schemas']['Past'];
+export type Places = components['schemas']['Places'];
+export type Property = components['schemas']['Property'];
+export type Qald = components['schemas']['Qald'];
+export type QaldQuery = components['schemas']['QaldQuery'];
+export type QaldQuestion = components['schemas']['QaldQuestion'];
+export type QaldText = components['schemas']['QaldText'];
+export type Readiness = components['schemas']['Readiness'];
+export type Reason = components['schemas']['Reason'];
+export type ReloadDto = components['schemas']['ReloadDto'];
+export type Rows = components['schemas']['Rows'];
+export type Run = components['schemas']['Run'];
+export type RunState = components['schemas']['RunState'];
+export type Schema = components['schemas']['Schema'];
+export type SchemaEdge = components['schemas']['SchemaEdge'];
+export type SchemaNode = components['schemas']['SchemaNode'];
+export type ShownTerm = components['schemas']['ShownTerm'];
+export type Similar = components['schemas']['Similar'];
+export type SparqlHead = components['schemas']['SparqlHead'];
+export type SparqlJson = components['schemas']['SparqlJson'];
+export type SparqlRows = components['schemas']['SparqlRows'];
+export type SparqlTerm = components['schemas']['SparqlTerm'];
+export type State = components['schemas']['State'];
+export type Step = components['schemas']['Step'];
+export type StepKind = components['schemas']['StepKind'];
+export type StopReason = components['schemas']['StopReason'];
+export type Table = components['schemas']['Table'];
+export type Text2SparqlAnswer = components['schemas']['Text2SparqlAnswer'];
+export type Tiles = components['schemas']['Tiles'];
+export type Tokens = components['schemas']['Tokens'];
+export type ToolCall = components['schemas']['ToolCall'];
+export type Trace = components['schemas']['Trace'];
+export type ValidationError = components['schemas']['ValidationError'];
+export type Why = components['schemas']['Why'];
+export type Word = components['schemas']['Word'];
+export type WrittenQuery = components['schemas']['WrittenQuery'];

@@ -1,0 +1,9 @@
+// Parts of the page that are one step away from an answer, in a file of their own; `parts/later.tsx` shows them.
+export { GraphPage } from "../pages/graph";
+export { History } from "../parts/history";
+export { QueryCard } from "../parts/query";
+export { Why } from "../parts/why";
+export { Card } from "../views/card";
+export { Graph } from "../views/graph";
+export { Places } from "../views/map";
+export { Time } from "../views/time";

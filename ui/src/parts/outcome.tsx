@@ -1,0 +1,208 @@
+// What stands below the box once a question is asked: steps, sentence, results, query, other readings.
+import type { ComponentChildren, Ref } from "preact";
+import { useState } from "preact/hooks";
+import { t } from "../i18n";
+import { recall, remember } from "../keep";
+import { shown, type RunState } from "../store/run";
+import type { Chosen, Config, Rows } from "../types";
+import { Chips, Doubts, Reasons, Sentence } from "./answer";
+import { Failed } from "./failure";
+import { Feedback } from "./feedback";
+import { Card, QueryCard } from "./later";
+import { Meant } from "./meant";
+import { Results } from "./results";
+import { Steps } from "./steps";
+
+type Other = NonNullable<RunState["other"]>;
+
+export interface OutcomeNeeds {
+  state: RunState;
+  config: Config;
+  box: Ref<HTMLDivElement>;
+  open: (iri: string, name: string) => void;
+  retry: () => void;
+  /** Asks a question that the answer names. */
+  ask: (question: string) => void;
+  /** Asks the same again in other words. */
+  again: (question: string) => void;
+  /** Asks the same again with one of these properties. */
+  choose: (property: string, among: string[]) => void;
+  /** Runs another query in the place of the answer's; throws what came of it. */
+  tryQuery: (kind: Other["kind"], title: string, query: string) => Promise<void>;
+  back: () => void;
+  more: (rows: Rows) => void;
+  share: () => void;
+}
+
+const skeleton = (
+  <div class="skeleton" aria-hidden="true"><span /><span /><div><span /><span /><span /></div></div>
+);
+
+function said({ state, ask, back, retry }: OutcomeNeeds): ComponentChildren {
+  const { phase, error, other, answer } = state;
+  if (other) {
+    return (
+      <>
+        {other.title && <p class="say" dir="auto">{other.title}</p>}
+        {other.run.answer && <Sentence answer={other.run.answer} ask={ask} />}
+        <button class="link back" onClick={back}>{t.back_to_answer}</button>
+      </>
+    );
+  }
+  const sentence = answer && <Sentence answer={answer} ask={ask} />;
+  if (phase === "failed" || phase === "cancelled") {
+    return <>{sentence}<Failed error={error ?? { code: phase === "failed" ? "other" : "cancelled", detail: "" }} retry={retry} /></>;
+  }
+  if (sentence) return sentence;
+  if (state.streamed) return <p class="say streaming" dir="auto">{state.streamed}</p>;
+  if (phase === "working") return <><span class="unseen">{t.working}</span>{skeleton}</>;
+  // Without a sentence, what was read says what the rows are.
+  return state.reading ? <p class="say" dir="auto">{state.reading}</p> : null;
+}
+
+function Taken({ state: { asked, question, taken_over } }: OutcomeNeeds) {
+  const other = asked && asked !== question;
+  if (!other && taken_over.length === 0) return null;
+  return (
+    <div class="taken soft">
+      {other && <p>{t.asked_as} <bdi>{asked}</bdi></p>}
+      {taken_over.length > 0 && <p>{t.taken_over} <bdi>{taken_over.join("; ")}</bdi></p>}
+    </div>
+  );
+}
+
+interface Offer {
+  name: string;
+  query: string;
+  rows: number;
+}
+
+/** Other queries, each a click away, with the number of their rows. */
+function Offers({ all, kind, tryQuery }: OutcomeNeeds & { all: Offer[]; kind: Other["kind"] }) {
+  return (
+    <ul>
+      {all.map(({ name, query, rows }) => (
+        <li>
+          <button onClick={() => void tryQuery(kind, name, query).catch(() => undefined)}>
+            <bdi>{name}</bdi><small class="soft"> {t.rows(rows)}</small>
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Empty(needs: OutcomeNeeds) {
+  const { run } = shown(needs.state);
+  // Of what the graph does not know no condition is to blame.
+  if (!run?.empty || run.answer?.kind === "not_in_graph") return null;
+  const { reason, drop } = run.empty;
+  const all = drop.map(({ condition, query, rows }) => ({ name: t.without(condition), query, rows }));
+  return (
+    <>
+      {!run.answer?.text.includes(reason) && <p class="note" dir="auto">{reason || t.empty}</p>}
+      {all.length > 0 && <section class="alts"><h2>{t.drop}</h2><Offers {...needs} all={all} kind="dropped" /></section>}
+    </>
+  );
+}
+
+/** Which of the properties is meant that may be meant alike: that of the answer stands first. */
+function choices({ confidence, shared, other, run }: RunState): Chosen[] {
+  if (confidence?.name !== "likely" || shared || other) return [];
+  const offered = (run?.alternatives ?? []).flatMap(({ choice }) => choice ?? []);
+  const taken = offered[0]?.taken;
+  return taken ? [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)] : [];
+}
+
+function Choice({ state, choose }: OutcomeNeeds) {
+  const all = choices(state);
+  if (state.phase !== "done" || all.length === 0) return null;
+  const among = all.map(({ iri }) => iri);
+  return (
+    <div class="choice" role="group" aria-label={t.which_meant}>
+      <span class="soft">{t.which_meant}</span>
+      {all.map(({ iri, name }, n) => (
+        <button class="example" aria-pressed={n === 0} onClick={() => choose(iri, among)}><bdi>{name}</bdi></button>
+      ))}
+    </div>
+  );
+}
+
+function Alternatives(needs: OutcomeNeeds) {
+  const { state } = needs;
+  const asked = choices(state).map(({ iri }) => iri);
+  const others = (state.run?.alternatives ?? []).filter((one) => !one.choice || !asked.includes(one.choice.instead.iri));
+  if (others.length === 0 || state.shared) return null;
+  const items = <Offers {...needs} all={others.map(({ reading, query, rows }) => ({ name: reading, query, rows }))} kind="other_reading" />;
+  if (state.confidence?.name !== "sure") return <section class="alts"><h2>{t.did_you_mean}</h2>{items}</section>;
+  return <details class="alts"><summary>{t.did_you_mean}</summary>{items}</details>;
+}
+
+/** Under which name it is kept that a query was looked at. */
+const QUERY_SEEN = "query";
+
+function Query({ state, config: { pages }, tryQuery }: OutcomeNeeds) {
+  // Folded for those who have never wanted to see it.
+  const [seen] = useState(() => recall(QUERY_SEEN) !== null);
+  const { id, query, explanation, run } = shown(state);
+  const done = state.phase === "done" && id;
+  if (!query) return null;
+  return (
+    <>
+      <details class="queryfold" open={seen} onToggle={(event) => event.currentTarget.open && remember(QUERY_SEEN, "yes")}>
+        <summary>{t.query_show}</summary>
+        <QueryCard dataset={state.dataset} query={query} explanation={explanation} editor={run?.editor}
+          rowsQuery={state.other ? undefined : state.run?.rows_query}
+          run={done && !state.shared && pages.queries ? (text) => tryQuery("edited", "", text) : undefined} />
+      </details>
+      {done && !state.shared && !state.other && pages.feedback && <Feedback run={id} />}
+    </>
+  );
+}
+
+const MAX_CARDS = 4;
+
+function Found({ state, config, open, more }: OutcomeNeeds) {
+  const { id, query, rows, answer } = shown(state);
+  const done = state.phase === "done";
+  // The things that the question names without asking anything else about them: of these the cards say it better.
+  const about = (done && !state.other && state.run?.about) || [];
+  if (about.length > 0) return <>{about.slice(0, MAX_CARDS).map((iri) => <Card key={iri} dataset={state.dataset} iri={iri} config={config} />)}</>;
+  // Rows of something else than what was asked would mislead.
+  if (!rows || answer?.kind === "not_in_graph") return null;
+  return (
+    <Results dataset={state.dataset} rows={rows} config={config} open={open} more={more} run={done ? id : undefined}
+      reading={state.reading} grouped={/\bGROUP\s+BY\b/i.test(query ?? "")} />
+  );
+}
+
+/** The outcome of a question, as far as it has come. */
+export function Outcome(needs: OutcomeNeeds) {
+  const { state, box, share } = needs;
+  const spoken = said(needs);
+  const done = state.phase === "done";
+  // What belongs to another query's run does not stay for the answer's, nor the other way round.
+  const of = state.other?.run.id ?? "";
+  return (
+    <div ref={box} tabIndex={-1} class="outcome" aria-busy={state.phase === "working"}>
+      <Taken {...needs} />
+      <Steps state={state} />
+      {state.resuming && <p class="note soft" role="status">{t.resuming}</p>}
+      <div class="spoken" aria-live="polite" hidden={!spoken}>{spoken}</div>
+      {done && (
+        <div class="meta">
+          <Chips state={state} /><span class="grow" />
+          {state.id && !state.other && <button class="link" onClick={share}>{t.share}</button>}
+        </div>
+      )}
+      <Choice {...needs} />
+      <Meant state={state} ask={needs.again} />
+      <Doubts state={state} />
+      <Reasons state={state} />
+      <Found key={`rows ${of}`} {...needs} />
+      <Empty {...needs} />
+      <Query key={`query ${of}`} {...needs} />
+      {done && <Alternatives {...needs} />}
+    </div>
+  );
+}
