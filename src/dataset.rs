@@ -11,15 +11,16 @@ pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;
-use eruca_indexer::language::{Language, fallback, language};
-use eruca_indexer::text::{ALL_BUT_UNRESERVED, fold, humanize};
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
+use eruca_language::text::{fold, humanize};
+use eruca_language::{Language, fallback, language};
 use eruca_planner::Runner;
 use eruca_planner::question::Question;
 use eruca_sparql::{
-    Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
-    TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
+    ALL_BUT_UNRESERVED, Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy,
+    SparqlEndpoint, TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table,
+    unescaped,
 };
 use percent_encoding::utf8_percent_encode;
 use std::sync::Arc;

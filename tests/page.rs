@@ -58,7 +58,7 @@ const KINDS: [(&str, &str); 3] = [("right_", "right"), ("asks_", "query_part"), 
 #[test]
 fn the_page_has_words_for_every_reason_and_doubt_that_the_packs_have_a_sentence_for() {
     let read = |path: &str| std::fs::read_to_string(repository().join(path)).unwrap();
-    let (page, sentences) = (read("ui/src/i18n/en.ts"), read("indexer/languages/en/readings.txt"));
+    let (page, sentences) = (read("ui/src/i18n/en.ts"), read("language/packs/en/readings.txt"));
     for (start, name) in KINDS {
         let (_, words) = page.split_once(&format!("  {name}: {{")).unwrap();
         let (words, _) = words.split_once("  } as ").unwrap();

@@ -3,10 +3,10 @@
 
 use crate::extract::{EntityRecord, Label};
 use crate::health::Alarm;
-use crate::language;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
+use eruca_language::is_function_word;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
@@ -238,7 +238,7 @@ impl EntityIndex {
 fn of_class<'a>(text: &'a str, class: Option<&str>, limit: usize) -> NameQuery<'a> {
     NameQuery {
         filters: class.map(str::to_owned).into_iter().collect(),
-        ignored: &language::is_function_word,
+        ignored: &is_function_word,
         ..NameQuery::new(text, limit)
     }
 }

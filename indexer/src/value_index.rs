@@ -3,10 +3,10 @@
 
 use crate::extract::ValueRecord;
 use crate::health::Alarm;
-use crate::language;
 use crate::lexical::{
     LexicalError, NameDocument, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
+use eruca_language::is_function_word;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 
@@ -137,7 +137,7 @@ impl ValueIndex {
     ) -> Result<Vec<ValueHit>, LexicalError> {
         let query = NameQuery {
             filters: property.map(str::to_owned).into_iter().collect(),
-            ignored: &language::is_function_word,
+            ignored: &is_function_word,
             ..NameQuery::new(text, limit)
         };
         self.run(&query)

@@ -13,7 +13,7 @@ use crate::trace::{Doubtful, Insight, Observer, Step, StepKind, StopReason};
 use crate::why::explained;
 use crate::why::why;
 use crate::words::{Said, Words, sentence, told_by_model};
-use eruca_indexer::language::{Language, language};
+use eruca_language::{Language, language};
 use eruca_planner::Confidence;
 use eruca_planner::follow::{Again, dangling};
 use eruca_planner::question::Question as Read;

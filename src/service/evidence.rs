@@ -3,7 +3,7 @@
 
 use crate::dataset::Dataset;
 use crate::trace::{Because, Doubtful, Evidence};
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use eruca_planner::{Doubt, Entry, Ledger, Part};
 use eruca_sparql::one_line;
 
@@ -57,7 +57,7 @@ impl Doubtful {
 mod tests {
     use super::*;
     use crate::dataset::testing::graph_of;
-    use eruca_indexer::language::{language, languages};
+    use eruca_language::{language, languages};
     use eruca_planner::Right;
     use eruca_planner::question::Span;
 

@@ -5,8 +5,8 @@
 pub(crate) mod units;
 
 use crate::dataset::Dataset;
-use eruca_indexer::language::{Language, Piece};
-use eruca_indexer::text::humanize;
+use eruca_language::text::humanize;
+use eruca_language::{Language, Piece};
 use eruca_sparql::{Aggregate, CheckedQuery, ColumnSource, Pattern, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{NameWithUnit, of_property};

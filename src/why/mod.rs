@@ -16,7 +16,7 @@ pub use parts::{ReasonPart, Why};
 
 use crate::dataset::Dataset;
 use async_trait::async_trait;
-use eruca_indexer::language::{Language, fallback, language};
+use eruca_language::{Language, fallback, language};
 use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
 use names::ReasonNames;

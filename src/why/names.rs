@@ -3,7 +3,7 @@
 
 use crate::dataset::Dataset;
 use crate::titles::{Titles, VariableTitle};
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use eruca_sparql::CheckedQuery;
 use std::collections::{BTreeMap, BTreeSet};
 

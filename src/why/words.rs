@@ -3,8 +3,8 @@
 use super::FILE;
 use super::names::ReasonNames;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::language::Language;
-use eruca_indexer::text::humanize;
+use eruca_language::Language;
+use eruca_language::text::humanize;
 use eruca_sparql::proof::Formula;
 use eruca_sparql::{Literal, Term, XSD, is_numeric_type, local_name, one_line};
 
@@ -293,7 +293,7 @@ fn needs_brackets(around: &str, part: &Formula, told: FormulaDetail) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{FILE, SAY, may_be_year};
-    use eruca_indexer::language::fallback;
+    use eruca_language::fallback;
 
     /// The sources of the module without their tests.
     const SOURCES: [&str; 3] =

@@ -1,12 +1,12 @@
 use super::*;
 use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Op, Quantifier, Rank, Step};
 use crate::schema::Kind;
-use eruca_indexer::language::{language, languages};
+use eruca_language::{language, languages};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The phrases; English ones are those that every pack has as well.
-const PHRASES: &str = include_str!("../../../indexer/languages/en/readings.txt");
+const PHRASES: &str = include_str!("../../../language/packs/en/readings.txt");
 
 fn text(answer: &Answer<'_>) -> String {
     text_in("en", answer)

@@ -1,7 +1,7 @@
 //! A text for people, in no language yet: things, classes and properties still stand as IRIs, phrases as keys of the packs.
 //! Whoever shows it knows names and language.
 
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 
 /// The file of the packs that holds the phrases.
 const FILE: &str = "readings";

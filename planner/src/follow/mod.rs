@@ -17,7 +17,7 @@ use crate::link::Mention;
 use crate::question::Question;
 pub use again::{Again, again, converted};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{Back, Cue, Language};
+use eruca_language::{Back, Cue, Language};
 use eruca_sparql::GroupScope;
 use text::Words;
 
@@ -145,7 +145,7 @@ fn tongue(pair: Pair<'_>) -> &'static Language {
         true => own,
         false => Some(pair.past.question.language)
             .filter(|last| known(last))
-            .unwrap_or_else(eruca_indexer::language::fallback),
+            .unwrap_or_else(eruca_language::fallback),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The phrases of example questions, as the language's pack has them (`examples.txt`). Knows
 //! languages alone.
 
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 
 /// The file of the packs.
 const FILE: &str = "examples";
@@ -23,7 +23,7 @@ fn capitalized(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eruca_indexer::language::languages;
+    use eruca_language::languages;
 
     #[test]
     fn every_language_has_two_phrases_for_each_kind_of_question() {

@@ -3,7 +3,7 @@
 use super::{Around, insight, orchards};
 use crate::titles::units;
 use crate::words::{Teller, sentence, verify::SayableFacts};
-use eruca_indexer::language::languages;
+use eruca_language::languages;
 use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term, XSD};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

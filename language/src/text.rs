@@ -2,14 +2,13 @@
 //!
 //! Folding removes case and diacritics (Unicode NFKD plus the letters NFKD leaves alone), words are split
 //! at everything that is neither letter nor digit, CamelCase and hyphenated words are also kept whole, and
-//! a plural `s` is removed. Knows nothing of RDF or Tantivy's index; [`LabelTokenizer`] only adapts the rule.
+//! a plural `s` is removed. Knows nothing of RDF and of indexes.
 
 mod simplified;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str};
+use percent_encoding::percent_decode_str;
 use simplified::simplified;
 use std::borrow::Cow;
-use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
 
@@ -21,11 +20,6 @@ const MAX_TOKEN_CHARS: usize = 64;
 pub const MAX_SEARCH_WORDS: usize = 64;
 /// Characters of a text that a search uses.
 pub const MAX_SEARCH_CHARS: usize = 1_000;
-
-/// What is percent-encoded where only the unreserved characters of
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) may stay.
-pub const ALL_BUT_UNRESERVED: &AsciiSet =
-    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// How a token relates to the word it comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -204,7 +198,7 @@ fn is_acronym(part: &str) -> bool {
 
 /// Byte spans of the words: runs of letters, digits and marks; characters of scripts written without
 /// spaces stand alone.
-pub(crate) fn word_spans(text: &str) -> Vec<(usize, usize)> {
+pub fn word_spans(text: &str) -> Vec<(usize, usize)> {
     let mut spans = Vec::new();
     let mut start = None;
     for (at, c) in text.char_indices() {
@@ -291,45 +285,6 @@ fn push_compound(found: &mut Vec<Token>, text: &str, position: usize, compound: 
         span: (first.0, last.1),
         kind: TokenKind::Compound,
     });
-}
-
-/// Tantivy's view of [`tokens`]: all kinds at the position of their word.
-#[derive(Debug, Clone, Default)]
-pub struct LabelTokenizer {
-    token: IndexToken,
-}
-
-/// The token stream of [`LabelTokenizer`].
-pub struct LabelTokenStream<'a> {
-    tokens: std::vec::IntoIter<Token>,
-    token: &'a mut IndexToken,
-}
-
-impl Tokenizer for LabelTokenizer {
-    type TokenStream<'a> = LabelTokenStream<'a>;
-
-    fn token_stream<'a>(&'a mut self, text: &'a str) -> LabelTokenStream<'a> {
-        LabelTokenStream { tokens: tokens(text).into_iter(), token: &mut self.token }
-    }
-}
-
-impl TokenStream for LabelTokenStream<'_> {
-    fn advance(&mut self) -> bool {
-        let Some(next) = self.tokens.next() else { return false };
-        self.token.position = next.position;
-        self.token.position_length = 1;
-        (self.token.offset_from, self.token.offset_to) = next.span;
-        self.token.text = next.text;
-        true
-    }
-
-    fn token(&self) -> &IndexToken {
-        self.token
-    }
-
-    fn token_mut(&mut self) -> &mut IndexToken {
-        self.token
-    }
 }
 
 #[cfg(test)]

@@ -46,7 +46,7 @@ fn capitalized(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::language;
+    use crate::language;
 
     fn plurals(tag: &str, names: &[&str]) -> Vec<String> {
         let language = language(tag).unwrap();

@@ -7,7 +7,7 @@ use crate::text::{fold, normalize_word};
 pub(super) type PackFiles = [(&'static str, &'static str)];
 
 /// All packs, by the tag of their language.
-pub(super) static PACKS: &[(&str, &PackFiles)] = include!(concat!(env!("OUT_DIR"), "/languages.rs"));
+pub(super) static PACKS: &[(&str, &PackFiles)] = include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 
 /// The files of one pack while they are read.
 pub(super) struct Files {

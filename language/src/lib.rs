@@ -1,10 +1,15 @@
-//! Languages: everything that a question's words need, read from the packs in `languages/`, one folder per language.
+//! Languages: everything that a question's words need, read from the packs in `packs/`, one folder per language.
 //!
 //! ```text
-//! languages/<tag>/*.txt ──► build script ──► files (lines) ──► a table per file ──► Language
+//! packs/<tag>/*.txt ──► build script ──► files (lines) ──► a table per file ──► Language
 //! ```
 //! No word of a language stands in code, and no language is named in it: another one is another folder. Words are
-//! matched folded; tables of nouns hold them normalized, as the indexes do. May use `text` and nothing else.
+//! matched folded; tables of nouns hold them normalized, as the indexes do. `text` is the one rule that makes tokens. Knows
+//! nothing of RDF, of indexes and of queries.
+
+// Questions and names may contain anything: unchecked indexing into texts and lists is forbidden.
+#![warn(clippy::indexing_slicing)]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
 
 mod country;
 mod cue;
@@ -27,6 +32,7 @@ mod segment;
 mod state;
 mod symbol;
 mod template;
+pub mod text;
 mod together;
 mod words;
 mod written;

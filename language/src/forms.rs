@@ -286,7 +286,7 @@ fn undouble(mut stem: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::language;
+    use crate::language;
 
     #[test]
     fn a_name_within_a_sentence_may_be_several_names() {

@@ -1,4 +1,4 @@
-//! Embeds the language packs: every folder of `languages/` is one, every text file in it a part of it. The code names
+//! Embeds the language packs: every folder of `packs/` is one, every text file in it a part of it. The code names
 //! none of them, so another language is another folder.
 
 use std::fmt::Write as _;
@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("languages");
+    let root = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default()).join("packs");
     println!("cargo::rerun-if-changed={}", root.display());
     let mut table = String::from("&[\n");
     for folder in sorted(&root)?.iter().filter(|path| path.is_dir()) {
         writeln!(table, "({:?}, &[", name_of(folder)).map_err(io::Error::other)?;
         for file in sorted(folder)?.iter().filter(|path| path.extension().is_some_and(|e| e == "txt")) {
-            let inside = format!("/languages/{}/{}.txt", name_of(folder), name_of(file));
+            let inside = format!("/packs/{}/{}.txt", name_of(folder), name_of(file));
             // No path of this machine becomes a part of the crate: builds in other folders should give the same bytes.
             writeln!(
                 table,
@@ -25,7 +25,7 @@ fn main() -> io::Result<()> {
     }
     table.push(']');
     let out = PathBuf::from(env::var_os("OUT_DIR").unwrap_or_default());
-    fs::write(out.join("languages.rs"), table)
+    fs::write(out.join("packs.rs"), table)
 }
 
 /// What a folder holds, in an order that does not depend on the file system.

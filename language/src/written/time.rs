@@ -2,7 +2,7 @@
 //! the datatypes do not agree on whether there is a year 0.
 
 use super::FILE;
-use crate::language::Language;
+use crate::Language;
 
 impl Language {
     /// A date or time as it is written, by the local name of its datatype of XML Schema; nothing where that is none of them,
@@ -103,7 +103,7 @@ fn without_zone(text: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::language;
+    use crate::language;
 
     fn say(tag: &str, text: &str, datatype: &str) -> Option<String> {
         language(tag)?.written_time(datatype, text)

@@ -109,7 +109,7 @@ impl Segments {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::{Language, detect, language, languages, neutral};
+    use crate::{Language, detect, language, languages, neutral};
 
     fn pack(tag: &str) -> &'static Language {
         language(tag).unwrap_or_else(|| neutral(tag))

@@ -162,7 +162,7 @@ fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
 #[cfg(test)]
 mod tests {
     use super::Degree;
-    use crate::language::language;
+    use crate::language;
 
     #[test]
     fn a_word_without_accents_stands_for_one_with_them_in_every_script() {

@@ -153,7 +153,7 @@ fn parts(phrase: &str) -> Vec<DatePart> {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::language;
+    use crate::language;
 
     #[test]
     fn a_word_behind_digits_may_say_that_they_are_a_year() {

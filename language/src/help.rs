@@ -35,7 +35,7 @@ impl Language {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::language;
+    use crate::language;
 
     #[test]
     fn only_whole_phrases_ask_for_help() {

@@ -1,7 +1,7 @@
 //! Numbers in the manner of a language: digits in groups, decimals behind its mark, endless ones rounded and said to be so.
 
 use super::FILE;
-use crate::language::Language;
+use crate::Language;
 
 /// Digits behind the mark that are shown as they are; more come from a division.
 const MAX_DECIMALS: usize = 4;
@@ -79,7 +79,7 @@ fn grouped_high(language: &Language, high: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::language::language;
+    use crate::language;
 
     fn say(tag: &str, text: &str) -> Option<String> {
         language(tag).unwrap().written_number(text)
