@@ -133,7 +133,7 @@ fn own_language(dataset: &Dataset) -> &'static Language {
 /// One question of each kind, each of another class as far as there are some.
 async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
-    let dataset = speaking(dataset, language);
+    let dataset = dataset.spoken_to(language.tag());
     let maker = QuestionMaker { dataset: &dataset, language, classes: subjects(&dataset, language) };
     let mut found = Vec::new();
     let mut used: Vec<String> = Vec::new();
@@ -156,14 +156,6 @@ async fn made(workers: &Workers, dataset: &Dataset, language: &'static Language)
         }
     }
     found
-}
-
-/// The dataset for a reader of this language.
-fn speaking(dataset: &Dataset, language: &Language) -> Dataset {
-    let mut speaking = dataset.clone();
-    speaking.languages.retain(|known| known != language.tag());
-    speaking.languages.insert(0, language.tag().to_owned());
-    speaking
 }
 
 /// The first of the texts that the planner is sure of, as it is meant, and that gives something.
