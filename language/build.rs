@@ -1,4 +1,4 @@
-//! Embeds the language packs: every folder of `packs/` is one, every text file in it a part of it. The code names
+//! Embeds the language packs: every folder of `packs/` is one, every file of tables or of a list in it a part of it. The code names
 //! none of them, so another language is another folder.
 
 use std::fmt::Write as _;
@@ -11,8 +11,9 @@ fn main() -> io::Result<()> {
     let mut table = String::from("&[\n");
     for folder in sorted(&root)?.iter().filter(|path| path.is_dir()) {
         writeln!(table, "({:?}, &[", name_of(folder)).map_err(io::Error::other)?;
-        for file in sorted(folder)?.iter().filter(|path| path.extension().is_some_and(|e| e == "txt")) {
-            let inside = format!("/packs/{}/{}.txt", name_of(folder), name_of(file));
+        let is_part = |path: &&PathBuf| path.extension().is_some_and(|end| end == "toml" || end == "txt");
+        for file in sorted(folder)?.iter().filter(is_part) {
+            let inside = format!("/packs/{}/{}", name_of(folder), name_of(file));
             // No path of this machine becomes a part of the crate: builds in other folders should give the same bytes.
             writeln!(
                 table,
@@ -35,7 +36,7 @@ fn sorted(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// The name of a folder, or of a file without its ending.
+/// The name of a folder or file.
 fn name_of(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }

@@ -1,7 +1,9 @@
 //! Countries by name, adjective and code: a "French supplier" is a supplier in France.
 
-use super::files::{Files, phrases};
+use super::Language;
+use super::files::Files;
 use super::forms::Forms;
+use super::phrases::phrases;
 use crate::text::fold;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -21,7 +23,7 @@ impl Countries {
     /// Lines of `names, the English one first : adjectives and CODES`.
     pub(super) fn read(files: &mut Files, forms: &Forms) -> Self {
         let mut found = Self::default();
-        files.each_pair("countries", |names, words| {
+        files.each_pair("countries.txt", |names, words| {
             let is_code = |word: &&str| word.chars().all(char::is_uppercase);
             let (codes, adjectives): (Vec<&str>, Vec<&str>) = phrases(words).partition(is_code);
             let all: Arc<[String]> = phrases(names).chain(codes.iter().copied()).map(str::to_owned).collect();
@@ -45,10 +47,14 @@ impl Countries {
         };
         self.by_word.iter().filter(move |(word, names)| !english(word, names)).map(|(word, _)| word)
     }
+}
 
-    pub(super) fn names(&self, word: &str, forms: &Forms) -> &[String] {
-        let folded = fold(word);
-        let found = self.by_code.get(word).or_else(|| self.by_word.get(&folded));
-        found.or_else(|| self.by_base.get(&forms.base(&folded))).map_or(&[], |names| names)
+impl Language {
+    /// The names of the country, or the larger part of the world, that a name, an adjective or a code in capitals stands for, the English one first, the
+    /// codes last.
+    pub fn country(&self, word: &str) -> &[String] {
+        let (known, folded) = (&self.countries, fold(word));
+        let found = known.by_code.get(word).or_else(|| known.by_word.get(&folded));
+        found.or_else(|| known.by_base.get(&self.base(&folded))).map_or(&[], |names| names)
     }
 }

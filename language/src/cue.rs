@@ -1,173 +1,158 @@
 //! Phrases that say how a question is built: what counts, compares, groups, orders, negates.
 
-use super::files::{Files, folded_words, phrases};
+use super::Language;
+use super::phrases::{begins, folded_words, phrases};
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
-macro_rules! cues {
-    ($($(#[$doc:meta])* $cue:ident = $name:literal),+ $(,)?) => {
-        /// What a phrase says about the form of a question.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        pub enum Cue { $($(#[$doc])* $cue),+ }
-
-        impl Cue {
-            /// All cues.
-            pub const ALL: &'static [Self] = &[$(Self::$cue),+];
-
-            /// The name by which the files of the packs call it.
-            pub fn name(self) -> &'static str {
-                match self { $(Self::$cue => $name),+ }
-            }
-
-            fn parse(name: &str) -> Option<Self> {
-                Self::ALL.iter().copied().find(|cue| cue.name() == name)
-            }
-        }
-    };
-}
-
-cues! {
+/// What a phrase says about the form of a question. Of equally long phrases, the cue that stands first here is tried first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cue {
     /// Which things: "which", "what".
-    Which = "which",
+    Which,
     /// Which person.
-    Who = "who",
+    Who,
     /// Which person, as the one that something is done to.
-    Whom = "whom",
+    Whom,
     /// At what time.
-    When = "when",
+    When,
     /// At what place.
-    Where = "where",
+    Where,
     /// "how", before an adjective or a verb.
-    How = "how",
+    How,
     /// A number of things is asked for.
-    HowMany = "how-many",
+    HowMany,
     /// An amount is asked for.
-    HowMuch = "how-much",
+    HowMuch,
     /// A reason.
-    Why = "why",
+    Why,
     /// "number of".
-    Count = "count",
-    /// An average.
-    Average = "average",
-    /// A largest value.
-    Maximum = "maximum",
-    /// A smallest value.
-    Minimum = "minimum",
-    /// A total.
-    Sum = "sum",
-    /// One row for each of something.
-    Each = "each",
-    /// What something lacks: "without".
-    Without = "without",
-    /// Every one of a set, without an exception.
-    All = "all",
-    /// Each answer once.
-    Distinct = "distinct",
-    /// What the rows are ordered by follows.
-    OrderBy = "order-by",
-    /// What the rows are ordered by follows further on: "sort … by".
-    Sorting = "sorting",
-    /// Ordered by name.
-    Alphabetical = "alphabetical",
-    /// Smallest first.
-    Ascending = "ascending",
-    /// Largest first.
-    Descending = "descending",
-    /// `>`
-    Greater = "greater",
-    /// `>=`
-    AtLeast = "at-least",
-    /// `<`
-    Less = "less",
-    /// `<=`
-    AtMost = "at-most",
-    /// Later in time.
-    After = "after",
-    /// Earlier in time.
-    Before = "before",
-    /// From a time on, with it.
-    Since = "since",
-    /// Up to a time, with it.
-    Until = "until",
-    /// Two bounds follow.
-    Between = "between",
-    /// A time follows: "in the year".
-    InTime = "in-time",
-    /// `=`
-    Equal = "equal",
-    /// What a comparative compares with follows.
-    Than = "than",
-    /// The next condition must not hold.
-    Not = "not",
-    /// Either.
-    Or = "or",
-    /// Also.
-    And = "and",
-    /// Two conditions that different things may meet.
-    Both = "both",
-    /// A condition begins: "that", "which have".
-    Relative = "relative",
-    /// A condition on an attribute of the thing before it begins.
-    Whose = "whose",
-    /// A text is part of the value.
-    Contains = "contains",
-    /// A text begins the value.
-    Begins = "begins",
-    /// A text ends the value.
-    Ends = "ends",
+    Count,
     /// What is wanted follows: "list", "show me".
-    Command = "command",
+    Command,
     /// "what is".
-    WhatIs = "what-is",
+    WhatIs,
     /// "is there", "do … exist".
-    Exists = "exists",
+    Exists,
     /// The text of a name: "name", "title", "called".
-    NameOf = "name-of",
+    NameOf,
     /// "kind of", "type of".
-    KindOf = "kind-of",
-    /// The value that most things have.
-    Commonest = "commonest",
-    /// The value that fewest things have.
-    Rarest = "rarest",
-    /// A share in hundred.
-    Percentage = "percentage",
-    /// What is left of one value when another is taken away.
-    Difference = "difference",
-    /// Two things agree.
-    Same = "same",
-    /// Not the thing itself.
-    Other = "other",
-    /// In both directions.
-    Mutual = "mutual",
-    /// The first rows: "top 3".
-    FirstInRow = "first-in-row",
-    /// The largest number, and superlatives in words: "most".
-    Most = "most",
-    /// The smallest number, and superlatives in words: "fewest", "least".
-    Fewest = "fewest",
-    /// A larger number, and comparatives in words: "more".
-    More = "more",
-    /// A smaller number, and comparatives in words: "fewer", "less".
-    Fewer = "fewer",
-    /// Another column: "as well as their", "along with".
-    AsWell = "as-well",
-    /// Nothing else.
-    Only = "only",
-    /// Time back from now.
-    Ago = "ago",
-    /// What something costs: "how much is".
-    Price = "price",
-    /// Not long ago: "recently", "newly".
-    Recent = "recent",
+    KindOf,
     /// An age: "how old", "years old".
-    Old = "old",
+    Old,
+    /// Time back from now.
+    Ago,
+    /// What something costs: "how much is".
+    Price,
+    /// Not long ago: "recently", "newly".
+    Recent,
+    /// An average.
+    Average,
+    /// A largest value.
+    Maximum,
+    /// A smallest value.
+    Minimum,
+    /// A total.
+    Sum,
+    /// A share in hundred.
+    Percentage,
+    /// What is left of one value when another is taken away.
+    Difference,
+    /// One row for each of something.
+    Each,
+    /// Every one of a set, without an exception.
+    All,
+    /// Each answer once.
+    Distinct,
+    /// What the rows are ordered by follows.
+    OrderBy,
+    /// What the rows are ordered by follows further on: "sort … by".
+    Sorting,
+    /// Ordered by name.
+    Alphabetical,
+    /// Smallest first.
+    Ascending,
+    /// Largest first.
+    Descending,
+    /// The first rows: "top 3".
+    FirstInRow,
+    /// The largest number, and superlatives in words: "most".
+    Most,
+    /// The smallest number, and superlatives in words: "fewest", "least".
+    Fewest,
+    /// The value that most things have.
+    Commonest,
+    /// The value that fewest things have.
+    Rarest,
+    /// `>`
+    Greater,
+    /// `>=`
+    AtLeast,
+    /// `<`
+    Less,
+    /// `<=`
+    AtMost,
+    /// Later in time.
+    After,
+    /// Earlier in time.
+    Before,
+    /// From a time on, with it.
+    Since,
+    /// Up to a time, with it.
+    Until,
+    /// Two bounds follow.
+    Between,
+    /// A time follows: "in the year".
+    InTime,
+    /// `=`
+    Equal,
+    /// What a comparative compares with follows.
+    Than,
+    /// Two things agree.
+    Same,
+    /// Not the thing itself.
+    Other,
+    /// In both directions.
+    Mutual,
+    /// The next condition must not hold.
+    Not,
+    /// What something lacks: "without".
+    Without,
+    /// Either.
+    Or,
+    /// Also.
+    And,
+    /// Two conditions that different things may meet.
+    Both,
+    /// A condition begins: "that", "which have".
+    Relative,
+    /// A condition on an attribute of the thing before it begins.
+    Whose,
+    /// A text is part of the value.
+    Contains,
+    /// A text begins the value.
+    Begins,
+    /// A text ends the value.
+    Ends,
+    /// Nothing else.
+    Only,
+    /// Another column: "as well as their", "along with".
+    AsWell,
     /// Where there is one: "if any", "if known".
-    Optional = "optional",
+    Optional,
+    /// A larger number, and comparatives in words: "more".
+    More,
+    /// A smaller number, and comparatives in words: "fewer", "less".
+    Fewer,
     /// Copulas: "is", "were".
-    Be = "be",
+    Be,
     /// Auxiliaries: "does", "wird".
-    Do = "do",
+    Do,
     /// Verbs of having, and "with".
-    Have = "have",
+    Have,
 }
 
 /// The phrases of a language with their cues.
@@ -178,43 +163,35 @@ pub(super) struct Cues {
 }
 
 impl Cues {
-    pub(super) fn read(files: &mut Files) -> Self {
-        let mut found = Self::default();
-        files.each_pair("cues", |name, list| {
-            let cue = Cue::parse(name)?;
-            phrases(list).try_for_each(|phrase| found.add(cue, phrase))
-        });
-        for phrases in found.by_first.values_mut() {
-            phrases.sort_by_key(|(words, _)| std::cmp::Reverse(words.len()));
+    pub(super) fn of(lists: &BTreeMap<Cue, String>) -> Self {
+        let mut by_first: FxHashMap<String, Vec<(Vec<String>, Cue)>> = FxHashMap::default();
+        for (cue, phrase) in lists.iter().flat_map(|(cue, list)| phrases(list).map(move |one| (*cue, one))) {
+            let words = folded_words(phrase);
+            let Some(first) = words.first() else { continue };
+            let known = by_first.entry(first.clone()).or_default();
+            let new = (words, cue);
+            if !known.contains(&new) {
+                known.push(new);
+            }
         }
-        found
-    }
-
-    fn add(&mut self, cue: Cue, phrase: &str) -> Option<()> {
-        let words = folded_words(phrase);
-        let known = self.by_first.entry(words.first()?.clone()).or_default();
-        let new = (words, cue);
-        if !known.contains(&new) {
-            known.push(new);
+        for phrases in by_first.values_mut() {
+            phrases.sort_by_key(|(words, _)| Reverse(words.len()));
         }
-        Some(())
-    }
-
-    /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.
-    pub(super) fn at(&self, words: &[&str]) -> Vec<(Cue, usize)> {
-        let Some(first) = words.first() else { return Vec::new() };
-        let phrases = self.by_first.get(*first).map_or(&[][..], Vec::as_slice);
-        let begins =
-            |phrase: &[String]| phrase.len() <= words.len() && phrase.iter().zip(words).all(|(a, b)| a == b);
-        phrases
-            .iter()
-            .filter(|(phrase, _)| begins(phrase))
-            .map(|(phrase, cue)| (*cue, phrase.len()))
-            .collect()
+        Self { by_first }
     }
 
     /// All phrases with their cues.
     pub(super) fn phrases(&self) -> impl Iterator<Item = &(Vec<String>, Cue)> {
         self.by_first.values().flatten()
+    }
+}
+
+impl Language {
+    /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.
+    pub fn cues_at(&self, words: &[&str]) -> Vec<(Cue, usize)> {
+        let Some(first) = words.first() else { return Vec::new() };
+        let phrases = self.cues.by_first.get(*first).map_or(&[][..], Vec::as_slice);
+        let fitting = phrases.iter().filter(|(phrase, _)| begins(words, phrase));
+        fitting.map(|(phrase, cue)| (*cue, phrase.len())).collect()
     }
 }

@@ -1,9 +1,13 @@
 //! Names of months, and how a language says decades and centuries.
 
 use super::Language;
-use super::files::{Files, key, phrases};
+use super::pack::NumbersAndDates;
+use super::phrases::{key, keys, phrases};
 use crate::text::fold;
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 
 /// A part of a pattern of dates.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,95 +49,121 @@ pub enum CalendarUnit {
     Month,
 }
 
+/// In which order dates in digits are written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+pub(super) enum DateOrder {
+    #[default]
+    #[serde(rename = "day month year")]
+    DayFirst,
+    #[serde(rename = "month day year")]
+    MonthFirst,
+    #[serde(rename = "year month day")]
+    YearFirst,
+}
+
+/// How a pack says dates; `<decade>` and `<century>` in a phrase stand for the number.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct DatesTable {
+    order: DateOrder,
+    decade: String,
+    century: String,
+    /// Names of decades, by the first year.
+    decades: BTreeMap<i32, String>,
+    bc: String,
+    marks_year: String,
+    year: String,
+    month: String,
+    ten_years: String,
+    hundred_years: String,
+}
+
 /// The dates of a language.
 #[derive(Debug, Default)]
 pub(super) struct Dates {
     months: FxHashMap<String, u8>,
-    pub(super) patterns: Vec<DatePattern>,
-    pub(super) month_first: bool,
-    /// Dates are said from the year to the day.
-    pub(super) year_first: bool,
-    pub(super) before_era: Vec<String>,
+    patterns: Vec<DatePattern>,
+    pub(super) order: DateOrder,
+    before_era: Vec<String>,
     /// Words behind the digits of a year.
-    pub(super) year_marks: Vec<String>,
+    year_marks: Vec<String>,
     /// Words for years, months, decades and centuries.
-    pub(super) units: Vec<(String, CalendarUnit)>,
+    units: Vec<(String, CalendarUnit)>,
 }
 
 impl Dates {
-    pub(super) fn read(files: &mut Files) -> Self {
-        let mut found = Self::default();
-        files.each_pair("months", |number, names| {
-            let number: u8 = number.parse().ok().filter(|number| (1..=12).contains(number))?;
-            found.months.extend(names.split_whitespace().map(|name| (fold(name), number)));
-            Some(())
-        });
-        files.each_pair("dates", |name, list| found.add(name, list));
-        // The longest first.
-        found.patterns.sort_by_key(|pattern| std::cmp::Reverse(pattern.parts.len()));
-        found
-    }
-
-    fn add(&mut self, name: &str, list: &str) -> Option<()> {
-        let stretch = match name.split_once(' ') {
-            Some(("decade", from)) => Stretch::DecadeFrom(from.trim().parse().ok()?),
-            Some(_) => return None,
-            None => match name {
-                "decade" => Stretch::Decade,
-                "century" => Stretch::Century,
-                "order" => return self.add_order(list),
-                "before era" | "bc" => {
-                    self.before_era.extend(phrases(list).map(key));
-                    return Some(());
-                }
-                "marks-year" => {
-                    self.year_marks.extend(phrases(list).map(key));
-                    return Some(());
-                }
-                _ => return self.add_unit(name, list),
-            },
-        };
-        self.patterns.extend(phrases(list).map(|phrase| DatePattern { stretch, parts: parts(phrase) }));
-        Some(())
-    }
-
-    fn add_unit(&mut self, name: &str, list: &str) -> Option<()> {
-        let unit = match name {
-            "year" => CalendarUnit::Years(1),
-            "ten-years" => CalendarUnit::Years(10),
-            "hundred-years" => CalendarUnit::Years(100),
-            "month" => CalendarUnit::Month,
-            _ => return None,
-        };
-        self.units.extend(phrases(list).map(|word| (key(word), unit)));
-        Some(())
-    }
-
-    fn add_order(&mut self, list: &str) -> Option<()> {
-        (self.month_first, self.year_first) = match list {
-            "month day year" => (true, false),
-            "day month year" => (false, false),
-            "year month day" => (true, true),
-            _ => return None,
-        };
-        Some(())
+    pub(super) fn of(file: &NumbersAndDates) -> Self {
+        let dates = &file.dates;
+        let months = (1..).zip(&file.months);
+        let units = [
+            (&dates.year, CalendarUnit::Years(1)),
+            (&dates.month, CalendarUnit::Month),
+            (&dates.ten_years, CalendarUnit::Years(10)),
+            (&dates.hundred_years, CalendarUnit::Years(100)),
+        ];
+        Self {
+            months: months
+                .flat_map(|(at, names)| names.split_whitespace().map(move |name| (fold(name), at)))
+                .collect(),
+            patterns: patterns(dates),
+            order: dates.order,
+            before_era: keys(&dates.bc).collect(),
+            year_marks: keys(&dates.marks_year).collect(),
+            units: units
+                .into_iter()
+                .flat_map(|(words, unit)| keys(words).map(move |word| (word, unit)))
+                .collect(),
+        }
     }
 
     /// The names of all months.
     pub(super) fn months(&self) -> impl Iterator<Item = &String> {
         self.months.keys()
     }
-
-    pub(super) fn month(&self, folded: &str) -> Option<u8> {
-        self.months.get(folded).copied()
-    }
 }
 
 impl Language {
+    /// The month that a folded word names.
+    pub fn month(&self, folded: &str) -> Option<u8> {
+        self.dates.months.get(folded).copied()
+    }
+
+    /// How decades and centuries are said, the longest pattern first.
+    pub fn date_patterns(&self) -> &[DatePattern] {
+        &self.dates.patterns
+    }
+
+    /// Whether a folded phrase says that the year before it is one before the common era.
+    pub fn is_before_era(&self, folded: &str) -> bool {
+        self.dates.before_era.iter().any(|known| known == folded)
+    }
+
+    /// Whether a folded word means a calendar year.
+    pub fn is_year(&self, folded: &str) -> bool {
+        self.calendar_unit(folded) == Some(CalendarUnit::Years(1))
+    }
+
+    /// The unit of the calendar that a folded word means.
+    pub fn calendar_unit(&self, folded: &str) -> Option<CalendarUnit> {
+        self.dates.units.iter().find(|(word, _)| word == folded).map(|(_, unit)| *unit)
+    }
+
     /// Whether a folded word behind digits says that they are a year: "1990 года".
     pub fn marks_year(&self, folded: &str) -> bool {
         self.dates.year_marks.iter().any(|known| known == folded)
     }
+}
+
+/// The longest first.
+fn patterns(dates: &DatesTable) -> Vec<DatePattern> {
+    let numbered = [(Stretch::Decade, &dates.decade), (Stretch::Century, &dates.century)];
+    let named = dates.decades.iter().map(|(from, list)| (Stretch::DecadeFrom(*from), list));
+    let phrased = numbered.into_iter().chain(named);
+    let all = phrased.flat_map(|(stretch, list)| phrases(list).map(move |phrase| (stretch, phrase)));
+    let mut found: Vec<DatePattern> =
+        all.map(|(stretch, phrase)| DatePattern { stretch, parts: parts(phrase) }).collect();
+    found.sort_by_key(|pattern| Reverse(pattern.parts.len()));
+    found
 }
 
 /// `<decade>er jahre` → the number, "er", "jahre".

@@ -1,6 +1,6 @@
 //! Which language a question is in: by the words and letters of the packs, else by its script.
 
-use super::files::folded_words;
+use super::phrases::folded_words;
 use super::script::language_of_letters;
 use super::{Cue, Language, is_kana, language, language_of_script, languages, neutral};
 use crate::text::{fold, is_unspaced, normalize_word};
@@ -183,7 +183,7 @@ fn word_weights() -> &'static Known {
         let mut known = Known::default();
         for language in languages() {
             let cued = language.cues.phrases().flat_map(|(words, _)| words);
-            for word in language.function_words.iter().chain(cued) {
+            for word in language.words.function_words.iter().chain(cued) {
                 add(known.as_written.entry(word.clone()).or_default(), language.tag, FUNCTION);
             }
             for word in language.content_words() {

@@ -6,9 +6,13 @@
 //! another language a matter of code.
 
 use super::Language;
-use super::files::{Files, normal, phrases};
+use super::files::Files;
+use super::pack::FormRules;
+use super::phrases::{WordSet, normal, phrases};
 use crate::text::fold;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use std::num::ParseIntError;
 use std::sync::Arc;
 
 /// Letters that a stem keeps at least, unless the pack says more.
@@ -23,8 +27,9 @@ const MAX_PARTS: usize = 4;
 const MAX_COMPOUND: usize = 48;
 
 /// An ending and what stands for it.
-#[derive(Debug)]
-struct WordEnding {
+#[derive(Debug, Deserialize)]
+#[serde(try_from = "String")]
+pub(super) struct WordEnding {
     /// Taken off the beginning at the same time: "ge" of "gegründet".
     beginning: String,
     ending: String,
@@ -33,18 +38,28 @@ struct WordEnding {
     keeps: usize,
 }
 
-impl WordEnding {
+impl TryFrom<String> for WordEnding {
+    type Error = ParseIntError;
+
     /// `ending`, `ending>replacement`, `beginning+ending`, each with `/4` for the number of letters that stay at least.
-    fn parse(text: &str) -> Option<Self> {
+    fn try_from(text: String) -> Result<Self, Self::Error> {
         let (text, keeps) = match text.split_once('/') {
-            Some((text, number)) => (text, number.trim().parse().ok()?),
-            None => (text, MIN_STEM),
+            Some((text, number)) => (text, number.parse()?),
+            None => (text.as_str(), MIN_STEM),
         };
         let (ending, replacement) = text.split_once('>').unwrap_or((text, ""));
         let (beginning, ending) = ending.split_once('+').unwrap_or(("", ending));
+        let [beginning, ending, replacement] = [beginning, ending, replacement].map(str::to_owned);
+        Ok(Self { beginning, ending, replacement, keeps })
+    }
+}
+
+impl WordEnding {
+    /// The same without accents.
+    fn folded(self) -> Self {
         let [beginning, ending, replacement] =
-            [beginning, ending, replacement].map(|part| part.trim().to_owned());
-        Some(Self { beginning, ending, replacement, keeps })
+            [self.beginning, self.ending, self.replacement].map(|part| fold(&part));
+        Self { beginning, ending, replacement, keeps: self.keeps }
     }
 
     fn last(&self) -> Option<char> {
@@ -90,35 +105,38 @@ impl Endings {
 pub(super) struct Forms {
     inflection: Endings,
     derivation: Endings,
-    whole: FxHashSet<String>,
+    whole: WordSet,
     adjective: Vec<WordEnding>,
     name: Vec<WordEnding>,
     verb: Vec<WordEnding>,
     links: Vec<String>,
-    separable: FxHashSet<String>,
+    separable: WordSet,
     irregular: FxHashMap<String, String>,
 }
 
 impl Forms {
-    pub(super) fn read(files: &mut Files) -> Self {
-        let (mut found, mut inflection, mut derivation) = (Self::default(), Vec::new(), Vec::new());
-        files.each_pair("morphology", |name, list| {
-            let endings = match name {
-                "inflection" => &mut inflection,
-                "derivation" => &mut derivation,
-                _ => return found.add(name, list),
-            };
-            endings.extend(folded(list)?);
-            Some(())
-        });
-        (found.inflection, found.derivation) = (Endings::of(inflection), Endings::of(derivation));
+    pub(super) fn of(rules: FormRules, files: &mut Files) -> Self {
+        let folded =
+            |endings: Vec<WordEnding>| endings.into_iter().map(WordEnding::folded).collect::<Vec<_>>();
+        let mut found = Self {
+            inflection: Endings::of(folded(rules.inflection)),
+            derivation: Endings::of(folded(rules.derivation)),
+            whole: rules.whole,
+            // Of verbs and adjectives the accents count.
+            adjective: rules.adjective,
+            name: folded(rules.name),
+            verb: rules.verb,
+            links: phrases(&rules.link).map(fold).collect(),
+            separable: rules.separable,
+            irregular: FxHashMap::default(),
+        };
         found.read_irregular(files);
         found
     }
 
     fn read_irregular(&mut self, files: &mut Files) {
         let mut bases = Vec::new();
-        files.each_pair("irregular", |base, forms| {
+        files.each_pair("irregular.txt", |base, forms| {
             let base = fold(base);
             for form in forms.split_whitespace() {
                 // The first line that has a form decides.
@@ -135,22 +153,6 @@ impl Forms {
         for base in bases {
             self.irregular.entry(base.clone()).or_insert(base);
         }
-    }
-
-    fn add(&mut self, name: &str, list: &str) -> Option<()> {
-        match name {
-            "name" => self.name.extend(folded(list)?),
-            // Of verbs and adjectives the accents count.
-            "verb" => self.verb.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?),
-            "adjective" => {
-                self.adjective.extend(phrases(list).map(WordEnding::parse).collect::<Option<Vec<_>>>()?);
-            }
-            "link" => self.links.extend(phrases(list).map(fold)),
-            "separable" => self.separable.extend(list.split_whitespace().map(fold)),
-            "whole" => self.whole.extend(list.split_whitespace().map(fold)),
-            _ => return None,
-        }
-        Some(())
     }
 
     /// The word without the endings of number, case and tense; irregular forms by their own list.
@@ -181,28 +183,9 @@ impl Forms {
         self.derivation.take_off(stem).filter(|shorter| shorter != stem)
     }
 
-    /// Whether a word is a particle that verbs part with.
-    pub(super) fn is_separable(&self, folded: &str) -> bool {
-        self.separable.contains(folded)
-    }
-
-    /// Whether words are put together.
-    pub(super) fn has_links(&self) -> bool {
-        !self.links.is_empty()
-    }
-
     /// Forms that are listed one by one.
     pub(super) fn listed(&self) -> impl Iterator<Item = &String> {
         self.irregular.keys()
-    }
-
-    /// Whether the word as written ends as verbs of the language do; where an ending has accents, they count.
-    pub(super) fn ends_as_verb(&self, word: &str) -> bool {
-        let (lower, folded) = (word.to_lowercase(), fold(word));
-        self.verb.iter().any(|ending| match ending.ending.is_ascii() {
-            true => ending.apply(&folded).is_some(),
-            false => ending.apply(&lower).is_some(),
-        })
     }
 
     /// A listed adjective in all its regular forms, itself first.
@@ -210,26 +193,6 @@ impl Forms {
         let mut forms = vec![word.to_owned()];
         forms.extend(self.adjective.iter().filter_map(|ending| ending.apply(word)));
         forms
-    }
-
-    /// What a folded word of a name may be where the name stands alone; nothing where the language leaves names as they are.
-    pub(super) fn name_forms(&self, folded: &str) -> Vec<String> {
-        let mut forms: Vec<String> = self.name.iter().filter_map(|ending| ending.apply(folded)).collect();
-        forms.sort_unstable();
-        forms.dedup();
-        forms.retain(|form| form != folded);
-        forms
-    }
-
-    /// The ways to take a compound apart into words, those with fewest parts first; at least two parts each.
-    pub(super) fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
-        let mut found = Vec::new();
-        if compound.chars().count() <= MAX_COMPOUND {
-            self.split_rest(compound, is_word, &mut Vec::new(), &mut found);
-        }
-        found.retain(|parts| parts.len() > 1);
-        found.sort_by_key(Vec::len);
-        found
     }
 
     fn split_rest(
@@ -260,15 +223,45 @@ impl Forms {
     }
 }
 
-/// The endings of a list, without accents.
-fn folded(list: &str) -> Option<Vec<WordEnding>> {
-    phrases(list).map(|text| WordEnding::parse(&fold(text))).collect()
-}
-
 impl Language {
+    /// Whether a word as written ends as verbs do; a rough guess.
+    pub fn ends_as_verb(&self, word: &str) -> bool {
+        let (lower, folded) = (word.to_lowercase(), fold(word));
+        self.forms.verb.iter().any(|ending| match ending.ending.is_ascii() {
+            true => ending.apply(&folded).is_some(),
+            false => ending.apply(&lower).is_some(),
+        })
+    }
+
+    /// A particle that stands by itself at the end of a clause and belongs to the verb before it: "kennt … aus".
+    pub fn is_separable(&self, folded: &str) -> bool {
+        self.forms.separable.contains(folded)
+    }
+
     /// What a folded word of a name may be where the name stands alone: "москве" within a sentence is "москва".
     pub fn name_forms(&self, folded: &str) -> Vec<String> {
-        self.forms.name_forms(folded)
+        let mut forms: Vec<String> =
+            self.forms.name.iter().filter_map(|ending| ending.apply(folded)).collect();
+        forms.sort_unstable();
+        forms.dedup();
+        forms.retain(|form| form != folded);
+        forms
+    }
+
+    /// Whether words of the language are put together to longer ones.
+    pub fn has_compounds(&self) -> bool {
+        !self.forms.links.is_empty()
+    }
+
+    /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
+    pub fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
+        let mut found = Vec::new();
+        if compound.chars().count() <= MAX_COMPOUND {
+            self.forms.split_rest(compound, is_word, &mut Vec::new(), &mut found);
+        }
+        found.retain(|parts| parts.len() > 1);
+        found.sort_by_key(Vec::len);
+        found
     }
 }
 

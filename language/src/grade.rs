@@ -1,10 +1,11 @@
 //! Adjectives that compare: what they measure, and in which direction.
 
 use super::Language;
-use super::files::{Files, normal};
 use super::forms::Forms;
+use super::phrases::normals;
 use crate::text::fold;
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// The degree of an adjective.
@@ -47,6 +48,48 @@ impl Grade {
     }
 }
 
+/// An adjective as a pack has it, its forms in words with `_` for a space in them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Adjective {
+    #[serde(default)]
+    positive: String,
+    #[serde(default)]
+    comparative: String,
+    #[serde(default)]
+    superlative: String,
+    up: bool,
+    #[serde(default)]
+    nouns: String,
+    #[serde(default)]
+    reversed: String,
+    #[serde(default)]
+    opposite: String,
+}
+
+impl Adjective {
+    /// Its forms, each with its grade.
+    fn degrees(&self) -> Vec<(String, Grade)> {
+        let positive = Grade {
+            degree: Degree::Positive,
+            up: self.up,
+            nouns: normals(&self.nouns),
+            reversed: normals(&self.reversed),
+            opposite: Arc::from(fold(&self.opposite)),
+        };
+        let degrees = [
+            (&self.positive, Degree::Positive),
+            (&self.comparative, Degree::Comparative),
+            (&self.superlative, Degree::Superlative),
+        ];
+        let form = |word: &str, degree| (word.to_lowercase().replace('_', " "), positive.in_degree(degree));
+        let forms = degrees
+            .iter()
+            .flat_map(|(words, degree)| words.split_whitespace().map(|word| form(word, *degree)));
+        forms.collect()
+    }
+}
+
 /// The adjectives of a language, in all their forms.
 #[derive(Debug, Default)]
 pub(super) struct Grades {
@@ -61,12 +104,8 @@ pub(super) struct Grades {
 }
 
 impl Grades {
-    pub(super) fn read(files: &mut Files, forms: &Forms) -> Self {
-        let mut listed: Vec<(String, Grade)> = Vec::new();
-        files.each_line("gradable", |line| {
-            listed.extend(parse(line)?);
-            Some(())
-        });
+    pub(super) fn of(adjectives: &[Adjective], forms: &Forms) -> Self {
+        let listed: Vec<(String, Grade)> = adjectives.iter().flat_map(Adjective::degrees).collect();
         let mut found = Self::default();
         // Comparatives before positives: without accents, "alter" is more likely "älter" than the "alter" of "ein alter Mann".
         for degree in [Degree::Superlative, Degree::Comparative, Degree::Positive] {
@@ -88,10 +127,35 @@ impl Grades {
         found
     }
 
-    /// The superlative in the place of a folded comparative, with the same ending: "biggest" for "bigger", "größte" for "größere".
-    pub(super) fn superlative(&self, comparative: &str, grade: &Grade) -> Option<String> {
+    /// All forms, folded.
+    pub(super) fn forms(&self) -> impl Iterator<Item = &String> {
+        self.folded.keys()
+    }
+}
+
+impl Language {
+    /// What an adjective grades. As written it tells more than folded: "größer" compares, "großer" does not.
+    pub fn grade(&self, word: &str) -> Option<&Grade> {
+        let plain = || {
+            let folded = fold(word);
+            (folded == word.to_lowercase()).then(|| self.grades.folded.get(&folded)).flatten()
+        };
+        self.grades.written.get(&written(word)).or_else(plain)
+    }
+
+    /// What is measured where it is asked how much something is.
+    pub fn price(&self) -> Option<&Grade> {
+        self.grade(&self.about.price)
+    }
+
+    /// The superlative in the place of a folded comparative of this grade, where it is a word of its own.
+    pub fn superlative(&self, comparative: &str, grade: &Grade) -> Option<String> {
         let listed = |wanted: Grade| {
-            self.degrees.iter().filter(move |(_, known)| *known == wanted).map(|(word, _)| word.as_str())
+            self.grades
+                .degrees
+                .iter()
+                .filter(move |(_, known)| *known == wanted)
+                .map(|(word, _)| word.as_str())
         };
         let best = listed(grade.in_degree(Degree::Superlative)).next()?;
         let mut stems = listed(grade.in_degree(Degree::Comparative)).map(fold);
@@ -99,26 +163,11 @@ impl Grades {
         Some(format!("{best}{}", ending.unwrap_or_default()))
     }
 
-    /// All forms, folded.
-    pub(super) fn forms(&self) -> impl Iterator<Item = &String> {
-        self.folded.keys()
+    /// Whether a graded word may be comparative and superlative: Spanish "mayor". What stands around it decides.
+    pub fn is_either_degree(&self, word: &str) -> bool {
+        self.grades.either.contains(&fold(word))
     }
 
-    pub(super) fn is_either(&self, word: &str) -> bool {
-        self.either.contains(&fold(word))
-    }
-
-    /// By the form as it is written; one without accents stands for those with them, in whatever script.
-    pub(super) fn get(&self, word: &str) -> Option<&Grade> {
-        let plain = || {
-            let folded = fold(word);
-            (folded == word.to_lowercase()).then(|| self.folded.get(&folded)).flatten()
-        };
-        self.written.get(&written(word)).or_else(plain)
-    }
-}
-
-impl Language {
     /// Whether what a comparative is set against may follow it at once, without a word for "than".
     pub fn compares_without_than(&self) -> bool {
         self.about.bare_comparison
@@ -128,35 +177,6 @@ impl Language {
 /// In lower case with its accents; the Swiss write no "ß".
 fn written(word: &str) -> String {
     word.to_lowercase().replace('ß', "ss")
-}
-
-/// `positive | comparative | superlative | + or - | nouns | nouns of which less means more | opposite`.
-fn parse(line: &str) -> Option<Vec<(String, Grade)>> {
-    let columns: Vec<&str> = line.split('|').map(str::trim).collect();
-    let [positive, comparative, superlative, sign, nouns, reversed, opposite] = columns.try_into().ok()?;
-    let up = match sign {
-        "+" => true,
-        "-" => false,
-        _ => return None,
-    };
-    let list = |text: &str| text.split_whitespace().map(normal).collect::<Arc<[String]>>();
-    let (nouns, reversed, opposite) = (list(nouns), list(reversed), Arc::from(fold(opposite)));
-    let degrees = [
-        (positive, Degree::Positive),
-        (comparative, Degree::Comparative),
-        (superlative, Degree::Superlative),
-    ];
-    let words = degrees.into_iter().flat_map(|(words, degree)| {
-        words.split_whitespace().map(move |word| (word.to_lowercase().replace('_', " "), degree))
-    });
-    let grade = |degree| Grade {
-        degree,
-        up,
-        nouns: Arc::clone(&nouns),
-        reversed: Arc::clone(&reversed),
-        opposite: Arc::clone(&opposite),
-    };
-    Some(words.map(|(word, degree)| (word, grade(degree))).collect())
 }
 
 #[cfg(test)]

@@ -1,17 +1,13 @@
-//! What somebody says who does not know what to ask: "hello", "help", "what can I ask?". Lines of the file `help`.
+//! What somebody says who does not know what to ask: "hello", "help", "what can I ask?".
 
 use super::Language;
-use super::files::{Files, folded_words, phrases};
+use super::phrases::{begins, folded_words, phrases};
 
 /// Phrases as folded words, the longest first.
 pub(super) type HelpPhrases = Vec<Vec<String>>;
 
-pub(super) fn read(files: &mut Files) -> HelpPhrases {
-    let mut found = HelpPhrases::new();
-    files.each_line("help", |line| {
-        found.extend(phrases(line).map(folded_words));
-        Some(())
-    });
+pub(super) fn phrases_of(lists: &[String]) -> HelpPhrases {
+    let mut found: HelpPhrases = lists.iter().flat_map(|list| phrases(list).map(folded_words)).collect();
     found.sort_by_key(|words| std::cmp::Reverse(words.len()));
     found
 }
@@ -21,12 +17,8 @@ impl Language {
     pub fn asks_for_help(&self, words: &[&str]) -> bool {
         let mut rest = words;
         while !rest.is_empty() {
-            let begins = |phrase: &&Vec<String>| {
-                !phrase.is_empty()
-                    && phrase.len() <= rest.len()
-                    && phrase.iter().zip(rest).all(|(a, b)| a == b)
-            };
-            let Some(length) = self.help.iter().find(begins).map(Vec::len) else { return false };
+            let fits = |phrase: &&Vec<String>| !phrase.is_empty() && begins(rest, phrase);
+            let Some(length) = self.help.iter().find(fits).map(Vec::len) else { return false };
             rest = rest.get(length..).unwrap_or_default();
         }
         !words.is_empty()

@@ -1,10 +1,16 @@
 //! Kinds of answers: what question words ask for, and which nouns name things of a kind.
 
-use super::files::{Files, key, normal, phrases};
+use super::Language;
+use super::phrases::{keys, normal};
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
+use serde::de::IntoDeserializer;
+use serde::de::value::{Error, StrDeserializer};
+use std::collections::BTreeMap;
 
 /// What an answer may be.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum AnswerKind {
     /// Somebody.
     Person,
@@ -25,18 +31,10 @@ pub enum AnswerKind {
 }
 
 impl AnswerKind {
+    /// By the name that the packs have for it.
     pub(super) fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "person" => Self::Person,
-            "organization" => Self::Organization,
-            "place" => Self::Place,
-            "time" => Self::Time,
-            "number" => Self::Number,
-            "thing" => Self::Thing,
-            "reason" => Self::Reason,
-            "manner" => Self::Manner,
-            _ => return None,
-        })
+        let name: StrDeserializer<'_, Error> = name.into_deserializer();
+        Self::deserialize(name).ok()
     }
 }
 
@@ -48,34 +46,18 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Lines of `question words > kinds` and `kind : nouns`.
-    pub(super) fn read(files: &mut Files) -> Self {
+    /// Of question words with what they ask for, and of nouns by their kind.
+    pub(super) fn of(asked: &[(String, Vec<AnswerKind>)], nouns: &BTreeMap<AnswerKind, Vec<String>>) -> Self {
         let mut found = Self::default();
-        files.each_line("questions", |line| match line.split_once('>') {
-            Some((words, kinds)) => found.add_asked(words, kinds),
-            None => found.add_nouns(line),
-        });
-        found
-    }
-
-    fn add_asked(&mut self, words: &str, kinds: &str) -> Option<()> {
-        let kinds: Vec<AnswerKind> =
-            kinds.split_whitespace().map(AnswerKind::parse).collect::<Option<_>>()?;
-        self.asked.extend(phrases(words).map(|phrase| (key(phrase), kinds.clone())));
-        Some(())
-    }
-
-    fn add_nouns(&mut self, line: &str) -> Option<()> {
-        let (kind, nouns) = line.split_once(':')?;
-        let kind = AnswerKind::parse(kind.trim())?;
-        for noun in nouns.split_whitespace() {
-            self.nouns.entry(normal(noun)).or_insert(kind);
+        for (words, kinds) in asked {
+            found.asked.extend(keys(words).map(|phrase| (phrase, kinds.clone())));
         }
-        Some(())
-    }
-
-    pub(super) fn asked(&self, phrase: &str) -> &[AnswerKind] {
-        self.asked.get(phrase).map_or(&[], Vec::as_slice)
+        for (kind, lists) in nouns {
+            for noun in lists.iter().flat_map(|list| list.split_whitespace()) {
+                found.nouns.entry(normal(noun)).or_insert(*kind);
+            }
+        }
+        found
     }
 
     /// All listed nouns.
@@ -85,5 +67,17 @@ impl Kinds {
 
     pub(super) fn of_noun(&self, norm: &str) -> Option<AnswerKind> {
         self.nouns.get(norm).copied()
+    }
+}
+
+impl Language {
+    /// What a folded question word or phrase may ask for, the likeliest first.
+    pub fn answer_kinds(&self, phrase: &str) -> &[AnswerKind] {
+        self.kinds.asked.get(phrase).map_or(&[], Vec::as_slice)
+    }
+
+    /// The kind of things that a normalized noun names.
+    pub fn kind_of_noun(&self, norm: &str) -> Option<AnswerKind> {
+        self.kinds.of_noun(norm).or_else(|| self.kinds.of_noun(&self.base(norm)))
     }
 }

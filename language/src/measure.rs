@@ -1,12 +1,15 @@
 //! Quantities that follow from others, a volume from width, depth and height; and what units measure.
 
-use super::files::{Files, normal};
+use super::Language;
+use super::phrases::{normal, normals};
 use crate::text::fold;
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// A quantity that follows from others.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Measure {
     /// Groups of nouns, each standing for one factor.
     pub factors: Vec<Vec<String>>,
@@ -19,38 +22,52 @@ pub(super) type Measures = FxHashMap<String, Measure>;
 /// What units measure.
 pub(super) type Units = FxHashMap<String, Arc<[String]>>;
 
-/// Lines of `words : formula`; the formula joins groups of nouns by `*`, `/`, `-` or `,`.
-pub(super) fn read(files: &mut Files) -> Measures {
-    let mut found = Measures::default();
-    files.each_pair("measures", |words, formula| {
-        let measure = parse(formula)?;
-        found.extend(words.split_whitespace().map(|word| (fold(word), measure.clone())));
-        Some(())
-    });
-    found
+/// Words with the formula of what they name.
+pub(super) fn measures_of(listed: &[(String, Measure)]) -> Measures {
+    let named =
+        listed.iter().flat_map(|(words, measure)| words.split_whitespace().map(move |one| (one, measure)));
+    named.map(|(word, measure)| (fold(word), measure.clone())).collect()
 }
 
-/// Lines of `units : nouns`: what a number with a unit behind or before it may measure, the likeliest first.
-pub(super) fn units(files: &mut Files) -> Units {
+/// Units with what a number that has one may measure, the likeliest first.
+pub(super) fn units_of(listed: &[(String, String)]) -> Units {
     let mut found = Units::default();
-    files.each_pair("units", |units, nouns| {
-        let nouns: Arc<[String]> = nouns.split_whitespace().map(normal).collect();
+    for (units, nouns) in listed {
+        let nouns: Arc<[String]> = normals(nouns);
         found.extend(units.split_whitespace().map(|unit| (fold(unit), Arc::clone(&nouns))));
-        (!nouns.is_empty()).then_some(())
-    });
+    }
     found
 }
 
-fn parse(formula: &str) -> Option<Measure> {
-    let mut measure = Measure { factors: vec![Vec::new()], joiner: Vec::new() };
-    for token in formula.split_whitespace() {
-        match token {
-            "*" | "/" | "-" | "," => {
-                measure.joiner.extend(token.chars());
-                measure.factors.push(Vec::new());
+impl TryFrom<String> for Measure {
+    type Error = &'static str;
+
+    /// A formula: groups of nouns with `*`, `/`, `-` or `,` between them.
+    fn try_from(formula: String) -> Result<Self, Self::Error> {
+        let mut measure = Self { factors: vec![Vec::new()], joiner: Vec::new() };
+        for token in formula.split_whitespace() {
+            match (token, measure.factors.last_mut()) {
+                ("*" | "/" | "-" | ",", _) => {
+                    measure.joiner.extend(token.chars());
+                    measure.factors.push(Vec::new());
+                }
+                (noun, Some(factor)) => factor.push(normal(noun)),
+                (_, None) => {}
             }
-            noun => measure.factors.last_mut()?.push(normal(noun)),
         }
+        let whole = measure.factors.iter().all(|nouns| !nouns.is_empty());
+        if whole { Ok(measure) } else { Err("a factor of the formula has no noun") }
     }
-    measure.factors.iter().all(|nouns| !nouns.is_empty()).then_some(measure)
+}
+
+impl Language {
+    /// The quantity that a folded word names, if it follows from others: "volume".
+    pub fn measure(&self, folded: &str) -> Option<&Measure> {
+        self.measures.get(folded).or_else(|| self.measures.get(&self.base(folded)))
+    }
+
+    /// What a folded unit measures, the likeliest first: "km" a length, a distance. Nothing when it is no unit.
+    pub fn unit(&self, folded: &str) -> Option<&Arc<[String]>> {
+        self.units.get(folded)
+    }
 }

@@ -1,8 +1,13 @@
 //! Numbers in words, and how a language writes them in digits.
 
-use super::files::{Files, key, phrases};
+use super::Language;
+use super::pack::NumbersAndDates;
+use super::phrases::{key, keys, phrases};
 use crate::text::fold;
 use rustc_hash::FxHashMap;
+
+/// The suffix of ordinals that are written with a point: "3. Platz".
+const POINT: &str = ".";
 
 /// Numbers, scales and ordinals of a language.
 #[derive(Debug, Default)]
@@ -19,94 +24,85 @@ pub(super) struct Numbers {
 }
 
 impl Numbers {
-    pub(super) fn read(files: &mut Files) -> Self {
-        let mut found = Self::default();
-        files.each_pair("numbers", |name, list| found.add(name, list));
-        files.each_pair("ordinals", |name, list| found.add_ordinal(name, list));
-        found
-    }
-
-    fn add(&mut self, name: &str, list: &str) -> Option<()> {
-        match name.strip_prefix("scale ") {
-            Some(scale) => {
-                let scale: f64 = scale.trim().parse().ok()?;
-                self.scales.extend(phrases(list).map(|phrase| (scale_key(phrase), scale)));
-            }
-            None if name == "percent" => self.percent.extend(phrases(list).map(key)),
-            None if name == "joiner" => self.joiners.extend(phrases(list).map(key)),
-            None if name == "decimal" => self.decimal.extend(list.split_whitespace().filter_map(mark)),
-            None if name == "thousands" => self.thousands.extend(list.split_whitespace().filter_map(mark)),
-            None => {
-                let value: f64 = name.parse().ok()?;
-                self.values.extend(phrases(list).map(|phrase| (key(phrase), value)));
-            }
+    pub(super) fn of(file: &NumbersAndDates) -> Self {
+        let values =
+            file.numbers.iter().flat_map(|(value, list)| keys(list).map(|key| (key, f64::from(*value))));
+        let scales = file.scales.iter().flat_map(|(scale, list)| phrases(list).map(move |one| (one, *scale)));
+        let ordinals =
+            file.ordinals.iter().flat_map(|(at, words)| words.split_whitespace().map(move |one| (one, *at)));
+        let suffixes = || file.ordinal_suffixes.split_whitespace();
+        Self {
+            values: values.collect(),
+            scales: scales.map(|(phrase, scale)| (scale_key(phrase), scale as f64)).collect(),
+            percent: keys(&file.percent).collect(),
+            joiners: keys(&file.joiner).collect(),
+            decimal: marks(&file.decimal),
+            thousands: marks(&file.thousands),
+            ordinals: ordinals.map(|(word, at)| (fold(word), at)).collect(),
+            suffixes: suffixes().filter(|suffix| *suffix != POINT).map(fold).collect(),
+            dotted: suffixes().any(|suffix| suffix == POINT),
         }
-        Some(())
+    }
+}
+
+impl Language {
+    /// The number that a folded word or phrase stands for.
+    pub fn number(&self, folded: &str) -> Option<f64> {
+        self.numbers.values.get(folded).copied()
     }
 
-    fn add_ordinal(&mut self, name: &str, list: &str) -> Option<()> {
-        if name == "suffix" {
-            self.dotted |= list.split_whitespace().any(|suffix| suffix == ".");
-            self.suffixes.extend(list.split_whitespace().filter(|suffix| *suffix != ".").map(fold));
-            return Some(());
-        }
-        let place: u32 = name.parse().ok()?;
-        self.ordinals.extend(list.split_whitespace().map(|word| (fold(word), place)));
-        Some(())
+    /// What a word or phrase multiplies the number before it by: "million". A single letter
+    /// counts as the pack writes it: "5M" is a number, "5m" a length.
+    pub fn scale(&self, word: &str) -> Option<f64> {
+        self.numbers.scales.get(&scale_key(word)).copied()
     }
 
-    pub(super) fn value(&self, phrase: &str) -> Option<f64> {
-        self.values.get(phrase).copied()
+    /// Whether a folded word or phrase says that the number before it is one in hundred.
+    pub fn is_percent(&self, folded: &str) -> bool {
+        self.numbers.percent.iter().any(|known| known == folded)
     }
 
-    pub(super) fn scale(&self, word: &str) -> Option<f64> {
-        self.scales.get(&scale_key(word)).copied()
+    /// Whether a folded word joins hundreds with what follows them: "two hundred and fifty".
+    pub fn joins_numbers(&self, folded: &str) -> bool {
+        self.numbers.joiners.iter().any(|known| known == folded)
     }
 
-    pub(super) fn is_percent(&self, phrase: &str) -> bool {
-        self.percent.iter().any(|known| known == phrase)
+    /// Whether decimals follow this mark.
+    pub fn is_decimal_mark(&self, c: char) -> bool {
+        self.numbers.decimal.contains(&c)
     }
 
-    pub(super) fn is_joiner(&self, folded: &str) -> bool {
-        self.joiners.iter().any(|known| known == folded)
+    /// Whether this mark groups digits by three.
+    pub fn is_thousands_mark(&self, c: char) -> bool {
+        self.numbers.thousands.contains(&c)
     }
 
-    pub(super) fn is_decimal_mark(&self, c: char) -> bool {
-        self.decimal.contains(&c)
-    }
-
-    pub(super) fn is_thousands_mark(&self, c: char) -> bool {
-        self.thousands.contains(&c)
-    }
-
-    /// The place that a word stands for: a listed word, or digits with one of the suffixes.
-    pub(super) fn ordinal(&self, folded: &str) -> Option<u32> {
-        if let Some(place) = self.ordinals.get(folded) {
+    /// The place that a folded word stands for: "third", "3rd".
+    pub fn ordinal(&self, folded: &str) -> Option<u32> {
+        if let Some(place) = self.numbers.ordinals.get(folded) {
             return Some(*place);
         }
         let digits = folded.trim_end_matches(|c: char| !c.is_ascii_digit());
         let suffix = folded.strip_prefix(digits)?;
-        self.suffixes.iter().find(|known| *known == suffix)?;
+        self.numbers.suffixes.iter().find(|known| *known == suffix)?;
         digits.parse().ok()
     }
 
-    /// A word without what ordinals in digits end with.
-    pub(super) fn without_suffix<'a>(&self, folded: &'a str) -> Option<&'a str> {
-        self.suffixes.iter().find_map(|suffix| folded.strip_suffix(suffix.as_str()))
+    /// A folded word without what ordinals in digits end with: "XXe" is "XX".
+    pub fn without_ordinal_suffix<'a>(&self, folded: &'a str) -> Option<&'a str> {
+        self.numbers.suffixes.iter().find_map(|suffix| folded.strip_suffix(suffix.as_str()))
     }
 
-    /// Whether a point behind a number makes it an ordinal.
-    pub(super) fn dotted_ordinals(&self) -> bool {
-        self.dotted
+    /// Whether a point behind a number makes it an ordinal: "3. Platz".
+    pub fn has_dotted_ordinals(&self) -> bool {
+        self.numbers.dotted
     }
 }
 
-/// A mark between digits; the space has a name.
-fn mark(text: &str) -> Option<char> {
-    match text {
-        "space" => Some(' '),
-        _ => text.chars().next(),
-    }
+/// Marks between digits; the space has a name.
+fn marks(texts: &str) -> Vec<char> {
+    let mark = |text: &str| if text == "space" { Some(' ') } else { text.chars().next() };
+    texts.split_whitespace().filter_map(mark).collect()
 }
 
 /// Folded, but for a single letter.

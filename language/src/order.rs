@@ -1,39 +1,23 @@
 //! Languages whose words are written without spaces, or stand in another order than the grammar reads: what their packs say of it.
 
 use super::Language;
-use super::files::folded_words;
+use super::date::DateOrder;
+use super::phrases::WordSet;
 use crate::text::is_unspaced;
-use rustc_hash::FxHashSet;
+use serde::Deserialize;
 
 /// What a pack says of spaces and of the order of words.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Order {
     pub(super) unspaced: bool,
-    joiners: FxHashSet<String>,
-    yes_or_no: FxHashSet<String>,
-    whether: FxHashSet<String>,
+    joins: WordSet,
+    yes_or_no: WordSet,
+    whether: WordSet,
     raises: String,
     tops: String,
-    measure_words: FxHashSet<String>,
-    behind_verbs: FxHashSet<String>,
-}
-
-impl Order {
-    /// Reads a line of the pack's `language.txt`.
-    pub(super) fn add(&mut self, name: &str, value: &str) -> Option<()> {
-        match (name, value) {
-            ("spaces", "none") => self.unspaced = true,
-            ("joins", list) => self.joiners.extend(folded_words(list)),
-            ("yes-or-no", list) => self.yes_or_no.extend(folded_words(list)),
-            ("whether", list) => self.whether.extend(folded_words(list)),
-            ("raises", word) => word.clone_into(&mut self.raises),
-            ("measure-words", list) => self.measure_words.extend(folded_words(list)),
-            ("behind-verbs", list) => self.behind_verbs.extend(folded_words(list)),
-            ("tops", word) => word.clone_into(&mut self.tops),
-            _ => return None,
-        }
-        Some(())
-    }
+    measure_words: WordSet,
+    behind_verbs: WordSet,
 }
 
 impl Language {
@@ -64,7 +48,7 @@ impl Language {
 
     /// Whether a folded word joins what a noun is narrowed by, or who owns it, with the noun behind it.
     pub fn joins_before_noun(&self, folded: &str) -> bool {
-        self.about.order.joiners.contains(folded)
+        self.about.order.joins.contains(folded)
     }
 
     /// Whether a folded word at the end of a sentence makes it a question that is answered by yes or no.
@@ -89,11 +73,11 @@ impl Language {
 
     /// Whether dates in digits begin with the month.
     pub fn has_month_first(&self) -> bool {
-        self.dates.month_first
+        self.dates.order != DateOrder::DayFirst
     }
 
     /// Whether dates are said from the year to the day.
     pub fn has_year_first(&self) -> bool {
-        self.dates.year_first
+        self.dates.order == DateOrder::YearFirst
     }
 }

@@ -1,25 +1,27 @@
-//! The plural of a name, by the rules of its language's pack (`examples.txt`).
+//! The plural of a name, by the rules of its language's pack.
 
-use super::Language;
+use super::{Language, fallback};
 
-/// The file of the packs.
-const FILE: &str = "examples";
-/// The key of the rules for plurals, of where they apply, and its value for the last word of a name.
-const PLURAL: &str = "plural";
-const PLURAL_OF: &str = "plural_of";
-const LAST: &str = "last";
+/// How names become plurals.
+#[derive(Debug, Default)]
+pub(super) struct Plurals {
+    /// `ending>ending in the plural`.
+    pub(super) rules: Vec<String>,
+    /// Whether the last word of a name alone changes; else names of several words are left alone.
+    pub(super) of_last: bool,
+}
 
 impl Language {
     /// The plural of a name, where the rules of the language tell it: "capital cities", "bodies of water".
     pub fn plural(&self, name: &str) -> Option<String> {
-        let rule = |key: &str| self.phrase(FILE, key).map(|rules| rules.fill(&[]));
+        let rules = if self.plurals.rules.is_empty() { &fallback().plurals } else { &self.plurals };
         let words: Vec<&str> = name.split(' ').collect();
-        if words.len() > 1 && rule(PLURAL_OF).as_deref() != Some(LAST) {
+        if words.len() > 1 && !rules.of_last {
             return None;
         }
         let joins = words.iter().skip(1).position(|word| self.is_function_word(&word.to_lowercase()));
         let at = joins.unwrap_or(words.len() - 1);
-        let plural = plural_word(&rule(PLURAL)?, words.get(at)?)?;
+        let plural = plural_word(&rules.rules, words.get(at)?)?;
         let changed =
             words.iter().enumerate().map(|(here, word)| if here == at { plural.as_str() } else { word });
         Some(changed.collect::<Vec<_>>().join(" "))
@@ -27,9 +29,9 @@ impl Language {
 }
 
 /// The word with the longest ending of the rules changed; a capital stays one.
-fn plural_word(rules: &str, word: &str) -> Option<String> {
+fn plural_word(rules: &[String], word: &str) -> Option<String> {
     let lower = word.to_lowercase();
-    let rules = rules.split(',').filter_map(|rule| rule.trim().split_once('>'));
+    let rules = rules.iter().filter_map(|rule| rule.split_once('>'));
     let (ending, plural) =
         rules.filter(|(ending, _)| lower.ends_with(ending)).max_by_key(|(ending, _)| ending.len())?;
     let kept = lower.len().checked_sub(ending.len()).and_then(|kept| word.get(..kept))?;

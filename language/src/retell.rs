@@ -1,12 +1,14 @@
-//! How a question becomes the beginning of its answer: "What is {x}" > "{x} is {value}". Lines of the file `retell`.
+//! How a question becomes the beginning of its answer: "What is {x}" > "{x} is {value}".
 
 use super::Language;
-use super::files::Files;
 use super::template::Template;
 use crate::text::fold;
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
 
 /// What answer a question must have to be rephrased in this way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum RetoldForm {
     /// A number of things.
     Count,
@@ -34,43 +36,24 @@ pub enum RetoldPart {
 }
 
 /// How questions of one shape become statements.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Retelling {
     /// For which answers.
     pub form: RetoldForm,
     /// The whole question.
+    #[serde(deserialize_with = "pattern")]
     pub pattern: Vec<RetoldPart>,
     /// The sentence; nothing where such questions cannot be rephrased well.
+    #[serde(default)]
     pub sentence: Option<Template>,
 }
 
-/// Reads lines of `form : pattern > sentence`.
-pub(super) fn read(files: &mut Files) -> Vec<Retelling> {
-    let mut found = Vec::new();
-    files.each_pair("retell", |form, line| {
-        let (pattern, sentence) = line.split_once('>')?;
-        let pattern: Vec<RetoldPart> = pattern.split_whitespace().map(part).collect::<Option<_>>()?;
-        let sentence = match sentence.trim() {
-            "-" => None,
-            text => Some(Template::parse(text)?),
-        };
-        found.push(Retelling { form: form_of(form)?, pattern, sentence });
-        Some(())
-    });
-    found
-}
-
-fn form_of(name: &str) -> Option<RetoldForm> {
-    Some(match name {
-        "count" => RetoldForm::Count,
-        "one" => RetoldForm::One,
-        "many" => RetoldForm::Many,
-        "unit" => RetoldForm::Unit,
-        "number" => RetoldForm::Number,
-        "day" => RetoldForm::Day,
-        "year" => RetoldForm::Year,
-        _ => return None,
-    })
+/// The parts of a pattern, which have spaces between them.
+fn pattern<'de, D: Deserializer<'de>>(text: D) -> Result<Vec<RetoldPart>, D::Error> {
+    let text = String::deserialize(text)?;
+    let parts: Option<_> = text.split_whitespace().map(part).collect();
+    parts.ok_or_else(|| D::Error::custom(format!("a place of {text:?} has no name, or no end")))
 }
 
 fn part(text: &str) -> Option<RetoldPart> {
@@ -86,6 +69,6 @@ fn part(text: &str) -> Option<RetoldPart> {
 impl Language {
     /// The ways to rephrase questions, in the order in which they are tried.
     pub fn retellings(&self) -> &[Retelling] {
-        &self.retellings
+        &self.sentences().retell
     }
 }

@@ -1,11 +1,13 @@
 //! Prepositions, and the role of the thing that follows one.
 
-use super::files::Files;
+use super::Language;
 use crate::text::fold;
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 
 /// The role of the thing behind a preposition.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Role {
     /// What something belongs to.
     Of,
@@ -29,35 +31,28 @@ pub enum Role {
     During,
 }
 
-impl Role {
-    fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "of" => Self::Of,
-            "kind" => Self::Kind,
-            "by" => Self::By,
-            "in" => Self::In,
-            "from" => Self::From,
-            "to" => Self::To,
-            "with" => Self::With,
-            "for" => Self::For,
-            "about" => Self::About,
-            "during" => Self::During,
-            _ => return None,
-        })
-    }
-}
-
-/// The roles of each preposition, the likeliest first: the order of the lines.
+/// The roles of each preposition, the likeliest first.
 pub(super) type PrepositionRoles = FxHashMap<String, Vec<Role>>;
 
-pub(super) fn read(files: &mut Files) -> PrepositionRoles {
+/// Roles with their words; of two roles of one word, the first is the likelier one.
+pub(super) fn roles_of(lists: &[(Role, String)]) -> PrepositionRoles {
     let mut found = PrepositionRoles::default();
-    files.each_pair("prepositions", |name, words| {
-        let role = Role::parse(name)?;
+    for (role, words) in lists {
         for word in words.split_whitespace() {
-            found.entry(fold(word)).or_default().push(role);
+            found.entry(fold(word)).or_default().push(*role);
         }
-        Some(())
-    });
+    }
     found
+}
+
+impl Language {
+    /// The likeliest role of what stands behind a folded preposition.
+    pub fn role(&self, folded: &str) -> Option<Role> {
+        self.roles(folded).first().copied()
+    }
+
+    /// All roles of what may stand behind a folded preposition, the likeliest first.
+    pub fn roles(&self, folded: &str) -> &[Role] {
+        self.roles.get(folded).map_or(&[], Vec::as_slice)
+    }
 }

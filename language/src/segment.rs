@@ -5,30 +5,14 @@ use super::files::Files;
 use super::order::Order;
 use crate::text::{fold, is_unspaced, word_spans};
 use rustc_hash::FxHashSet;
+use toml::{Table, Value};
 
 /// Files whose words occur in questions and in names; the others hold what is told.
-const FILES: [&str; 20] = [
-    "cues",
-    "countries",
-    "dates",
-    "follow",
-    "function_words",
-    "gradable",
-    "language",
-    "light_verbs",
-    "measures",
-    "months",
-    "numbers",
-    "ordinals",
-    "prepositions",
-    "questions",
-    "related",
-    "states",
-    "synonyms",
-    "translations",
-    "truths",
-    "units",
-];
+const TABLES: [&str; 5] =
+    ["language.toml", "words.toml", "numbers-and-dates.toml", "quantities.toml", "questions.toml"];
+const LISTS: [&str; 4] = ["countries.txt", "related.txt", "synonyms.txt", "translations.txt"];
+/// Tables of these files whose words are no words of questions: they are said alone, or stand in names of columns.
+const LEFT_OUT: [&str; 5] = ["column_ends", "divides", "fillers", "help", "symbols"];
 /// What a listed word costs, and what a character that is none.
 const LISTED: u32 = 2;
 const UNKNOWN: u32 = 3;
@@ -48,12 +32,16 @@ impl Segments {
         if !order.unspaced {
             return found;
         }
-        // Phrases with places are told, not asked.
-        for line in FILES.iter().flat_map(|name| files.lines(name)).filter(|line| !line.contains('{')) {
-            for word in line.split(|c: char| !c.is_alphanumeric()).filter(|word| word.contains(is_unspaced)) {
-                found.longest = found.longest.max(word.chars().count());
-                found.words.insert(fold(word));
-            }
+        let mut texts: Vec<String> =
+            LISTS.iter().flat_map(|name| files.lines(name)).map(str::to_owned).collect();
+        for name in TABLES {
+            let table: Table = toml::from_str(files.text(name)).unwrap_or_default();
+            all_texts(Value::Table(table), &mut texts);
+        }
+        let words = texts.iter().flat_map(|text| text.split(|c: char| !c.is_alphanumeric()));
+        for word in words.filter(|word| word.contains(is_unspaced)) {
+            found.longest = found.longest.max(word.chars().count());
+            found.words.insert(fold(word));
         }
         found
     }
@@ -104,6 +92,19 @@ impl Segments {
             let word = text.get(start..*end)?;
             (word.contains(is_unspaced) && self.words.contains(&fold(word))).then_some(from + length)
         })
+    }
+}
+
+/// All texts of a value, but for those of tables that are left out.
+fn all_texts(value: Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text),
+        Value::Array(values) => values.into_iter().for_each(|value| all_texts(value, found)),
+        Value::Table(table) => {
+            let kept = table.into_iter().filter(|(key, _)| !LEFT_OUT.contains(&key.as_str()));
+            kept.for_each(|(_, value)| all_texts(value, found));
+        }
+        _ => {}
     }
 }
 

@@ -1,7 +1,8 @@
 //! What is said of things that have none or some of a number: "out of stock", "free of charge".
 
-use super::files::{Files, folded_words, normal, phrases};
+use super::phrases::{keys, normals};
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 use std::sync::Arc;
 
 /// A state by a number.
@@ -19,23 +20,20 @@ pub(super) type States = FxHashMap<String, State>;
 /// Words of the longest phrase.
 pub const MAX_STATE_WORDS: usize = 4;
 
-/// Lines of `phrases : = 0 : nouns`, or with `> 0`.
-pub(super) fn read(files: &mut Files) -> States {
+/// Phrases of a state, as a pack has them.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct StateOf {
+    said: String,
+    some: bool,
+    nouns: String,
+}
+
+pub(super) fn states_of(listed: &[StateOf]) -> States {
     let mut found = States::default();
-    files.each_pair("states", |list, rest| {
-        let (number, nouns) = rest.split_once(':')?;
-        let some = match number.trim() {
-            "= 0" => false,
-            "> 0" => true,
-            _ => return None,
-        };
-        let nouns: Arc<[String]> = nouns.split_whitespace().map(normal).collect();
-        for phrase in phrases(list) {
-            let words = folded_words(phrase);
-            (1..=MAX_STATE_WORDS).contains(&words.len()).then_some(())?;
-            found.insert(words.join(" "), State { some, nouns: Arc::clone(&nouns) });
-        }
-        (!nouns.is_empty()).then_some(())
-    });
+    for StateOf { said, some, nouns } in listed {
+        let nouns: Arc<[String]> = normals(nouns);
+        found.extend(keys(said).map(|phrase| (phrase, State { some: *some, nouns: Arc::clone(&nouns) })));
+    }
     found
 }

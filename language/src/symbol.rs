@@ -1,28 +1,28 @@
 //! Symbols of units, by the words that names of properties call them with: "length in kilometres", `lengthKm`.
 
-use super::files::{Files, key, phrases};
 use super::languages;
+use super::phrases::{key, phrases};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
 
 /// The symbols of a language.
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
     /// By phrases. A phrase without a symbol says that the unit behind it is not that of the value: "per".
-    of: FxHashMap<String, Option<&'static str>>,
+    of: FxHashMap<String, Option<String>>,
     /// As they are written.
-    written: FxHashSet<&'static str>,
+    written: FxHashSet<String>,
 }
 
-/// Lines of `symbol : phrases`; `-` stands for none.
-pub(super) fn read(files: &mut Files) -> Symbols {
-    let mut found = Symbols::default();
-    files.each_pair("symbols", |symbol, list| {
-        let symbol = Some(symbol).filter(|symbol| *symbol != "-");
-        found.written.extend(symbol);
-        found.of.extend(phrases(list).map(|phrase| (entry(phrase), symbol)));
-        Some(())
-    });
-    found
+impl Symbols {
+    /// Symbols with their phrases, and phrases that divide.
+    pub(super) fn of(symbols: &BTreeMap<String, String>, divides: &str) -> Self {
+        let named =
+            symbols.iter().flat_map(|(symbol, list)| phrases(list).map(move |phrase| (phrase, symbol)));
+        let of = named.map(|(phrase, symbol)| (entry(phrase), Some(symbol.clone())));
+        let of = of.chain(phrases(divides).map(|phrase| (entry(phrase), None))).collect();
+        Self { of, written: symbols.keys().cloned().collect() }
+    }
 }
 
 /// What a phrase is found by: signs that are no letters stand for themselves.
@@ -36,7 +36,7 @@ pub fn unit_symbol(phrase: &str) -> Option<&'static str> {
     let phrase = phrase.trim();
     let key = entry(phrase);
     languages().map(|language| &language.symbols).find_map(|symbols| {
-        symbols.written.get(phrase).copied().or_else(|| symbols.of.get(&key).copied().flatten())
+        symbols.written.get(phrase).or_else(|| symbols.of.get(&key)?.as_ref()).map(String::as_str)
     })
 }
 

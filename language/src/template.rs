@@ -1,16 +1,13 @@
-//! Phrases with places that are filled in: how a language says what was found, and what a query does. Uses `files`.
+//! Phrases with places that are filled in: how a language says what was found, and what a query does.
 //!
-//! A file of phrases has lines of `key : phrase`; `{name}` is a place. Each file is named in `FILES`; a key is asked for
-//! together with its file. What a pack lacks is said in the fallback's words, so that a new pack may begin without any.
+//! In a table of phrases, `{name}` is a place. A key is asked for together with its table. What a pack lacks is said in the
+//! fallback's words, so that a new pack may begin without any.
 
-use super::files::Files;
+use super::pack::Sentences;
 use super::{Language, fallback};
 use rustc_hash::FxHashMap;
+use serde::Deserialize;
 use std::borrow::Cow;
-
-/// The files of phrases: `examples` asks about a graph, `explain` says what a query does and why a row is an answer, `readings`
-/// how a question was read, `say` says answers.
-pub(super) const FILES: [&str; 4] = ["examples", "explain", "readings", "say"];
 
 /// A piece of a phrase.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,7 +19,8 @@ pub enum Piece {
 }
 
 /// A phrase with places.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "String")]
 pub struct Template {
     pieces: Vec<Piece>,
 }
@@ -75,46 +73,50 @@ impl Template {
     }
 }
 
-/// The phrases of a language, by file and key.
-#[derive(Debug, Default)]
-pub(super) struct Templates {
-    files: FxHashMap<&'static str, FxHashMap<&'static str, Template>>,
+impl TryFrom<String> for Template {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        Self::parse(&text).ok_or("there is no phrase, a brace is open, or a place has no name")
+    }
 }
 
-impl Templates {
-    pub(super) fn read(files: &mut Files) -> Self {
-        let mut found = Self::default();
-        for file in FILES {
-            let known = found.files.entry(file).or_default();
-            files.each_pair(file, |key, phrase| {
-                let template = Template::parse(phrase)?;
-                // A repeated key is a mistake in the pack: one of the phrases would never be used.
-                known.insert(key, template).is_none().then_some(())
-            });
-        }
-        found
+/// A table of phrases, by key.
+pub(super) type Phrases = FxHashMap<String, Template>;
+
+impl Sentences {
+    /// The tables of phrases: `examples` asks about a graph, `explain` says what a query does and why a row is an answer,
+    /// `readings` how a question was read, `say` says answers.
+    pub(super) fn tables(&self) -> [(&'static str, &Phrases); 4] {
+        [
+            ("examples", &self.examples),
+            ("explain", &self.explain),
+            ("readings", &self.readings),
+            ("say", &self.say),
+        ]
     }
 
-    fn get(&self, file: &str, key: &str) -> Option<&Template> {
-        self.files.get(file)?.get(key)
-    }
-
-    #[cfg(test)]
-    pub(super) fn of(&self, file: &str) -> impl Iterator<Item = (&'static str, &Template)> {
-        self.files.get(file).into_iter().flatten().map(|(key, template)| (*key, template))
+    fn table(&self, table: &str) -> Option<&Phrases> {
+        self.tables().into_iter().find(|(name, _)| *name == table).map(|(_, phrases)| phrases)
     }
 }
 
 impl Language {
-    /// The phrase of a key in a file of phrases ("explain", "readings", "say"); where the pack has none, the fallback's.
-    pub fn phrase(&self, file: &str, key: &str) -> Option<&Template> {
-        self.templates.get(file, key).or_else(|| fallback().templates.get(file, key))
+    /// The phrase of a key in a table of phrases ("explain", "readings", "say"); where the pack has none, the fallback's.
+    pub fn phrase<'a>(&'a self, table: &str, key: &str) -> Option<&'a Template> {
+        let of = |language: &'a Self| language.sentences().table(table)?.get(key);
+        of(self).or_else(|| of(fallback()))
+    }
+
+    /// The keys of a table of phrases, for whoever tests that it says all of them.
+    pub fn phrase_keys(&self, table: &str) -> impl Iterator<Item = &str> {
+        self.sentences().table(table).into_iter().flatten().map(|(key, _)| key.as_str())
     }
 
     /// The phrase of a key with its places filled. A key that no pack has is shown as it is: a test of the caller asks
     /// that there is none.
-    pub fn say<'k>(&self, file: &str, key: &'k str, values: &[(&str, &str)]) -> Cow<'k, str> {
-        self.phrase(file, key).map_or(Cow::Borrowed(key), |template| Cow::Owned(template.fill(values)))
+    pub fn say<'k>(&self, table: &str, key: &'k str, values: &[(&str, &str)]) -> Cow<'k, str> {
+        self.phrase(table, key).map_or(Cow::Borrowed(key), |template| Cow::Owned(template.fill(values)))
     }
 }
 

@@ -1,6 +1,8 @@
 //! What every pack has to hold, and words of single ones.
 
 use super::*;
+use crate::phrases::folded_words;
+use crate::template::Template;
 use std::collections::BTreeSet;
 
 mod short;
@@ -19,18 +21,23 @@ fn nouns(related: &[Related]) -> Vec<&str> {
 }
 
 #[test]
-fn every_line_of_every_pack_can_be_read() {
-    for language in languages() {
-        assert!(language.faults().is_empty(), "{}: {:#?}", language.tag(), language.faults());
+fn every_line_and_every_table_of_every_pack_can_be_read() {
+    for (tag, files) in PACKS {
+        let mut files = Files::new(files);
+        Language::read(tag, &mut files);
+        files.tables::<Sentences>("sentences.toml");
+        let faults = files.into_faults();
+        assert!(faults.is_empty(), "{tag}: {faults:#?}");
     }
 }
 
 #[test]
 fn every_pack_says_every_cue() {
+    let said = |language: &Language| language.cues.phrases().map(|(_, cue)| *cue).collect::<BTreeSet<Cue>>();
+    let all: BTreeSet<Cue> = languages().flat_map(said).collect();
     for language in languages() {
-        let said: BTreeSet<Cue> = language.cues.phrases().map(|(_, cue)| *cue).collect();
-        let missing: Vec<_> =
-            Cue::ALL.iter().filter(|cue| !said.contains(cue)).map(|cue| cue.name()).collect();
+        let said = said(language);
+        let missing: Vec<_> = all.difference(&said).collect();
         assert!(missing.is_empty(), "{} lacks {missing:?}", language.tag());
     }
 }
@@ -42,23 +49,23 @@ fn every_pack_has_every_file() {
     for (tag, files) in PACKS {
         let missing: Vec<_> = all.difference(&names(files)).copied().collect();
         // English needs no words for English ones.
-        assert!(missing.is_empty() || missing == ["translations"], "{tag} lacks {missing:?}");
+        assert!(missing.is_empty() || missing == ["translations.txt"], "{tag} lacks {missing:?}");
     }
 }
 
 #[test]
 fn every_pack_has_every_phrase_with_places_that_are_filled() {
     let slots = |template: &Template| template.slots().map(str::to_owned).collect::<BTreeSet<_>>();
-    for (file, language) in template::FILES.iter().flat_map(|file| languages().map(move |one| (file, one))) {
-        let known: std::collections::BTreeMap<_, _> = fallback().templates.of(file).collect();
-        for (key, template) in &known {
-            let own = language.templates.of(file).find(|(own, _)| own == key);
-            let Some((_, own)) = own else { panic!("{}: {file}.txt lacks {key}", language.tag()) };
-            let (own, filled) = (slots(own), slots(template));
-            assert!(own.is_subset(&filled), "{}: {file}.txt, {key}: {own:?} of {filled:?}", language.tag());
+    for language in languages() {
+        let tables = fallback().sentences().tables().into_iter().zip(language.sentences().tables());
+        for ((name, known), (_, own)) in tables {
+            for (key, template) in known {
+                let Some(own) = own.get(key) else { panic!("{}: {name} lacks {key}", language.tag()) };
+                let (own, filled) = (slots(own), slots(template));
+                assert!(own.is_subset(&filled), "{}: {name}, {key}: {own:?} of {filled:?}", language.tag());
+            }
+            assert_eq!(own.len(), known.len(), "{}: {name} has keys of its own: {own:?}", language.tag());
         }
-        let more: Vec<_> = language.templates.of(file).map(|(key, _)| key).collect();
-        assert_eq!(more.len(), known.len(), "{}: {file}.txt has keys of its own: {more:?}", language.tag());
     }
 }
 
@@ -195,7 +202,7 @@ fn verbs_and_adjectives_lead_to_nouns_in_all_their_forms() {
         ("zh", "执导", "director"),
         ("zh", "出生", "birth"),
     ] {
-        let related = pack(tag).related(&crate::text::normalize_word(word));
+        let related = pack(tag).related(&text::normalize_word(word));
         assert!(nouns(related).contains(&noun), "{word}: {related:?}");
     }
 }
@@ -239,7 +246,7 @@ fn translations_are_found_for_plurals_and_cases() {
         ("zh", "城市", "city"),
         ("zh", "書籍", "book"),
     ] {
-        let found = pack(tag).translations(&crate::text::normalize_word(word));
+        let found = pack(tag).translations(&text::normalize_word(word));
         assert!(found.iter().any(|found| found == english), "{word}: {found:?}");
     }
     assert!(pack("en").synonyms("film").iter().any(|word| word == "movie"));

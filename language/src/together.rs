@@ -16,13 +16,13 @@ type Remembered = RwLock<FxHashMap<String, Vec<(String, f32)>>>;
 /// Whether a normalized word names nothing by itself in one of the languages.
 pub fn is_function_word(norm: &str) -> bool {
     static WORDS: OnceLock<FxHashSet<String>> = OnceLock::new();
-    let all = || languages().flat_map(|language| &language.function_words);
+    let all = || languages().flat_map(|language| language.words.function_words.iter());
     WORDS.get_or_init(|| all().map(|word| normalize_word(word)).collect()).contains(norm)
 }
 
 /// The word of one of the languages that a folded name of a column ends with, and what stands before it: "custid" is "cust" and "id".
 pub fn ends_columns(folded: &str) -> Option<(&str, &'static str)> {
-    let all = languages().flat_map(|language| &language.tails);
+    let all = languages().flat_map(|language| &language.column_ends);
     let mut cuts: Vec<(&str, &'static str)> = all
         .filter_map(|tail| Some((folded.strip_suffix(tail.as_str())?, tail.as_str())))
         .filter(|(head, _)| !head.is_empty())

@@ -1,8 +1,9 @@
 //! Words that stand for others: verbs and adjectives for nouns, nouns for near ones, words of a language for English ones.
 
-use super::files::{Files, normal};
+use super::files::Files;
 use super::forms::Forms;
 use super::kind::AnswerKind;
+use super::phrases::normal;
 use rustc_hash::FxHashMap;
 
 /// A noun that a verb or an adjective leads to.
@@ -96,7 +97,7 @@ pub(super) type WordTable = Table<String>;
 /// Lines of `words : nouns`.
 pub(super) fn related(files: &mut Files, forms: &Forms) -> RelatedWords {
     let mut found = FxHashMap::default();
-    files.each_pair("related", |words, nouns| {
+    files.each_pair("related.txt", |words, nouns| {
         let nouns: Vec<Related> = nouns.split_whitespace().map(Related::parse).collect::<Option<_>>()?;
         for word in words.split_whitespace().map(normal) {
             let new = nouns.iter().filter(|related| related.noun != word);
@@ -110,7 +111,7 @@ pub(super) fn related(files: &mut Files, forms: &Forms) -> RelatedWords {
 /// Lines of nouns that stand near each other, each for each.
 pub(super) fn synonyms(files: &mut Files, forms: &Forms) -> WordTable {
     let mut found = FxHashMap::default();
-    files.each_line("synonyms", |line| {
+    files.each_line("synonyms.txt", |line| {
         let group: Vec<String> = line.split_whitespace().map(normal).collect();
         for word in &group {
             let others = group.iter().filter(|other| *other != word);
@@ -124,7 +125,7 @@ pub(super) fn synonyms(files: &mut Files, forms: &Forms) -> WordTable {
 /// Lines of `words : English words`.
 pub(super) fn translations(files: &mut Files, forms: &Forms) -> WordTable {
     let mut found = FxHashMap::default();
-    files.each_pair("translations", |words, english| {
+    files.each_pair("translations.txt", |words, english| {
         for word in words.split_whitespace() {
             add_all(found.entry(normal(word)).or_default(), english.split_whitespace().map(normal));
         }

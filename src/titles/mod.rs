@@ -1,6 +1,6 @@
 //! What people call the variables of a query: by the class that they are said to have, by the property whose values they
 //! hold, by the aggregate that they are; with the unit, where the property tells it. Reasons and answers in words say the
-//! same names. Uses `dataset`; the words of aggregates are in the language packs (`say.txt`).
+//! same names. Uses `dataset`; the words of aggregates are in the language packs (`say`).
 
 pub(crate) mod units;
 

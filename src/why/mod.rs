@@ -5,7 +5,7 @@
 //! CheckedQuery      ─► eruca_sparql::proof (outline)             ─► clauses ─► words ─► QueryPart
 //! ```
 //! Uses `dataset` for the endpoint and the names of things, `titles` for those of variables; knows nothing of models or HTTP. The words stand in the
-//! language packs (`explain.txt`).
+//! language packs (`explain`).
 
 mod clauses;
 mod names;
@@ -24,8 +24,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use words::Wording;
 
-/// The file of the packs that holds the words.
-const FILE: &str = "explain";
+/// The table of the packs that holds the words.
+const TABLE: &str = "explain";
 
 /// Why there is nothing to explain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

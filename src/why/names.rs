@@ -48,5 +48,5 @@ impl ReasonNames {
 }
 
 fn numbered(language: &Language, text: &str, number: usize) -> String {
-    language.say(super::FILE, "numbered", &[("name", text), ("n", &number.to_string())]).into_owned()
+    language.say(super::TABLE, "numbered", &[("name", text), ("n", &number.to_string())]).into_owned()
 }

@@ -6,7 +6,7 @@
 //!                                          model (a chat model's sentence) ─► verify (names and numbers) ─► Words
 //! ```
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
-//! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm`, `titles` and `trace`; knows nothing of HTTP.
+//! language packs (`say`, `retell`, `symbols`). May use `dataset`, `llm`, `titles` and `trace`; knows nothing of HTTP.
 
 mod card;
 mod caveats;

@@ -6,5 +6,5 @@ mod time;
 
 pub use time::written_year;
 
-/// The file of the packs that holds the phrases.
-const FILE: &str = "say";
+/// The table of the packs that holds the phrases.
+const TABLE: &str = "say";

@@ -1,6 +1,6 @@
 //! Numbers in the manner of a language: digits in groups, decimals behind its mark, endless ones rounded and said to be so.
 
-use super::FILE;
+use super::TABLE;
 use crate::Language;
 
 /// Digits behind the mark that are shown as they are; more come from a division.
@@ -23,7 +23,7 @@ impl Language {
         let rounded = rounded(plain)?;
         let (whole, decimals) = rounded.split_once('.').unwrap_or((&rounded, ""));
         let shown = format!("{sign}{}", joined(self, whole, decimals.trim_end_matches('0')));
-        Some(self.say(FILE, "about", &[("n", &shown)]).into_owned())
+        Some(self.say(TABLE, "about", &[("n", &shown)]).into_owned())
     }
 }
 
@@ -59,14 +59,14 @@ fn joined(language: &Language, whole: &str, decimals: &str) -> String {
     if decimals.is_empty() {
         return whole;
     }
-    language.say(FILE, "decimal", &[("a", &whole), ("b", decimals)]).into_owned()
+    language.say(TABLE, "decimal", &[("a", &whole), ("b", decimals)]).into_owned()
 }
 
 fn grouped(language: &Language, whole: &str) -> String {
     let cut = whole.len().saturating_sub(3);
     match (whole.get(..cut), whole.get(cut..)) {
         (Some(high), Some(low)) if whole.len() >= MIN_GROUPED => {
-            language.say(FILE, "group", &[("a", &grouped_high(language, high)), ("b", low)]).into_owned()
+            language.say(TABLE, "group", &[("a", &grouped_high(language, high)), ("b", low)]).into_owned()
         }
         _ => whole.to_owned(),
     }

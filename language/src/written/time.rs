@@ -1,7 +1,7 @@
 //! Dates and times in the manner of a language, by their datatype. Years before the common era stay as they are written:
 //! the datatypes do not agree on whether there is a year 0.
 
-use super::FILE;
+use super::TABLE;
 use crate::Language;
 
 impl Language {
@@ -31,7 +31,7 @@ fn day_in(language: &Language, key: &'static str, day: &str, month: &str, year: 
     let Some(name) = month_of(language, month) else { return format!("{year}-{month}-{day}") };
     let number = day.trim_start_matches('0');
     let key = if key == "day" && number == "1" { "first_day" } else { key };
-    language.say(FILE, key, &[("day", number), ("month", &name), ("year", year)]).into_owned()
+    language.say(TABLE, key, &[("day", number), ("month", &name), ("year", year)]).into_owned()
 }
 
 fn moment(language: &Language, text: &str) -> Option<String> {
@@ -45,7 +45,7 @@ fn moment(language: &Language, text: &str) -> Option<String> {
     let clock = clock.get(..5)?;
     // The zone belongs to the time; only UTC is left out.
     let time = if matches!(zone, "" | "Z" | "+00:00") { clock.to_owned() } else { format!("{clock} {zone}") };
-    Some(language.say(FILE, "at_time", &[("day", &written), ("time", &time)]).into_owned())
+    Some(language.say(TABLE, "at_time", &[("day", &written), ("time", &time)]).into_owned())
 }
 
 fn is_midnight(clock: &str) -> bool {
@@ -65,7 +65,7 @@ pub fn written_year(text: &str) -> Option<String> {
 fn month_of_year(language: &Language, text: &str) -> Option<String> {
     let (year, number) = text.rsplit_once('-')?;
     let (year, name) = (written_year(year)?, month_of(language, number)?);
-    Some(language.say(FILE, "month_year", &[("month", &name), ("year", &year)]).into_owned())
+    Some(language.say(TABLE, "month_year", &[("month", &name), ("year", &year)]).into_owned())
 }
 
 fn day_of_month(language: &Language, text: &str) -> Option<String> {
@@ -75,7 +75,7 @@ fn day_of_month(language: &Language, text: &str) -> Option<String> {
 
 fn month_of(language: &Language, text: &str) -> Option<String> {
     let number: u8 = text.parse().ok().filter(|number| (1..=12).contains(number))?;
-    Some(language.phrase(FILE, &format!("month_{number}"))?.fill(&[]))
+    Some(language.phrase(TABLE, &format!("month_{number}"))?.fill(&[]))
 }
 
 /// Year, month and day of a date in the common era.

@@ -3,8 +3,8 @@
 
 use eruca_language::Language;
 
-/// The file of the packs that holds the phrases.
-const FILE: &str = "readings";
+/// The table of the packs that holds the phrases.
+const TABLE: &str = "readings";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
@@ -31,7 +31,7 @@ impl Told {
                 let filled: Vec<(&str, &str)> =
                     filled.iter().map(|(place, text)| (*place, text.as_str())).collect();
                 // A place at the end that is left empty leaves no space.
-                language.say(FILE, key, &filled).trim_end().to_owned()
+                language.say(TABLE, key, &filled).trim_end().to_owned()
             }
         }
     }

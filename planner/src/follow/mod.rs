@@ -1,7 +1,7 @@
 //! Follow-up questions made to stand alone: a name in the place of another, a name in the place of a pronoun, the last
 //! question with a condition more. A question that stands by itself is left alone.
 //!
-//! Works on words, names and the phrases of the language packs (`follow.txt`); knows no query. What was taken over is told in
+//! Works on words, names and the phrases of the language packs (`questions.toml`); knows no query. What was taken over is told in
 //! the language of the question.
 
 mod again;

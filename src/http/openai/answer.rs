@@ -1,5 +1,5 @@
 //! The answer to a question in Markdown: the sentence, the first rows, the query, how far it is to be believed, and where all
-//! of it is to be seen. Words around it come from the language packs (`say.txt`).
+//! of it is to be seen. Words around it come from the language packs (`say`).
 
 use super::markdown::{HeadCell, fence, link, paragraph, piece, table, text};
 use crate::http::dto::{
