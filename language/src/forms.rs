@@ -67,7 +67,8 @@ impl WordEnding {
     }
 
     fn apply(&self, word: &str) -> Option<String> {
-        let rest = word.strip_prefix(self.beginning.as_str())?.strip_suffix(self.ending.as_str())?;
+        // Most rules fail by their ending.
+        let rest = word.strip_suffix(self.ending.as_str())?.strip_prefix(self.beginning.as_str())?;
         (rest.chars().count() >= self.keeps).then(|| format!("{rest}{}", self.replacement))
     }
 }
