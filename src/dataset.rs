@@ -11,15 +11,16 @@ pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;
-use eruca_indexer::language::{Language, fallback, language};
-use eruca_indexer::text::{ALL_BUT_UNRESERVED, fold, humanize};
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
+use eruca_language::text::{fold, humanize};
+use eruca_language::{Language, fallback, language};
 use eruca_planner::Runner;
 use eruca_planner::question::Question;
 use eruca_sparql::{
-    Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint,
-    TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
+    ALL_BUT_UNRESERVED, Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy,
+    SparqlEndpoint, TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table,
+    unescaped,
 };
 use percent_encoding::utf8_percent_encode;
 use std::sync::Arc;
@@ -186,20 +187,14 @@ impl Dataset {
     /// The same for one question, in whose language names are shown where they have one.
     #[must_use]
     pub fn asked(&self, question: &Question) -> Self {
-        let known = Some(question.language).filter(|language| !language.is_unknown());
-        let mut languages: Vec<String> =
-            known.map(|language| language.tag().to_owned()).into_iter().collect();
-        languages.extend(
-            self.languages.iter().filter(|known| !languages.contains(known)).cloned().collect::<Vec<_>>(),
-        );
-        Self { languages, ..self.clone() }
+        let language = question.language;
+        if language.is_unknown() { self.clone() } else { self.spoken_to(language.tag()) }
     }
 
     /// The same for a reader of this language, in which names are shown where they have one.
     #[must_use]
     pub fn spoken_to(&self, language: &str) -> Self {
-        let others = self.languages.iter().filter(|other| *other != language).cloned();
-        Self { languages: std::iter::once(language.to_owned()).chain(others).collect(), ..self.clone() }
+        Self { languages: readers_first(language, &self.languages), ..self.clone() }
     }
 
     /// The language of the reader, of those with a pack.
@@ -395,6 +390,12 @@ impl Runner for Dataset {
     }
 }
 
+/// The languages in which names are shown: the reader's before those that are preferred anyway.
+fn readers_first(reader: &str, preferred: &[String]) -> Vec<String> {
+    let others = preferred.iter().filter(|other| *other != reader).cloned();
+    std::iter::once(reader.to_owned()).chain(others).collect()
+}
+
 /// A language tag for a model; in quotes where it is none.
 pub(crate) fn shown_tag(tag: &str) -> String {
     if is_language_tag(tag) { tag.to_owned() } else { quoted_name(tag) }
@@ -423,7 +424,15 @@ pub(crate) mod testing;
 
 #[cfg(test)]
 mod tests {
-    use super::{is_opaque, percent_encoded};
+    use super::{is_opaque, percent_encoded, readers_first};
+
+    #[test]
+    fn the_readers_language_comes_first_and_once() {
+        let preferred = ["en", "de", "fr"].map(str::to_owned);
+        assert_eq!(readers_first("de", &preferred), ["de", "en", "fr"]);
+        assert_eq!(readers_first("zh", &preferred), ["zh", "en", "de", "fr"]);
+        assert_eq!(readers_first("en", &[]), ["en"]);
+    }
 
     #[test]
     fn queries_are_encoded_for_every_part_of_an_address() {

@@ -263,7 +263,7 @@ async fn explore(dataset: &Dataset, iri: &str, words: &str) {
 /// Whatever the rows hold, they are explained; time that is too short is no fault.
 async fn explain(dataset: &Dataset, query: &str) {
     let query = dataset.check(query).unwrap();
-    assert!(!explained(dataset, &query, eruca_indexer::language::fallback()).is_empty());
+    assert!(!explained(dataset, &query, eruca_language::fallback()).is_empty());
     let Ok(answer) = dataset.run(&query, Duration::from_secs(10)).await else { return };
     for row in 0..answer.row_count().min(EXPLAINED) {
         let why = why(dataset, &query, &answer, row, Duration::from_secs(10)).await.unwrap();

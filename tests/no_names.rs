@@ -47,7 +47,7 @@ fn packs() -> Vec<(PathBuf, String)> {
     let entries = |folder: &Path| -> Vec<PathBuf> {
         std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect()
     };
-    let folders = entries(&repository().join("indexer/languages")).into_iter().filter(|path| path.is_dir());
+    let folders = entries(&repository().join("language/packs")).into_iter().filter(|path| path.is_dir());
     let tables = folders.flat_map(|folder| entries(&folder));
     let tables = tables.filter(|file| !file.ends_with("countries.txt"));
     tables.map(|file| (file.clone(), std::fs::read_to_string(&file).unwrap())).collect()

@@ -57,13 +57,12 @@ const KINDS: [(&str, &str); 3] = [("right_", "right"), ("asks_", "query_part"), 
 
 #[test]
 fn the_page_has_words_for_every_reason_and_doubt_that_the_packs_have_a_sentence_for() {
-    let read = |path: &str| std::fs::read_to_string(repository().join(path)).unwrap();
-    let (page, sentences) = (read("ui/src/i18n/en.ts"), read("indexer/languages/en/readings.txt"));
+    let page = std::fs::read_to_string(repository().join("ui/src/i18n/en.ts")).unwrap();
     for (start, name) in KINDS {
         let (_, words) = page.split_once(&format!("  {name}: {{")).unwrap();
         let (words, _) = words.split_once("  } as ").unwrap();
-        let kinds: Vec<&str> =
-            sentences.lines().filter_map(|line| line.strip_prefix(start)?.split(" : ").next()).collect();
+        let sentences = eruca_language::fallback().phrase_keys("readings");
+        let kinds: Vec<&str> = sentences.filter_map(|key| key.strip_prefix(start)).collect();
         assert!(!kinds.is_empty(), "{start}");
         for kind in kinds {
             let key = if kind.contains('-') { format!("\"{kind}\": ") } else { format!(" {kind}: ") };

@@ -8,7 +8,7 @@ use eruca::startup;
 use eruca::trace::Silent;
 use eruca::why::{ReasonPart, Why, WhyError, explained, why};
 use eruca_indexer::NoProgress;
-use eruca_indexer::language::{language, languages};
+use eruca_language::{language, languages};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term, local_name};
 use std::sync::Arc;
 use std::time::Duration;

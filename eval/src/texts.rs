@@ -7,7 +7,7 @@
 use super::error::{EvalError, read};
 use super::metrics::ResultSet;
 use super::system::{LinkedText, MemberKind, System, WrittenValue};
-use eruca_indexer::text::name_key;
+use eruca_language::text::name_key;
 use eruca_sparql::{Answer, Literal, NamedNode, Results, Solutions, Term};
 use serde::Deserialize;
 use serde_json::Value;

@@ -1,7 +1,7 @@
 //! Numbers with units in texts: "2.5 kg", "12,500,000 EUR", "€ 30".
 
-use crate::language::{languages, unit_symbol};
-use crate::text::fold;
+use eruca_language::text::fold;
+use eruca_language::{languages, unit_symbol};
 
 /// Characters of the longest unit.
 const MAX_UNIT: usize = 16;

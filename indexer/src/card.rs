@@ -309,6 +309,6 @@ impl DatasetCard {
     pub fn schema_label(&self, iri: &str) -> String {
         let labels = self.class(iri).map(|c| &c.labels).or_else(|| self.property(iri).map(|p| &p.labels));
         let label = labels.and_then(|labels| display_label(labels, &[]));
-        label.map_or_else(|| crate::text::humanize(local_name(iri)), str::to_owned)
+        label.map_or_else(|| eruca_language::text::humanize(local_name(iri)), str::to_owned)
     }
 }

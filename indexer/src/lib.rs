@@ -5,9 +5,9 @@
 //!                                                                                         │
 //!            dataset ◄── record_index (entity_index · value_index) · schema_index (· embedding) ◄────────┘
 //! ```
-//! `lexical` is the engine under every index of names, `text` the one rule that makes tokens. The writer and
-//! the reader of an index live side by side. This package knows SPARQL's terms and prefixes from
-//! `eruca-sparql`, and nothing of agents, models or HTTP serving.
+//! `lexical` is the engine under every index of names. The writer and the reader of an index live side by side. This
+//! package knows words and tokens from `eruca-language`, SPARQL's terms and prefixes from `eruca-sparql`, and nothing of
+//! agents, models or HTTP serving.
 
 // A graph may contain anything: unchecked indexing into texts and lists is forbidden.
 #![warn(clippy::indexing_slicing)]
@@ -27,7 +27,6 @@ mod folder;
 pub mod fuzzing;
 mod health;
 mod hierarchy;
-pub mod language;
 mod lexical;
 mod manifest;
 pub mod media;
@@ -41,7 +40,6 @@ mod schema_index;
 mod schema_names;
 mod schema_words;
 mod source;
-pub mod text;
 mod value_index;
 pub mod vocabulary;
 mod wikibase_api;

@@ -2,7 +2,7 @@
 //! are in one file, so that the stored format is defined once. Uses `lexical`.
 
 use crate::health::IntegrityAlarm;
-use crate::language;
+use eruca_language::is_function_word;
 use crate::lexical::{
     LexicalError, NameDocument, NameHit, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
@@ -132,7 +132,7 @@ impl<T: Record> RecordIndex<T> {
 pub(crate) fn filtered<'a>(text: &'a str, filter: Option<&str>, limit: usize) -> NameQuery<'a> {
     NameQuery {
         filters: filter.map(str::to_owned).into_iter().collect(),
-        ignored: &language::is_function_word,
+        ignored: &is_function_word,
         ..NameQuery::new(text, limit)
     }
 }

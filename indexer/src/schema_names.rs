@@ -4,11 +4,11 @@
 
 use crate::card::{ClassCard, DatasetCard};
 use crate::extract::Label;
-use crate::language::{Language, ends_columns, is_kana, language, languages};
 use crate::schema_index::SchemaKind;
 use crate::schema_words::{WordIndex, WordIndexes};
-use crate::text::{humanize, is_unspaced, normalize_word, words};
 use crate::vocabulary::{Vocabulary, is_meta};
+use eruca_language::text::{humanize, is_unspaced, normalize_word, words};
+use eruca_language::{Language, ends_columns, is_kana, language, languages};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -141,7 +141,7 @@ struct TermNames<'a> {
 
 /// Column names are often two words in one: "petname" is "pet name", and "custid" of a customer "customer id".
 fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> Option<String> {
-    let folded = crate::text::fold(name);
+    let folded = eruca_language::text::fold(name);
     if folded.contains(' ') {
         return None;
     }
@@ -164,7 +164,7 @@ pub fn name_words(name: &str) -> Vec<String> {
 /// "Abteilungsleiter" is also "Abteilung Leiter": a compound of nouns that the label's language lists.
 fn taken_apart(label: &Label) -> Option<String> {
     let language = language(&label.language).filter(|language| language.has_compounds())?;
-    let compound = crate::text::fold(label.text.trim());
+    let compound = eruca_language::text::fold(label.text.trim());
     let is_word = |part: &str| language.is_noun(&normalize_word(part)) && !language.is_function_word(part);
     if is_word(&compound) {
         return None;

@@ -1,6 +1,6 @@
 //! Words of schema names by text and by stem: the stems of a language are worked out once for a graph, not for every question.
 
-use crate::language::Language;
+use eruca_language::Language;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -53,7 +53,7 @@ impl WordIndexes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::language::{language, neutral};
+    use eruca_language::{language, neutral};
 
     #[test]
     fn words_are_found_by_text_and_by_stem() {

@@ -5,8 +5,8 @@ use crate::link::{
     Evidence, LinkError, Mention, Named, NamedTerm, SAME_NAME_FIT, is_together, is_written_as_name,
 };
 use crate::question::{Question, Span};
-use eruca_indexer::language::{Cue, Role};
 use eruca_indexer::{DatasetIndex, EntityHit};
+use eruca_language::{Cue, Role};
 
 /// Words of a name at most: a title may be long.
 const MAX_WORDS: usize = 24;

@@ -8,8 +8,8 @@ use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, Step, What};
 use crate::phrase::{Item, Phrase};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{AnswerKind, Cue};
 use eruca_indexer::{Hop, SchemaKind};
+use eruca_language::{AnswerKind, Cue};
 use std::rc::Rc;
 
 /// A class that is called so, and not only in part.

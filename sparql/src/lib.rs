@@ -61,7 +61,7 @@ pub use results::{
 };
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, ColumnSource};
-pub use terms::{CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
+pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
 pub use ties::BeyondLimit;
 #[cfg(unix)]
 pub use workers::{WorkerOptions, WorkerStore, worker_process};

@@ -6,8 +6,14 @@
 //! [`Prefixes::shown`] cuts endless ones, and says so.
 
 use crate::fence::{bracketed, is_plain};
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+
+/// What is percent-encoded where only the unreserved characters of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) may stay.
+pub const ALL_BUT_UNRESERVED: &AsciiSet =
+    &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
 /// Namespaces that nearly every SPARQL author takes for granted.
 const WELL_KNOWN: &[(&str, &str)] = &[

@@ -4,9 +4,9 @@
 use crate::dataset::{Dataset, quoted_name, shown_tag};
 use crate::grounding::{GroundedTerm, Grounding};
 use crate::rendering::{samples, target_text};
-use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
+use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use std::fmt::Write;
 

@@ -3,13 +3,13 @@
 
 use super::live::LiveNames;
 use super::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::language::language;
-use eruca_indexer::text::{humanize, normalize_word};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
     ClassCard, Entity, EntityHit, LexicalError, PropertyCard, PropertyValue, SchemaHit, SchemaIndexError,
     SchemaKind, WikibaseApiError, WikibaseEntity, WikibaseHit, WikibaseKind,
 };
+use eruca_language::language;
+use eruca_language::text::{humanize, normalize_word};
 use eruca_sparql::{Answer, Literal, NamedNode, Results, Term, local_name, one_line, quoted};
 use std::sync::Arc;
 use std::time::Duration;

@@ -2,7 +2,7 @@
 
 use super::read::{AnswerForm, FormKind};
 use crate::dataset::Dataset;
-use eruca_indexer::text::humanize;
+use eruca_language::text::humanize;
 use eruca_sparql::{Answer, CheckedQuery, Column, QueryForm, Results, Rewrite, Term};
 
 /// The edits that the form suggests, in the order in which they are to be tried.

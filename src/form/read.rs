@@ -1,7 +1,7 @@
 //! The form of the answer, as the question's cues tell it.
 
 use super::statement::StatedForm;
-use eruca_indexer::text::words;
+use eruca_language::text::words;
 use eruca_planner::question::Question;
 
 /// What kind of result is asked for.

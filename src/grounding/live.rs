@@ -4,8 +4,8 @@
 use super::Grounding;
 use super::spans::{SpanLookup, SpanRole, lookups};
 use crate::dataset::{Dataset, LookupError, quoted_name};
-use eruca_indexer::text::normalize_word;
 use eruca_indexer::{EntityHit, SchemaKind};
+use eruca_language::text::normalize_word;
 use eruca_planner::question::{Question, Span};
 use eruca_planner::{Evidence, MAX_CANDIDATES, Mention, NamedTerm};
 use eruca_sparql::quoted;

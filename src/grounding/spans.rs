@@ -1,7 +1,7 @@
 //! Which spans of a question are worth a look-up at a server, the most telling ones first: names by their capitals and
 //! quotation marks, then what is said of them. Knows the words of the question alone.
 
-use eruca_indexer::language::{Cue, languages};
+use eruca_language::{Cue, languages};
 use eruca_planner::may_be_name;
 use eruca_planner::question::{Question, Span};
 

@@ -8,7 +8,7 @@ use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Doubtful, Evidence, Insight, StopReason};
 use crate::why::explained;
-use eruca_indexer::language::fallback;
+use eruca_language::fallback;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt, Ledger, Named, same_result, unknown};
 use eruca_sparql::{Answer, Results, Term, one_line};

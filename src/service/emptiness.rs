@@ -5,7 +5,7 @@ use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::tools::{ToolContext, explain_empty};
 use crate::why::Conditions;
-use eruca_indexer::language::{Language, fallback, language};
+use eruca_language::{Language, fallback, language};
 use eruca_sparql::{CheckedQuery, Relaxed, one_line};
 use std::time::{Duration, Instant};
 

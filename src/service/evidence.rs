@@ -1,14 +1,14 @@
 //! The ledger of evidence as people and models read it: IRIs with their names, and each line in a sentence of the packs
-//! (`readings.txt`). Uses the dataset's names.
+//! (`readings`). Uses the dataset's names.
 
 use crate::dataset::Dataset;
 use crate::trace::{Because, Doubtful, Evidence};
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use eruca_planner::{Doubt, Entry, Ledger, Part};
 use eruca_sparql::one_line;
 
-/// The file of the packs that holds the sentences.
-const FILE: &str = "readings";
+/// The table of the packs that holds the sentences.
+const TABLE: &str = "readings";
 /// Characters of words and names.
 const MAX_CHARS: usize = 80;
 
@@ -33,7 +33,7 @@ fn because(dataset: &Dataset, entry: &Entry, language: &Language) -> Because {
     let (part, right) = (entry.part.key(), entry.right.key());
     let key = if name.is_some() { format!("right_{right}") } else { format!("asks_{part}") };
     let places = [("words", words.as_str()), ("name", name.as_deref().unwrap_or_default())];
-    let text = language.say(FILE, &key, &places).into_owned();
+    let text = language.say(TABLE, &key, &places).into_owned();
     Because { words, name, part: part.into(), right: right.into(), weak: entry.right.is_weak(), text }
 }
 
@@ -48,7 +48,7 @@ fn doubtful(dataset: &Dataset, doubt: &Doubt, language: &Language) -> Doubtful {
 impl Doubtful {
     /// A doubt in a sentence of a language.
     pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Self {
-        let text = language.say(FILE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
+        let text = language.say(TABLE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
         Self { kind: kind.into(), about, text }
     }
 }
@@ -57,7 +57,7 @@ impl Doubtful {
 mod tests {
     use super::*;
     use crate::dataset::testing::graph_of;
-    use eruca_indexer::language::{language, languages};
+    use eruca_language::{language, languages};
     use eruca_planner::Right;
     use eruca_planner::question::Span;
 
@@ -148,7 +148,7 @@ mod tests {
             .chain(forms.map(|part| format!("asks_{}", part.key())));
         for key in keys {
             let lacking: Vec<_> = languages()
-                .filter(|language| language.phrase(FILE, &key).is_none())
+                .filter(|language| language.phrase(TABLE, &key).is_none())
                 .map(Language::tag)
                 .collect();
             assert!(lacking.is_empty(), "{key}: {lacking:?}");

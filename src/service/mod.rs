@@ -136,7 +136,7 @@ impl Service {
         let (queue, looks) = (room(RETRY_QUESTIONS), room(RETRY_LOOKS));
         let (seen, cpu_pool) = (readiness::LastLooks::default(), Arc::new(CpuPool::start()));
         // The words of the languages are read now rather than with the first question.
-        let _known = eruca_indexer::language::languages().count();
+        let _known = eruca_language::languages().count();
         let examples = browse::Examples::default();
         let (served, reloading) = (Served::new(datasets), Reloading::default());
         Self { served, reloading, model, limits, queue, looks, caches, seen, cpu_pool, examples, degraded }

@@ -7,7 +7,7 @@ use super::run_handle::{Event, QuestionReading};
 use super::types::{Question, ServiceError};
 use crate::dataset::Dataset;
 use crate::trace::{Doubtful, Insight, Observer, Step, StepKind};
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use eruca_planner::Confidence;
 use eruca_planner::follow::dangling;
 use eruca_planner::question::Question as ParsedQuestion;

@@ -15,7 +15,7 @@ use crate::agent::Earlier;
 use crate::dataset::Dataset;
 use crate::trace::{Insight, Observer, Recorder};
 use crate::why::explained;
-use eruca_indexer::language::language;
+use eruca_language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::Question as ParsedQuestion;
 use std::sync::Arc;

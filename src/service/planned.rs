@@ -11,7 +11,7 @@ use crate::agent::Draft;
 use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Alternative, Choice, Chosen, Doubtful, Evidence, Insight};
-use eruca_indexer::language::{self, Language};
+use eruca_language::Language;
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
     AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, LocalizedText, MAX_TELLING_WORDS,
@@ -174,9 +174,9 @@ fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
     let Judged { reading, query, answer, tied, ledger, .. } = judged;
     Draft {
         run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
-        reading: told(dataset, &reading.told, language::fallback()),
+        reading: told(dataset, &reading.told, eruca_language::fallback()),
         confidence,
-        returns: told(dataset, &reading.returns, language::fallback()),
+        returns: told(dataset, &reading.returns, eruca_language::fallback()),
         unused: reading.unused.clone(),
         doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger)).unwrap_or_default(),
         tied: reading.with_ties.as_ref().map(|_| *tied),
@@ -186,7 +186,7 @@ fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
 /// What a draft is not proven by, in the language of the prompts; words without a part in it are told by themselves.
 fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
     let told = |doubt: &&Doubtful| doubt.kind != "unused";
-    let doubts = Evidence::of(dataset, ledger, language::fallback()).doubts;
+    let doubts = Evidence::of(dataset, ledger, eruca_language::fallback()).doubts;
     doubts.iter().filter(told).map(|doubt| doubt.text.clone()).collect()
 }
 
@@ -399,7 +399,7 @@ fn judged_line(dataset: &Dataset, judged: &Judged) -> String {
         [] => String::new(),
         words => one_line(&format!("; not used: {}", words.join(", ")), MAX_READING_CHARS),
     };
-    format!("{}: {rows}{unused}", told(dataset, &judged.reading.told, language::fallback()))
+    format!("{}: {rows}{unused}", told(dataset, &judged.reading.told, eruca_language::fallback()))
 }
 
 fn mention_line(dataset: &Dataset, mention: &Mention) -> String {

@@ -6,7 +6,7 @@ use super::{Service, ServiceError, fault};
 use crate::dataset::Dataset;
 use crate::service::index::confirm_index;
 use crate::why::explained;
-use eruca_indexer::language::{fallback, language};
+use eruca_language::{fallback, language};
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::llm::ChatModel;
 use crate::trace::StopReason;
 use crate::why::why;
 use crate::words::{AnswerContext, Words, sentence, told_by_model};
-use eruca_indexer::language::language;
+use eruca_language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::Question as ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery, Results};

@@ -4,7 +4,7 @@ use super::{Arguments, Observation, QueryNotes, Tool, ToolContext, run_query, st
 use crate::dataset::Dataset;
 use crate::why::explained;
 use async_trait::async_trait;
-use eruca_indexer::language::fallback;
+use eruca_language::fallback;
 use eruca_sparql::{CheckedQuery, one_line, quoted};
 use serde_json::json;
 

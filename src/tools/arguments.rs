@@ -1,7 +1,7 @@
 //! Arguments as models write them: JSON that is often a little broken, keys that are often a little wrong, texts
 //! that are sometimes endless. The one place that says how long an argument may be.
 
-use eruca_indexer::text::first_chars;
+use eruca_language::text::first_chars;
 use eruca_sparql::quoted;
 use serde_json::{Map, Value};
 

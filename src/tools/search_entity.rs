@@ -6,7 +6,7 @@ use crate::dataset::quoted_name;
 use crate::rendering::{entity_line, value_line};
 use async_trait::async_trait;
 use eruca_indexer::is_like_a_part;
-use eruca_indexer::language::languages;
+use eruca_language::languages;
 
 const ENTITIES: usize = 10;
 const VALUES: usize = 5;

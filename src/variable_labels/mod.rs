@@ -1,12 +1,12 @@
 //! What people call the variables of a query: by the class that they are said to have, by the property whose values they
 //! hold, by the aggregate that they are; with the unit, where the property tells it. Reasons and answers in words say the
-//! same names. Uses `dataset`; the words of aggregates are in the language packs (`say.txt`).
+//! same names. Uses `dataset`; the words of aggregates are in the language packs (`say`).
 
 pub(crate) mod units;
 
 use crate::dataset::Dataset;
-use eruca_indexer::language::{Language, Piece};
-use eruca_indexer::text::humanize;
+use eruca_language::text::humanize;
+use eruca_language::{Language, Piece};
 use eruca_sparql::{Aggregate, CheckedQuery, ColumnSource, Pattern, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{NameWithUnit, of_property};

@@ -1,8 +1,8 @@
 //! The unit of a property's numbers, where its name, its local name or the datatype of its values tells it; no guess.
 
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{divides_units, language, languages, unit_symbol};
-use eruca_indexer::text::{fold, humanize, normalize_word};
+use eruca_language::text::{fold, humanize, normalize_word};
+use eruca_language::{divides_units, language, languages, unit_symbol};
 use eruca_sparql::{Term, XSD, local_name};
 
 /// Words of the longest unit: "cubic metres per second".

@@ -16,7 +16,7 @@ pub use parts::{ReasonPart, Why};
 
 use crate::dataset::Dataset;
 use async_trait::async_trait;
-use eruca_indexer::language::{Language, fallback, language};
+use eruca_language::{Language, fallback, language};
 use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
 use names::ReasonNames;
@@ -26,8 +26,8 @@ use std::time::{Duration, Instant};
 use utoipa::ToSchema;
 use words::Wording;
 
-/// The file of the packs that holds the words.
-const FILE: &str = "explain";
+/// The table of the packs that holds the words.
+const TABLE: &str = "explain";
 
 /// Why there is nothing to explain.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -3,7 +3,7 @@
 
 use crate::dataset::Dataset;
 use crate::variable_labels::{Titles, VariableTitle};
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use eruca_sparql::CheckedQuery;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,5 +48,5 @@ impl ReasonNames {
 }
 
 fn numbered(language: &Language, text: &str, number: usize) -> String {
-    language.say(super::FILE, "numbered", &[("name", text), ("n", &number.to_string())]).into_owned()
+    language.say(super::TABLE, "numbered", &[("name", text), ("n", &number.to_string())]).into_owned()
 }

@@ -1,10 +1,10 @@
 //! Terms and formulas in words.
 
-use super::FILE;
+use super::TABLE;
 use super::names::ReasonNames;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::language::Language;
-use eruca_indexer::text::humanize;
+use eruca_language::Language;
+use eruca_language::text::humanize;
 use eruca_sparql::proof::Formula;
 use eruca_sparql::{Literal, Term, XSD, is_numeric_type, local_name, one_line};
 
@@ -41,11 +41,11 @@ pub(super) enum FormulaDetail {
 impl Wording<'_> {
     /// The phrase of a key with its places filled.
     pub(super) fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
-        self.language.say(FILE, key, values).into_owned()
+        self.language.say(TABLE, key, values).into_owned()
     }
 
     fn knows(&self, key: &str) -> bool {
-        self.language.phrase(FILE, key).is_some()
+        self.language.phrase(TABLE, key).is_some()
     }
 
     /// The name of a thing, class or property.
@@ -292,8 +292,8 @@ fn needs_brackets(around: &str, part: &Formula, told: FormulaDetail) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{FILE, SAY, may_be_year};
-    use eruca_indexer::language::fallback;
+    use super::{SAY, TABLE, may_be_year};
+    use eruca_language::fallback;
 
     /// The sources of the module without their tests.
     const SOURCES: [&str; 3] =
@@ -319,7 +319,7 @@ mod tests {
             let code = source.split("#[cfg(test)]").next().unwrap();
             // Every second piece between quotes is a literal.
             for key in code.split('"').skip(1).step_by(2).filter(is_key) {
-                let known = [FILE, SAY].iter().any(|file| fallback().phrase(file, key).is_some());
+                let known = [TABLE, SAY].iter().any(|file| fallback().phrase(file, key).is_some());
                 assert!(known, "{key}");
                 keys += 1;
             }

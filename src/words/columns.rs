@@ -3,8 +3,8 @@
 use crate::dataset::Dataset;
 use crate::variable_labels::units::in_datatypes;
 use crate::variable_labels::{Title, Titles};
-use eruca_indexer::language::languages;
-use eruca_indexer::text::{fold, humanize};
+use eruca_language::languages;
+use eruca_language::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};
 
 /// Rows that are looked at to tell what a column holds.

@@ -6,7 +6,7 @@ use super::columns::{AnswerColumn, ColumnKind};
 use super::phrase::Phrase;
 use super::retell::{FrameWords, retold};
 use super::values::{LONG, SHORT};
-use eruca_indexer::language::{Cue, RetoldForm};
+use eruca_language::{Cue, RetoldForm};
 use eruca_planner::question::{Span, WordKind};
 use eruca_sparql::{Results, Solutions, Term, XSD};
 

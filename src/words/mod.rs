@@ -33,7 +33,7 @@ pub use phrase::TextPart;
 
 use crate::dataset::Dataset;
 use crate::trace::Insight;
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use eruca_planner::question::Question;
 use eruca_sparql::{Answer, CheckedQuery};
 use phrase::Phrase;
@@ -180,10 +180,8 @@ impl<'a> Verbalizer<'a> {
 /// The language in which a question is answered: its own if there are words of it, else the one that all packs fall back
 /// to.
 fn tongue(question: &Question) -> &'static Language {
-    match question.language.is_unknown()
-        || eruca_indexer::language::language(question.language.tag()).is_none()
-    {
-        true => eruca_indexer::language::fallback(),
+    match question.language.is_unknown() || eruca_language::language(question.language.tag()).is_none() {
+        true => eruca_language::fallback(),
         false => question.language,
     }
 }

@@ -4,9 +4,9 @@
 use super::Verbalizer;
 use super::phrase::Phrase;
 use crate::dataset::Dataset;
-use eruca_indexer::language::Language;
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, DatasetIndex};
+use eruca_language::Language;
 
 /// Classes, properties and questions that are told.
 const MAX_CLASSES: usize = 6;

@@ -1,6 +1,6 @@
 //! A text in pieces, of which some name things.
 
-use eruca_indexer::language::{Piece, Template};
+use eruca_language::{Piece, Template};
 
 /// A piece of a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 
 use super::Verbalizer;
 use super::phrase::Phrase;
-use eruca_indexer::language::{Cue, Retelling, RetoldForm, RetoldPart};
+use eruca_language::{Cue, Retelling, RetoldForm, RetoldPart};
 use eruca_planner::question::{Question, Span, Word, WordKind};
 
 /// Words of the longest question that is told again.

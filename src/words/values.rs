@@ -3,7 +3,7 @@
 use super::Verbalizer;
 use super::columns::{AnswerColumn, ColumnKind, kind_of};
 use super::phrase::Phrase;
-use eruca_indexer::language::written_year;
+use eruca_language::written_year;
 use eruca_planner::follow::converted;
 use eruca_sparql::{Literal, Term, XSD, one_line};
 

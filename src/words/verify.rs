@@ -3,8 +3,8 @@
 
 use super::Verbalizer;
 use super::model::MAX_ROWS;
-use eruca_indexer::language::Language;
-use eruca_indexer::text::{fold, normalize_word};
+use eruca_language::Language;
+use eruca_language::text::{fold, normalize_word};
 use eruca_sparql::{Results, Term};
 use std::collections::HashSet;
 

@@ -380,7 +380,7 @@ impl Meanings {
 
     fn vector(&self, text: &str) -> Vec<f32> {
         let mut vector = vec![0.0; self.dimension];
-        for word in crate::text::words(text) {
+        for word in eruca_language::text::words(text) {
             let sense = SENSES.iter().position(|words| words.contains(&word.text.as_str()));
             let hash = word.text.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31) + usize::from(byte));
             vector[sense.unwrap_or(SENSES.len() + hash % (self.dimension - SENSES.len()))] += 1.0;

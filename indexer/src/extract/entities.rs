@@ -3,7 +3,7 @@
 use super::bits::Bits;
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP, Triple};
 use super::roles::Roles;
-use crate::text::{first_chars, humanize};
+use eruca_language::text::{first_chars, humanize};
 use eruca_sparql::local_name;
 use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};

@@ -1,10 +1,10 @@
 //! Which nodes are classes, properties, names and descriptions: declared by the ontology or seen in use.
 
 use super::graph::{Graph, NodeId, Object};
-use crate::text::{fold, humanize};
 use crate::vocabulary::{
     CLASS_TYPES, DESCRIBING_PROPERTIES, NAMING_PROPERTIES, NAMING_WORDS, PROPERTY_TYPES, is_meta,
 };
+use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -6,7 +6,7 @@ use super::query::{any_of, term_query};
 use super::reader::DocumentReader;
 use super::search::NameIndex;
 use super::{FIELDS, LexicalError, Named};
-use crate::text::{TokenKind, fold, searched_part, tokens};
+use eruca_language::text::{TokenKind, fold, searched_part, tokens};
 use serde::de::DeserializeOwned;
 use tantivy::Term;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, Query, TermQuery};

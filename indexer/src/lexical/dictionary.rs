@@ -6,8 +6,8 @@ use super::names::encode;
 use super::query::{NameQuery, QueryToken, QueryWord, asked_words, weight};
 use super::search::PROSE_SCORE;
 use super::similarity::{SearchedText, edit_distance, fit};
-use crate::language;
-use crate::text::{name_key, tokens};
+use eruca_language::text::{name_key, tokens};
+use eruca_language::{is_function_word, related_words};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Words taken into a search for one unknown word.
@@ -47,11 +47,8 @@ impl Dictionary {
     /// Reads a question about a group. What misspelt words may mean is looked for unless the names of one of its
     /// documents hold all words as they are.
     pub fn ask(&self, group: &str, text: &str) -> AskedName {
-        let query = NameQuery {
-            alternatives: &language::related_words,
-            ignored: &language::is_function_word,
-            ..NameQuery::new(text, 1)
-        };
+        let query =
+            NameQuery { alternatives: &related_words, ignored: &is_function_word, ..NameQuery::new(text, 1) };
         let (words, small_words) = asked_words(&query);
         let words: Vec<QueryToken> = words.into_iter().map(token).collect();
         let complete = self.hold_all(group, &words);
@@ -111,7 +108,7 @@ impl Dictionary {
 }
 
 fn token(word: QueryWord) -> QueryToken {
-    let mut token = QueryToken::new(word.text, 1.0, language::related_words);
+    let mut token = QueryToken::new(word.text, 1.0, related_words);
     token.alternatives.extend(word.compound.map(|compound| (compound, 1.0)));
     token
 }

@@ -27,6 +27,7 @@ mod sample;
 mod search;
 mod similarity;
 mod terms;
+mod tokenizer;
 mod writer;
 
 pub use dictionary::{AskedName, Dictionary};
@@ -35,11 +36,11 @@ pub use search::NameIndex;
 pub use similarity::{edit_distance, is_like_a_part, name_fit};
 pub use writer::{NameIndexWriter, PreparedDocument};
 
-use crate::text::LabelTokenizer;
 use names::EncodedTokenizer;
 use std::path::PathBuf;
 use tantivy::Index;
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
+use tokenizer::LabelTokenizer;
 
 const PROSE: &str = "eruca_label";
 const ENCODED: &str = "eruca_name";

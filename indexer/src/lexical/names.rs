@@ -3,7 +3,7 @@
 //! Tokens are separated by spaces; the first character says what is not a plain word. No token holds a space
 //! or a control character, since tokens are made of letters, digits and marks.
 
-use crate::text::{TokenKind, tokens};
+use eruca_language::text::{TokenKind, tokens};
 use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 
 const PART: char = '\u{1}';

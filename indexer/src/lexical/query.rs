@@ -6,7 +6,7 @@ use super::forms::AnyForm;
 use super::reader::DocumentReader;
 use super::similarity::SearchedText;
 use super::terms::Terms;
-use crate::text::{Token, TokenKind, name_key, searched_part, tokens};
+use eruca_language::text::{Token, TokenKind, name_key, searched_part, tokens};
 use tantivy::Term;
 use tantivy::query::{Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};

@@ -1,7 +1,7 @@
 //! The order of what a search has found: fit, then spelling, then variety, then popularity. Uses `text` alone.
 
 use super::LexicalError;
-use crate::text::{word_spans, words};
+use eruca_language::text::{word_spans, words};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
 

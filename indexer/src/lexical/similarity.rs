@@ -2,8 +2,8 @@
 
 use super::names::{NameToken, decode, encode, words};
 use super::query::QueryToken;
-use crate::language::{is_function_word, related_words};
-use crate::text::{self, TokenKind, name_key};
+use eruca_language::text::{self, TokenKind, name_key};
+use eruca_language::{is_function_word, related_words};
 
 /// Added when the name is exactly the text that is searched.
 const SAME_NAME_BONUS: f32 = 0.25;

@@ -3,9 +3,9 @@
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::health::IntegrityAlarm;
-use crate::language;
 use crate::lexical::{NameDocument, NameIndex, NameIndexWriter, NameQuery, Named};
 use async_trait::async_trait;
+use eruca_language::{is_function_word, related_words};
 use memmap2::Mmap;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -100,8 +100,8 @@ impl SchemaIndex for LocalSchemaIndex {
     ) -> Result<Vec<LegHit>, SchemaIndexError> {
         let query = NameQuery {
             filters: vec![kind.as_str().to_owned()],
-            alternatives: &language::related_words,
-            ignored: &language::is_function_word,
+            alternatives: &related_words,
+            ignored: &is_function_word,
             ..NameQuery::new(text, limit)
         };
         let hits = self.terms.search::<StoredTerm>(&query)?;

@@ -19,11 +19,11 @@ mod wire;
 pub use error::WikibaseApiError;
 
 use crate::extract::Label;
-use crate::language::language_of_script;
 use crate::lexical::name_fit;
 use crate::schema_index::{RankedList, fuse};
-use crate::text::searched_part;
 use crate::vocabulary::{Namespaces, StatementPart};
+use eruca_language::language_of_script;
+use eruca_language::text::searched_part;
 use eruca_sparql::outgoing::Hosts;
 use futures_util::future::join_all;
 use request::Http;

@@ -7,7 +7,7 @@ use crate::phrase::{Bound, Derived, Graded};
 use crate::question::{GradeAt, Numeral, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 /// The operators that cues name.

@@ -7,7 +7,7 @@ use crate::meaning::{Answer, Column, Condition, Measure, Path, Set, What, return
 use crate::phrase::{Derived, Wanted};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 /// Ways tried for one column.

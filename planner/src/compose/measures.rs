@@ -6,9 +6,9 @@ use crate::meaning::{Base, Condition, Func, Iri, Joint, Measure, Path, Set, Step
 use crate::phrase::{By, Graded};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{AnswerKind, Grade, Measure as Formula, fallback};
-use eruca_indexer::text::normalize_word;
 use eruca_indexer::{Edge, Target, ValueKind};
+use eruca_language::text::normalize_word;
+use eruca_language::{AnswerKind, Grade, Measure as Formula, fallback};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 use std::sync::Arc;

@@ -4,9 +4,9 @@ use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
-use eruca_indexer::language::{Cue, languages};
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{Edge, PropertyCard, Target};
+use eruca_language::{Cue, languages};
 use std::rc::Rc;
 
 /// The datatype of what holds or does not.

@@ -8,8 +8,8 @@ use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set,
 use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{AnswerKind, Cue, fallback};
-use eruca_indexer::text::normalize_word;
+use eruca_language::text::normalize_word;
+use eruca_language::{AnswerKind, Cue, fallback};
 use std::rc::Rc;
 
 pub(crate) struct Ages;

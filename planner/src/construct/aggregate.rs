@@ -9,8 +9,8 @@ use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::Cue;
-use eruca_indexer::text::normalize_word;
+use eruca_language::Cue;
+use eruca_language::text::normalize_word;
 use std::rc::Rc;
 
 pub(super) struct Aggregates;

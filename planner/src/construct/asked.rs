@@ -7,7 +7,7 @@ use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
 use crate::phrase::{By, Comparative, Connective, Derived, Graded, Pair, Phrase, Quantity, Top};
 use crate::question::{CueAt, GradeAt, Span};
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree};
+use eruca_language::{Cue, Degree};
 use std::rc::Rc;
 
 /// Measures tried for one question.

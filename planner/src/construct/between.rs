@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::meaning::{Condition, Path, Set};
 use crate::phrase::{Derived, Pair, Phrase};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(super) struct Between;

@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::meaning::{Condition, Set, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(super) struct Both;

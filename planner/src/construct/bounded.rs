@@ -9,7 +9,7 @@ use crate::phrase::{Bound, Derived};
 use crate::question::{Numeral, Span};
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{Cue, Degree};
+use eruca_language::{Cue, Degree};
 use std::rc::Rc;
 
 pub(crate) struct BoundedNouns;

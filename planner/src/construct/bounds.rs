@@ -10,7 +10,7 @@ use crate::question::{GradeAt, Numeral, Span};
 use crate::schema::Kind;
 use crate::score::Feature;
 use crate::units::Unit;
-use eruca_indexer::language::{Cue, Degree, Grade};
+use eruca_language::{Cue, Degree, Grade};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, 
 use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
 /// Columns of one answer.

@@ -9,8 +9,8 @@ use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
 use crate::phrase::{Bound, By, Connective, Derived, Item, Pair, Phrase, Relation, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{AnswerKind, Cue};
-use eruca_indexer::text::normalize_word;
+use eruca_language::text::normalize_word;
+use eruca_language::{AnswerKind, Cue};
 use std::rc::Rc;
 
 /// Attributes tried for a number that no word names.

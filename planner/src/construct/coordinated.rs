@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::meaning::{Answer, Base, Column, Condition, Measure, Path, Set, What, turned};
 use crate::phrase::{By, Derived, Pair, Phrase, Wanted};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 /// Cues between the halves that have their part in it.

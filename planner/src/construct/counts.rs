@@ -7,7 +7,7 @@ use crate::phrase::{Derived, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(crate) struct Counts;

@@ -8,7 +8,7 @@ use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
 use crate::phrase::{By, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree};
+use eruca_language::{Cue, Degree};
 use std::rc::Rc;
 
 pub(super) struct Differences;

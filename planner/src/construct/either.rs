@@ -5,7 +5,7 @@ use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Set};
 use crate::phrase::{Bound, Connective, Derived, Pair, Phrase};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 
 pub(super) struct Either;
 

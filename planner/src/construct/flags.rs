@@ -7,7 +7,7 @@ use crate::context::Context;
 use crate::meaning::{Base, Condition, Set};
 use crate::phrase::{Derived, Item, Pair, Phrase, Relation};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(crate) struct Flags;

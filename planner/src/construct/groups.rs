@@ -9,7 +9,7 @@ use crate::meaning::{Answer, Column, Condition, Func, Set, Step, What, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{CalendarUnit, Cue, Role};
+use eruca_language::{CalendarUnit, Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Groups;

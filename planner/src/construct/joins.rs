@@ -7,7 +7,7 @@ use crate::meaning::{Base, Condition, Set, Step, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(crate) struct Joins;

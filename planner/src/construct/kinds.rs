@@ -8,7 +8,7 @@ use crate::phrase::{Derived, EMPTY_CLASS, Item, Pair, Phrase};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(super) struct Kinds;

@@ -10,8 +10,8 @@ use crate::phrase::{By, Derived};
 use crate::question::{GradeAt, Question, Span};
 use crate::score::Feature;
 use eruca_indexer::ClassCard;
-use eruca_indexer::language::Degree;
 use eruca_indexer::vocabulary::is_meta;
+use eruca_language::Degree;
 
 pub(super) struct Lone;
 

@@ -8,10 +8,10 @@ use crate::phrase::{Derived, EMPTY_CLASS, Item, Phrase, Relation};
 use crate::question::{Span, WordKind};
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
-use eruca_indexer::text::words;
 use eruca_indexer::vocabulary::NAMING_PROPERTIES;
 use eruca_indexer::{Edge, EntityHit, SchemaKind, Target, ValueHit};
+use eruca_language::Cue;
+use eruca_language::text::words;
 use std::rc::Rc;
 
 /// Things and values tried of one span.

@@ -9,7 +9,7 @@ use crate::meaning::{Answer, Column, Measure, Path, Set, Step, What};
 use crate::phrase::{By, Derived, Order, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Degree, Role};
+use eruca_language::{Cue, Degree, Role};
 use std::rc::Rc;
 
 pub(super) struct Orders;

@@ -8,7 +8,7 @@ use crate::meaning::Set;
 use crate::phrase::{By, Derived, Item, Pair, Phrase, Top};
 use crate::question::{Span, WordKind};
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 pub(super) struct Recent;

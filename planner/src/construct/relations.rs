@@ -7,7 +7,7 @@ use crate::meaning::{Condition, Path, Set, Step, returns, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase, Relation};
 use crate::schema::{Kind, Way};
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
 pub(crate) struct Relations;

@@ -8,7 +8,7 @@ use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
 use crate::phrase::{Alike, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use std::rc::Rc;
 
 /// Ways tried to what is the same.

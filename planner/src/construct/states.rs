@@ -7,8 +7,8 @@ use crate::meaning::{Against, Condition, Measure, Op, Set, Step};
 use crate::phrase::Derived;
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::{MAX_STATE_WORDS, State};
 use eruca_indexer::{Edge, PropertyCard, Target, ValueKind};
+use eruca_language::{MAX_STATE_WORDS, State};
 use std::rc::Rc;
 
 pub(super) struct States;

@@ -9,7 +9,7 @@ use crate::phrase::{By, Connective, Derived, Graded, Item, Pair, Phrase, Relatio
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{AnswerKind, Cue, Degree, Role};
+use eruca_language::{AnswerKind, Cue, Degree, Role};
 use std::rc::Rc;
 
 /// Letters of the shortest place in a row within a word.

@@ -8,7 +8,7 @@ use crate::meaning::{Condition, Like, Set, Step};
 use crate::phrase::{Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
 pub(crate) struct Texts;

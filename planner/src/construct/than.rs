@@ -12,7 +12,7 @@ use crate::phrase::{By, Comparative, Connective, Derived, Item, Pair, Phrase, Re
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Degree};
+use eruca_language::{Cue, Degree};
 use std::rc::Rc;
 use thesaurus::compared_relations;
 

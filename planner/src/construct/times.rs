@@ -7,7 +7,7 @@ use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
 use crate::phrase::{Bound, Connective, Derived, Pair, Phrase, Time};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
-use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
+use eruca_language::{AnswerKind, Cue, Role, fallback};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 

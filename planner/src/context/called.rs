@@ -6,9 +6,9 @@ use crate::meaning::{Iri, Step};
 use crate::question::WordKind;
 use crate::schema::Kind;
 use eruca_indexer::Label;
-use eruca_indexer::language::{AnswerKind, Role, fallback};
 use eruca_indexer::name_words;
-use eruca_indexer::text::{fold, humanize, normalize_word};
+use eruca_language::text::{fold, humanize, normalize_word};
+use eruca_language::{AnswerKind, Role, fallback};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 

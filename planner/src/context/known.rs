@@ -4,7 +4,7 @@ use crate::meaning::{Iri, Measure};
 use crate::phrase;
 use crate::schema::Kind;
 use crate::score::Features;
-use eruca_indexer::language::{AnswerKind, Grade};
+use eruca_language::{AnswerKind, Grade};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;

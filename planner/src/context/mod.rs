@@ -14,7 +14,7 @@ use crate::question::{Question, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 use known::{Between, Called, Graded};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};

@@ -6,8 +6,8 @@ use crate::meaning::{Answer, Base, Column, Condition, Iri, Set, Step, What};
 use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
-use eruca_indexer::language::{Cue, fallback};
-use eruca_indexer::text::{humanize, words};
+use eruca_language::text::{humanize, words};
+use eruca_language::{Cue, fallback};
 use eruca_sparql::local_name;
 
 /// What the direct mapping puts before columns that lead to rows of another table.

@@ -1,12 +1,9 @@
 use super::*;
 use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Op, Quantifier, Rank, Step};
 use crate::schema::Kind;
-use eruca_indexer::language::{language, languages};
+use eruca_language::{fallback, language, languages};
 use std::collections::BTreeSet;
 use std::rc::Rc;
-
-/// The phrases; English ones are those that every pack has as well.
-const PHRASES: &str = include_str!("../../../indexer/languages/en/readings.txt");
 
 fn text(answer: &Answer<'_>) -> String {
     text_in("en", answer)
@@ -182,11 +179,9 @@ fn every_phrase_is_in_every_pack_with_places_that_are_filled_and_none_is_left() 
         }
     }
     let said: BTreeSet<&str> = phrases.iter().map(|(key, _)| *key).collect();
-    let listed =
-        PHRASES.lines().filter(|line| !line.starts_with('#')).filter_map(|line| line.split_once(" :"));
     // What begins with these is said of the ledger, by whoever shows it.
     let ledger = |key: &str| ["right_", "asks_", "doubt_"].iter().any(|prefix| key.starts_with(prefix));
-    let listed: BTreeSet<&str> = listed.map(|(key, _)| key).filter(|key| !ledger(key)).collect();
+    let listed: BTreeSet<&str> = fallback().phrase_keys("readings").filter(|key| !ledger(key)).collect();
     assert_eq!(listed, said);
 }
 

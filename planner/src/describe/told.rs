@@ -1,10 +1,10 @@
 //! A text for people, in no language yet: things, classes and properties still stand as IRIs, phrases as keys of the packs.
 //! Whoever shows it knows names and language.
 
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 
-/// The file of the packs that holds the phrases.
-const FILE: &str = "readings";
+/// The table of the packs that holds the phrases.
+const TABLE: &str = "readings";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
@@ -31,7 +31,7 @@ impl LocalizedText {
                 let filled: Vec<(&str, &str)> =
                     filled.iter().map(|(place, text)| (*place, text.as_str())).collect();
                 // A place at the end that is left empty leaves no space.
-                language.say(FILE, key, &filled).trim_end().to_owned()
+                language.say(TABLE, key, &filled).trim_end().to_owned()
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::text::Words;
 use crate::question::{Question, WordKind};
 use crate::units::Unit;
-use eruca_indexer::language::{Back, Cue};
+use eruca_language::{Back, Cue};
 
 /// How the last answer is wanted again.
 #[derive(Debug, Clone, PartialEq, Eq)]

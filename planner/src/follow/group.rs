@@ -4,7 +4,7 @@
 use super::text::{Words, asked, bare};
 use super::{Followed, Pair, PastGroup, RestsOn, tongue};
 use crate::question::{GradeAt, Span, WordKind};
-use eruca_indexer::language::{Back, Cue, Degree, Role};
+use eruca_language::{Back, Cue, Degree, Role};
 use eruca_sparql::GroupScope;
 
 /// A question about the things of the last answer; nothing when it is not, or nobody knows what they are.

@@ -1,7 +1,7 @@
 //! Follow-up questions made to stand alone: a name in the place of another, a name in the place of a pronoun, the last
 //! question with a condition more. A question that stands by itself is left alone.
 //!
-//! Works on words, names and the phrases of the language packs (`follow.txt`); knows no query. What was taken over is told in
+//! Works on words, names and the phrases of the language packs (`questions.toml`); knows no query. What was taken over is told in
 //! the language of the question.
 
 mod again;
@@ -17,7 +17,7 @@ use crate::link::Mention;
 use crate::question::Question;
 pub use again::{Again, again, converted};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{Back, Cue, Language};
+use eruca_language::{Back, Cue, Language};
 use eruca_sparql::GroupScope;
 use text::Words;
 
@@ -145,7 +145,7 @@ fn tongue(pair: Pair<'_>) -> &'static Language {
         true => own,
         false => Some(pair.past.question.language)
             .filter(|last| known(last))
-            .unwrap_or_else(eruca_indexer::language::fallback),
+            .unwrap_or_else(eruca_language::fallback),
     }
 }
 

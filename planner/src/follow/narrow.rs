@@ -4,7 +4,7 @@
 use super::text::{Words, asked, bare, fitted};
 use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Question, Span};
-use eruca_indexer::language::{Back, Cue, Degree};
+use eruca_language::{Back, Cue, Degree};
 
 /// A question about the answers of the last one; nothing when it is not.
 pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {

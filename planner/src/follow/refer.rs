@@ -4,7 +4,7 @@ use super::replace::named;
 use super::text::{Words, asked, bare, edited, fitted};
 use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Span, WordKind};
-use eruca_indexer::language::{AnswerKind, Back, Cue, Template, languages};
+use eruca_language::{AnswerKind, Back, Cue, Template, languages};
 
 /// What a pronoun may stand for.
 struct Target {
@@ -269,7 +269,7 @@ fn is_person(pair: Pair<'_>, target: &Target) -> Option<bool> {
     });
     let kinds: Vec<AnswerKind> = names
         .flat_map(|name| {
-            let norm = eruca_indexer::text::normalize_word(&name);
+            let norm = eruca_language::text::normalize_word(&name);
             languages().filter_map(move |language| language.kind_of_noun(&norm)).collect::<Vec<_>>()
         })
         .collect();

@@ -7,8 +7,8 @@ use super::{Followed, Pair, RestsOn, told};
 use crate::link::Mention;
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{Back, Cue};
-use eruca_indexer::text::{self, normalize_word};
+use eruca_language::text::{self, normalize_word};
+use eruca_language::{Back, Cue};
 
 /// Words of the longest part that replaces another.
 const MAX_WORDS: usize = 8;

@@ -1,7 +1,7 @@
 //! Words of a question that refer back, and texts put together from pieces of questions.
 
 use crate::question::{Question, Span, WordKind};
-use eruca_indexer::language::{Back, Cue, Language, Role};
+use eruca_language::{Back, Cue, Language, Role};
 
 /// Cues of words that a whole question begins with.
 const ASKING: [Cue; 11] = [

@@ -5,7 +5,7 @@ use super::parts::Node;
 use super::quantities::COMPARING;
 use super::{Audit, Doubt};
 use crate::question::Span;
-use eruca_indexer::language::Back;
+use eruca_language::Back;
 use std::collections::HashSet;
 
 impl Audit<'_, '_> {

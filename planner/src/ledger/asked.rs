@@ -6,7 +6,7 @@ use crate::link::{Evidence, SchemaLink};
 use crate::question::{CueAt, Span, WordKind};
 use crate::schema::Kind;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::Cue;
+use eruca_language::Cue;
 
 /// From this fit on a class is called by the word as a whole.
 const WHOLE_FIT: f32 = 0.85;

@@ -3,8 +3,8 @@
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt};
 use crate::question::{CueAt, Span};
-use eruca_indexer::language::{AnswerKind, Cue};
-use eruca_indexer::text::normalize_word;
+use eruca_language::text::normalize_word;
+use eruca_language::{AnswerKind, Cue};
 
 impl Audit<'_, '_> {
     /// Doubts queries that work out something else than the words ask for, or what the graph states.

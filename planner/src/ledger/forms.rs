@@ -6,7 +6,7 @@ use super::{Audit, Doubt, Part, Right};
 use crate::phrase::leaves_no_exception;
 use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
-use eruca_indexer::language::{AnswerKind, Cue, Degree};
+use eruca_language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
 
 /// Calls by which something is left out.

@@ -40,7 +40,7 @@ use crate::phrase::says_only_form;
 use crate::question::{Question, Span};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
-use eruca_indexer::language::{AnswerKind, Cue};
+use eruca_language::{AnswerKind, Cue};
 use eruca_sparql::{Answer, CheckedQuery};
 use parts::Parts;
 

@@ -6,9 +6,9 @@ use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_signed_otherw
 use crate::meaning::Step;
 use crate::question::{Span, Word};
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{AnswerKind, Cue, fallback};
-use eruca_indexer::text::{fold, words};
 use eruca_indexer::{Entity, EntityHit, SchemaTerm};
+use eruca_language::text::{fold, words};
+use eruca_language::{AnswerKind, Cue, fallback};
 
 /// From this fit on the words are the name, but for fillers.
 const WHOLE_FIT: f32 = 0.8;

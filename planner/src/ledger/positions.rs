@@ -5,8 +5,8 @@ use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Entry, Part};
 use crate::question::{CueAt, Span};
 use crate::schema::Kind;
-use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
-use eruca_indexer::text::normalize_word;
+use eruca_language::text::normalize_word;
+use eruca_language::{AnswerKind, Cue, Role, fallback};
 
 /// Words between a relation and its owner.
 const MAX_BETWEEN: u16 = 4;

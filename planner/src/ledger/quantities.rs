@@ -7,8 +7,8 @@ use crate::compose::measures::names_other_time;
 use crate::question::{GradeAt, Numeral, Period, Span};
 use crate::units::Unit;
 use eruca_indexer::SchemaKind;
-use eruca_indexer::language::{AnswerKind, Cue, Degree, Grade, fallback};
-use eruca_indexer::text::normalize_word;
+use eruca_language::text::normalize_word;
+use eruca_language::{AnswerKind, Cue, Degree, Grade, fallback};
 use eruca_sparql::Term;
 use eruca_sparql::proof::Formula;
 

@@ -3,7 +3,7 @@
 use super::{Audit, Part, Right};
 use crate::compose::measures::noun_fit;
 use crate::question::Span;
-use eruca_indexer::language::{MAX_STATE_WORDS, State};
+use eruca_language::{MAX_STATE_WORDS, State};
 
 impl Audit<'_, '_> {
     /// Enters what says that there is some or none of something.

@@ -5,7 +5,7 @@ use super::{Audit, Doubt, Part, Right};
 use crate::compose::ages::{holds_years, life_of};
 use crate::meaning::{Base, Set};
 use crate::question::Span;
-use eruca_indexer::language::{CalendarUnit, Cue};
+use eruca_language::{CalendarUnit, Cue};
 
 impl Audit<'_, '_> {
     /// Enters months, and doubts what is made of times that the words do not ask for.

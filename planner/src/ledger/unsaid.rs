@@ -6,7 +6,7 @@ use crate::meaning::Step;
 use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::PropertyCard;
-use eruca_indexer::language::{AnswerKind, Role, fallback};
+use eruca_language::{AnswerKind, Role, fallback};
 
 /// The share of a property's statements that a class may leave out without a word for it.
 const MOST_LEFT: f32 = 0.5;
@@ -278,7 +278,7 @@ impl<'k> Audit<'_, 'k> {
         };
         let touching = |statement: &&Statement| statement.subject == *node || statement.object == *node;
         let person = self.context.is_kind(&Kind::class(class), AnswerKind::Person) == Some(true);
-        let asked = person && self.context.has_cue(eruca_indexer::language::Cue::Who);
+        let asked = person && self.context.has_cue(eruca_language::Cue::Who);
         asked || self.parts.statements.iter().filter(touching).any(kept)
     }
 

@@ -2,9 +2,9 @@
 
 use super::Evidence;
 use crate::question::Word;
-use eruca_indexer::language::Language;
-use eruca_indexer::text::{is_unspaced, normalize_word};
 use eruca_indexer::{SchemaNames, WordIndex, edit_distance};
+use eruca_language::Language;
+use eruca_language::text::{is_unspaced, normalize_word};
 
 /// A part of a compound, with the words of names that it meets.
 pub(super) struct Part {

@@ -4,8 +4,8 @@
 use super::asked::{Asked, telling};
 use super::{Evidence, NamedTerm, is_joint};
 use crate::question::{Question, Span, Word};
-use eruca_indexer::language::{AnswerKind, Cue, Role, fallback};
 use eruca_indexer::{DatasetIndex, SchemaKind, SchemaNames, SchemaTerm};
+use eruca_language::{AnswerKind, Cue, Role, fallback};
 use rustc_hash::FxHashMap;
 
 /// Words of the longest span.

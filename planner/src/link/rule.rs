@@ -2,8 +2,8 @@
 //! Uses the question alone.
 
 use crate::question::{Question, Span, Word, WordKind};
-use eruca_indexer::language::{Degree, is_function_word};
-use eruca_indexer::text::is_unspaced;
+use eruca_language::text::is_unspaced;
+use eruca_language::{Degree, is_function_word};
 
 /// How addresses begin.
 const SCHEMES: &[&str] = &["http://", "https://", "urn:"];

@@ -6,9 +6,9 @@ use super::rule::{addresses, is_in_a_text, may_be_name};
 use super::written::{self, MAX_NAMESAKES, keep_written};
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span, Word, WordKind};
-use eruca_indexer::language::{Language, fallback};
-use eruca_indexer::text::{fold, is_unspaced, name_key, normalize_word};
 use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part};
+use eruca_language::text::{fold, is_unspaced, name_key, normalize_word};
+use eruca_language::{Language, fallback};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 

@@ -5,9 +5,9 @@ use super::LinkError;
 use super::things::{Candidates, Mention, Names, SAME_NAME_FIT};
 use crate::pace::AllowedTime;
 use crate::question::{Question, Span, WordKind};
-use eruca_indexer::language::{Cue, Role};
-use eruca_indexer::text::fold;
 use eruca_indexer::{EntityHit, ValueHit};
+use eruca_language::text::fold;
+use eruca_language::{Cue, Role};
 
 /// Words of the longest title.
 const MAX_TITLE_WORDS: usize = 10;

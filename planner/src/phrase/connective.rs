@@ -3,7 +3,7 @@
 use super::item::{Cues, Item, Words};
 use crate::question::{CueAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 
 /// Words that say something which may stand between two phrases that belong together.
 const MAX_SKIPPED: u32 = 3;

@@ -3,7 +3,7 @@
 use crate::meaning::{Against, Answer, Func, Like, Op, Path, Rank, Set};
 use crate::question::{Numeral, Period, Span};
 use crate::score::Features;
-use eruca_indexer::language::{Cue, Grade, Measure};
+use eruca_language::{Cue, Grade, Measure};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 

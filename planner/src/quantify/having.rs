@@ -8,7 +8,7 @@ use crate::meaning::{Base, Condition, Path, Set, turned};
 use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Having;

@@ -11,7 +11,7 @@ use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::schema::Kind;
 use crate::score::Feature;
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Negation;

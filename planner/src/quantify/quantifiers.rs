@@ -14,7 +14,7 @@ use crate::meaning::{Answer, Base, Condition, Path, Quantifier, Set};
 use crate::phrase::{Connective, Derived, Item, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
-use eruca_indexer::language::{Cue, Role};
+use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
 pub(super) struct Quantifiers;

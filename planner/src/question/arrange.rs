@@ -18,7 +18,7 @@ mod tests;
 mod units;
 
 use super::quotes::Quoted;
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 use units::Unit;
 
 /// A word by its bytes, and whether it is written as a possessive ending.

@@ -1,7 +1,7 @@
 //! What form of answer the words ask for: yes or no, a number, one of several.
 
 use super::{CueAt, Question, Span, WordKind};
-use eruca_indexer::language::{Cue, Degree, Role, languages};
+use eruca_language::{Cue, Degree, Role, languages};
 
 /// What begins questions that ask for things, whatever verb they begin with: "can you list".
 pub(super) const ASK_FOR_THINGS: [Cue; 9] = [

@@ -1,7 +1,7 @@
 //! Adjectives that compare, and the words that raise them: "longest", "most expensive", "least expensive".
 
 use super::{CueAt, GradeAt, Question, Span, quotes};
-use eruca_indexer::language::{Cue, Degree, Grade};
+use eruca_language::{Cue, Degree, Grade};
 
 /// Words behind an adjective among which "than" makes it a comparative.
 const THAN_NEAR: u16 = 3;

@@ -1,7 +1,7 @@
 //! How much each word says when it is left over.
 
 use super::{CueAt, Question, Span, Word, WordKind};
-use eruca_indexer::language::{Cue, Language};
+use eruca_language::{Cue, Language};
 
 /// Words before a helping verb that is one of the whole question: "in which towns did …".
 const MAX_BEFORE_HELP: u16 = 4;

@@ -21,7 +21,7 @@ pub use span::Span;
 pub use time::{Day, Grain};
 pub use words::MAX_WORDS;
 
-use eruca_indexer::language::{Cue, Grade, Language, POSSESSIVE, Role, detect_among, neutral};
+use eruca_language::{Cue, Grade, Language, POSSESSIVE, Role, detect_among, neutral};
 
 /// Characters of a question that are read.
 const MAX_CHARS: usize = 1_200;
@@ -286,7 +286,7 @@ impl Question {
 }
 
 fn has_words(text: Option<&str>) -> bool {
-    text.is_some_and(|text| !eruca_indexer::text::words(text).is_empty())
+    text.is_some_and(|text| !eruca_language::text::words(text).is_empty())
 }
 
 fn cues(question: &Question) -> Vec<CueAt> {

@@ -1,7 +1,7 @@
 //! Numbers and places in rows, in digits and in words.
 
 use super::{Numeral, Ordinal, Question, Span, quotes};
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 
 /// Digits of the longest number; longer ones are codes.
 const MAX_DIGITS: usize = 15;

@@ -1,8 +1,8 @@
 //! Verbs that part with their particle: "kennt sich mit Wein aus" is said with "auskennen". Knows languages alone.
 
 use super::Word;
-use eruca_indexer::language::Language;
-use eruca_indexer::text::normalize_word;
+use eruca_language::Language;
+use eruca_language::text::normalize_word;
 
 /// Joins particles at the ends of clauses with the verbs before them, where the language knows the whole verb; the particle
 /// is no word of its own any more.

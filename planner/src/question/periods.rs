@@ -1,7 +1,7 @@
 //! Times: days, months, years, decades, centuries.
 
 use super::{Day, Grain, Period, Question, Span, Word, quotes};
-use eruca_indexer::language::{DatePart, DatePattern, Role, Stretch};
+use eruca_language::{DatePart, DatePattern, Role, Stretch};
 
 /// Years that numbers of four digits may be.
 const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;

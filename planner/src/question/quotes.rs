@@ -1,7 +1,7 @@
 //! Texts in quotation marks.
 
 use super::{Question, Quote, Span, Word};
-use eruca_indexer::text::is_unspaced;
+use eruca_language::text::is_unspaced;
 
 /// Pairs of quotation marks.
 const MARKS: &[(char, char)] = &[

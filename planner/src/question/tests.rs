@@ -1,7 +1,7 @@
 //! The reading of whole questions.
 
 use super::*;
-use eruca_indexer::language::Degree;
+use eruca_language::Degree;
 use proptest::prelude::*;
 
 fn read(text: &str) -> Question {

@@ -6,8 +6,8 @@
 use super::arrange::Place;
 use super::quotes::Quoted;
 use super::{Word, WordKind};
-use eruca_indexer::language::{Degree, Language, POSSESSIVE};
-use eruca_indexer::text::{fold, is_unspaced, normalize_word, words};
+use eruca_language::text::{fold, is_unspaced, normalize_word, words};
+use eruca_language::{Degree, Language, POSSESSIVE};
 
 /// Words of a question that are read; what is behind them is left out.
 pub const MAX_WORDS: usize = 80;

@@ -5,8 +5,8 @@ use super::{Ties, alias, constant};
 use crate::meaning::{Against, Base, Column, Condition, Func, Set, Step, What};
 use crate::schema::Schema;
 use eruca_indexer::Collection;
-use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::vocabulary::{RDF_FIRST, RDF_REST, RDF_TYPE};
+use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 

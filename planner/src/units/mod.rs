@@ -4,7 +4,7 @@ mod scale;
 
 pub(crate) use scale::{DURATION, Quantity, Scale};
 
-use eruca_indexer::language::unit_symbol;
+use eruca_language::unit_symbol;
 use std::sync::LazyLock;
 
 const TABLE: &str = include_str!("units.txt");

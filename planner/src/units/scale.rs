@@ -3,10 +3,10 @@
 use super::{Named, Unit, holds_unit, holds_value};
 use crate::meaning::{Iri, Step};
 use crate::schema::Schema;
-use eruca_indexer::language::languages;
 use eruca_indexer::name_words;
-use eruca_indexer::text::{humanize, normalize_word};
 use eruca_indexer::{Edge, PropertyCard, Target, ValueKind, amount};
+use eruca_language::languages;
+use eruca_language::text::{humanize, normalize_word};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 

@@ -1,11 +1,11 @@
 //! The answer to a question in Markdown: the sentence, the first rows, the query, how far it is to be believed, and where all
-//! of it is to be seen. Words around it come from the language packs (`say.txt`).
+//! of it is to be seen. Words around it come from the language packs (`say`).
 
 use super::markdown::{HeadCell, fence, link, paragraph, piece, table, text};
 use crate::http::dto::{
     BeliefDto, ColumnDto, PartOfTextDto, RowsDto, RunDto, ShownTermDto, TableDto, WordsDto,
 };
-use eruca_indexer::language::{Language, fallback, language};
+use eruca_language::{Language, fallback, language};
 
 /// Rows and columns shown; the page of the run has all.
 const MAX_ROWS: usize = 20;
@@ -123,7 +123,7 @@ fn whole(page: &str, tongue: &Language) -> String {
 mod tests {
     use super::*;
     use crate::service::Run;
-    use eruca_indexer::language::languages;
+    use eruca_language::languages;
 
     fn term(value: &str, label: Option<&str>, href: Option<&str>) -> Option<ShownTermDto> {
         Some(ShownTermDto {

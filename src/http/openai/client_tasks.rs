@@ -10,7 +10,7 @@
 
 use super::request::{ChatMessage, ChatRequestDto};
 use super::transcript::Transcript;
-use eruca_indexer::language::detect;
+use eruca_language::detect;
 use eruca_sparql::one_line;
 use serde_json::{Map, Value, json};
 

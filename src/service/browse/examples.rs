@@ -9,11 +9,11 @@ use crate::cpu_pool::CpuPool;
 use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::service::planned::{ToPlan, plan};
-use eruca_indexer::language::{AnswerKind, Language, Role, fallback, language};
 use eruca_indexer::media::coordinate_role;
-use eruca_indexer::text::{fold, humanize, normalize_word, words};
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{Attribute, ClassCard, Hop, Label};
+use eruca_language::text::{fold, humanize, normalize_word, words};
+use eruca_language::{AnswerKind, Language, Role, fallback, language};
 use eruca_planner::{Confidence, link};
 use eruca_sparql::{Term, local_name};
 use futures_util::FutureExt;
@@ -135,7 +135,7 @@ fn own_language(dataset: &Dataset) -> &'static Language {
 /// One question of each kind, each of another class as far as there are some.
 async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
-    let dataset = speaking(dataset, language);
+    let dataset = dataset.spoken_to(language.tag());
     let maker = QuestionMaker { dataset: &dataset, language, classes: subjects(&dataset, language) };
     let mut found = Vec::new();
     let mut used: Vec<String> = Vec::new();
@@ -158,14 +158,6 @@ async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language
         }
     }
     found
-}
-
-/// The dataset for a reader of this language.
-fn speaking(dataset: &Dataset, language: &Language) -> Dataset {
-    let mut speaking = dataset.clone();
-    speaking.languages.retain(|known| known != language.tag());
-    speaking.languages.insert(0, language.tag().to_owned());
-    speaking
 }
 
 /// The first of the texts that the planner is sure of, as it is meant, and that gives something.

@@ -68,10 +68,7 @@ impl Service {
         let Some(lang) = lang.filter(|tag| is_tag(tag)).map(str::to_ascii_lowercase) else {
             return Ok(dataset);
         };
-        let mut shown = Dataset::clone(&dataset);
-        shown.languages.retain(|known| *known != lang);
-        shown.languages.insert(0, lang);
-        Ok(Arc::new(shown))
+        Ok(Arc::new(dataset.spoken_to(&lang)))
     }
 }
 

@@ -4,8 +4,8 @@ use super::BrowseError;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::service::index::confirm_index;
 use crate::service::{Service, ServiceError};
-use eruca_indexer::text::{fold, humanize, words};
 use eruca_indexer::{Entity, SchemaKind, SchemaTerm};
+use eruca_language::text::{fold, humanize, words};
 use eruca_sparql::{local_name, one_line};
 use std::sync::Arc;
 

@@ -1,16 +1,16 @@
-//! The phrases of example questions, as the language's pack has them (`examples.txt`). Knows
+//! The phrases of example questions, as the language's pack has them (`examples`). Knows
 //! languages alone.
 
-use eruca_indexer::language::Language;
+use eruca_language::Language;
 
-/// The file of the packs.
-const FILE: &str = "examples";
+/// The table of the packs.
+const TABLE: &str = "examples";
 /// What stands at the end of the keys of phrases that say the same, in the order in which they are tried.
 const ENDINGS: [&str; 3] = ["_top", "", "_other"];
 
 /// The questions of a key with these names in them, the best phrase first.
 pub(super) fn questions(language: &Language, key: &str, values: &[(&str, &str)]) -> Vec<String> {
-    let phrases = ENDINGS.iter().filter_map(|ending| language.phrase(FILE, &format!("{key}{ending}")));
+    let phrases = ENDINGS.iter().filter_map(|ending| language.phrase(TABLE, &format!("{key}{ending}")));
     phrases.map(|phrase| capitalized(&phrase.fill(values))).collect()
 }
 
@@ -23,7 +23,7 @@ fn capitalized(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eruca_indexer::language::languages;
+    use eruca_language::languages;
 
     #[test]
     fn every_language_has_two_phrases_for_each_kind_of_question() {

@@ -3,7 +3,7 @@
 use crate::dataset::{Dataset, LookupError};
 use crate::service::ServiceError;
 use eruca_indexer::EntityHit;
-use eruca_indexer::text::{humanize, name_key};
+use eruca_language::text::{humanize, name_key};
 use eruca_sparql::local_name;
 use std::collections::HashSet;
 

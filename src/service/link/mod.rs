@@ -17,7 +17,7 @@ use super::{Service, ServiceError, fault};
 use crate::cpu_pool::Breath;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::Entity;
-use eruca_indexer::text::words;
+use eruca_language::text::words;
 use eruca_sparql::one_line;
 use futures_util::FutureExt;
 pub(super) use names::AskedText;

@@ -3,9 +3,9 @@
 //! Names with equal words are equal, whatever their case, accents and marks. Beyond that a text may be misspelt a little: an
 //! edit for every five letters, never in a word with digits, as "Gate 11" is not "Gate 12".
 
-use eruca_indexer::language::is_function_word;
-use eruca_indexer::text::name_key;
 use eruca_indexer::{Entity, edit_distance};
+use eruca_language::is_function_word;
+use eruca_language::text::name_key;
 use std::collections::HashSet;
 
 /// A misspelt name counts so much at most.

@@ -3,7 +3,7 @@
 use super::{Around, insight, orchards};
 use crate::variable_labels::units;
 use crate::words::{Verbalizer, sentence, verify::SayableFacts};
-use eruca_indexer::language::languages;
+use eruca_language::languages;
 use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term, XSD};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};

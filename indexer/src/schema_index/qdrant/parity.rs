@@ -10,7 +10,7 @@ use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::health::IntegrityAlarm;
 use crate::progress::NoProgress;
 use crate::schema_index::{LocalSchemaIndex, SchemaSearch, documents};
-use crate::text::humanize;
+use eruca_language::text::humanize;
 use std::path::Path;
 use std::sync::Arc;
 

@@ -2,9 +2,9 @@
 //! frequency by the server (the vector's modifier), so that their product is the BM25 score. We make the
 //! vectors ourselves because the server's own tokenizer neither splits CamelCase nor knows our other rules.
 
-use crate::language::{is_function_word, related_words};
 use crate::schema_index::SchemaDocument;
-use crate::text::{TokenKind, name_key, searched_part, tokens};
+use eruca_language::text::{TokenKind, name_key, searched_part, tokens};
+use eruca_language::{is_function_word, related_words};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 

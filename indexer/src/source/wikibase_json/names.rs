@@ -1,6 +1,6 @@
 //! The IRIs of the RDF form: of the namespaces of one Wikibase, and of the vocabularies that all of them share.
 
-use crate::text::ALL_BUT_UNRESERVED;
+use eruca_sparql::ALL_BUT_UNRESERVED;
 use oxrdf::NamedNode;
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 use std::fmt::Write;

@@ -4,9 +4,9 @@ use crate::context::Compared;
 use crate::context::Context;
 use crate::meaning::{Condition, Set, Step};
 use crate::phrase::{By, Derived, Than};
-use eruca_indexer::language::{Cue, Degree, Grade, Language, fallback};
-use eruca_indexer::text::{fold, humanize};
 use eruca_indexer::{PropertyCard, Target};
+use eruca_language::text::{fold, humanize};
+use eruca_language::{Cue, Degree, Grade, Language, fallback};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 

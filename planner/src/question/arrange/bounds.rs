@@ -1,7 +1,7 @@
 //! Bounds that stand behind their number: "1990 [after]", "5 [or more]", "1990 [to] 1995 [between]".
 
 use super::units::Unit;
-use eruca_indexer::language::{Cue, Language};
+use eruca_language::{Cue, Language};
 
 /// What bounds the number before it.
 const BOUNDS: [Cue; 8] =

@@ -2,7 +2,7 @@
 
 use super::grades;
 use super::units::{Unit, begin_with};
-use eruca_indexer::language::{AnswerKind, Cue, Language};
+use eruca_language::{AnswerKind, Cue, Language};
 
 /// What asks for things or begins a command: nothing before it narrows a noun behind it.
 const ASKS: [Cue; 9] = [

@@ -2,7 +2,7 @@
 
 use super::clauses::{is_verb, start};
 use super::units::{Unit, begin_with};
-use eruca_indexer::language::{Cue, Language};
+use eruca_language::{Cue, Language};
 
 /// Puts what asks for numbers where the grammar reads it.
 pub(super) fn ask_first(clause: &mut Vec<Unit>, language: &Language) {

@@ -2,7 +2,7 @@
 
 use super::clauses::{Narrowed, put_behind};
 use super::units::Unit;
-use eruca_indexer::language::{AnswerKind, Cue, Degree, Language};
+use eruca_language::{AnswerKind, Cue, Degree, Language};
 
 /// Makes a superlative of an adjective behind a place in a row: "second high" as "second highest".
 pub(super) fn rank(clause: &mut [Unit], language: &Language) {

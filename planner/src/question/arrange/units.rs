@@ -1,8 +1,8 @@
 //! A text as clauses of units: words, and quotations as wholes.
 
 use super::super::quotes::Quoted;
-use eruca_indexer::language::{Cue, Language};
-use eruca_indexer::text::fold;
+use eruca_language::text::fold;
+use eruca_language::{Cue, Language};
 
 /// What ends a clause, as it is read and in the wide form of scripts without spaces.
 const WIDE: &[(char, char)] = &[

@@ -1,0 +1,46 @@
+//! Symbols of units, by the words that names of properties call them with: "length in kilometres", `lengthKm`.
+
+use super::languages;
+use super::phrases::{key, phrases};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeMap;
+
+/// The symbols of a language.
+#[derive(Debug, Default)]
+pub(super) struct Symbols {
+    /// By phrases. A phrase without a symbol says that the unit behind it is not that of the value: "per".
+    of: FxHashMap<String, Option<String>>,
+    /// As they are written.
+    written: FxHashSet<String>,
+}
+
+impl Symbols {
+    /// Symbols with their phrases, and phrases that divide.
+    pub(super) fn of(symbols: &BTreeMap<String, String>, divides: &str) -> Self {
+        let named =
+            symbols.iter().flat_map(|(symbol, list)| phrases(list).map(move |phrase| (phrase, symbol)));
+        let of = named.map(|(phrase, symbol)| (entry(phrase), Some(symbol.clone())));
+        let of = of.chain(phrases(divides).map(|phrase| (entry(phrase), None))).collect();
+        Self { of, written: symbols.keys().cloned().collect() }
+    }
+}
+
+/// What a phrase is found by: signs that are no letters stand for themselves.
+fn entry(phrase: &str) -> String {
+    let key = key(phrase);
+    if key.is_empty() { phrase.trim().to_owned() } else { key }
+}
+
+/// The symbol of the unit that a phrase of any language is: "km" for "kilometres", for "km" itself, too.
+pub fn unit_symbol(phrase: &str) -> Option<&'static str> {
+    let phrase = phrase.trim();
+    let key = entry(phrase);
+    languages().map(|language| &language.symbols).find_map(|symbols| {
+        symbols.written.get(phrase).or_else(|| symbols.of.get(&key)?.as_ref()).map(String::as_str)
+    })
+}
+
+/// Whether a folded word of any language says that the unit behind it is only a part of the value's unit: "per".
+pub fn divides_units(folded: &str) -> bool {
+    languages().any(|language| matches!(language.symbols.of.get(folded), Some(None)))
+}
