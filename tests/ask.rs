@@ -417,7 +417,7 @@ pub(crate) async fn served(model: Arc<dyn ChatModel>) -> (Setup, String, actix_w
     let service = setup.open(model).await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let server = http::server(listener, service, &setup.settings.server, None, None).unwrap();
+    let server = http::server(listener, service, &setup.settings, None, None).unwrap();
     let handle = server.handle();
     tokio::spawn(server);
     (setup, url, handle)

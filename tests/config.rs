@@ -2,7 +2,7 @@
 
 use crate::helpers::repository;
 use eruca::config::{
-    ConfigError, CredentialSettings, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexSettings,
+    ConfigError, CredentialSettings, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexBackend,
     Settings, Source,
 };
 use secrecy::ExposeSecret;
@@ -32,14 +32,10 @@ fn mistake(text: &str, variables: &[(&str, &str)]) -> String {
 fn a_cluster_and_the_reading_of_endpoints_are_configured() {
     let cluster = "[schema_index]\nbackend = \"qdrant\"\nsearch_timeout_seconds = 3\nshard_number = 3\nreplication_factor = 2\n";
     let settings = load(cluster, &[("ERUCA__INDEX__ENDPOINT_REQUESTS", "4")]).unwrap();
-    let SchemaIndexSettings::Qdrant { search_timeout, shard_number, replication_factor, .. } =
-        settings.schema_index
-    else {
-        panic!("not Qdrant")
-    };
-    assert_eq!(search_timeout, Duration::from_secs(3));
-    assert_eq!((shard_number, replication_factor), (Some(3), Some(2)));
-    assert_eq!((settings.index.endpoint.requests, settings.index.endpoint.page_rows), (4, 10_000));
+    let index = &settings.schema_index;
+    assert_eq!((index.backend, index.search_timeout), (SchemaIndexBackend::Qdrant, Duration::from_secs(3)));
+    assert_eq!((index.shard_number, index.replication_factor), (Some(3), Some(2)));
+    assert_eq!((settings.index.endpoint_requests, settings.index.endpoint_page_rows), (4, 10_000));
     assert_eq!(settings.sparql.max_memory, Some(2_000 << 20));
     let said = mistake("[schema_index]\nbackend = \"qdrant\"\nshard_number = -1\n", &[]);
     assert!(said.contains("shard_number") && said.contains("between 0"), "{said}");
@@ -97,7 +93,7 @@ fn without_a_file_the_defaults_serve_the_demo() {
     assert_eq!((settings.server.host.as_str(), settings.server.port), ("127.0.0.1", 8080));
     assert!(settings.llm.is_none());
     assert!(matches!(settings.embedding.provider, EmbeddingProvider::None));
-    assert!(matches!(settings.schema_index, SchemaIndexSettings::Local));
+    assert_eq!(settings.schema_index.backend, SchemaIndexBackend::Local);
     assert_eq!(settings.log.format, LogFormat::Text);
     assert_eq!(settings.datasets.len(), 1);
     assert_eq!(settings.datasets[0].id, DEMO_ID);
@@ -150,6 +146,50 @@ fn the_environment_wins_over_the_file_and_the_file_over_defaults() {
 }
 
 #[test]
+fn a_variable_spells_what_its_setting_is_and_nothing_is_guessed() {
+    let variables = [
+        ("ERUCA__LLM__BASE_URL", "http://u/v1"),
+        ("ERUCA__LLM__MODEL", "007"),
+        ("ERUCA__LLM__API_KEY", "1e3"),
+        ("ERUCA__LLM__TEMPERATURE", "1"),
+        ("ERUCA__SERVER__MCP", " false "),
+        ("ERUCA__SERVER__API_KEYS", "{ lab = \"true\" }"),
+        ("ERUCA__DATASETS__0__FILES", "own.ttl"),
+    ];
+    let file =
+        "[server]\napi_keys = { shop = \"k\" }\n[[datasets]]\nid = \"a\"\nfiles = [\"a.ttl\", \"b.ttl\"]\n";
+    let settings = load(file, &variables).unwrap();
+    let llm = settings.llm.unwrap();
+    assert_eq!((llm.model.as_str(), llm.temperature), ("007", Some(1.0)));
+    assert_eq!(llm.api_key.unwrap().expose_secret(), "1e3");
+    let keys = settings.server.keys();
+    assert_eq!((keys[0].name.as_str(), keys.len()), ("lab", 1), "a table is replaced, not completed");
+    let Source::Files(files) = &settings.datasets[0].source else { panic!() };
+    assert_eq!((settings.server.mcp, files.as_slice()), (false, [PathBuf::from("own.ttl")].as_slice()));
+    for text in ["{ lab = 1 }", "lab", "2024-01-01", "[\"lab\"]"] {
+        let said = mistake("", &[("ERUCA__SERVER__API_KEYS", text)]);
+        assert!(said.contains("must be a table of texts"), "{text}: {said}");
+    }
+    assert!(mistake("", &[("ERUCA__SERVER__MCP", "yes")]).contains("must be true or false"));
+}
+
+#[test]
+fn what_the_file_guesses_or_means_as_a_path_is_refused() {
+    for (text, expected) in [
+        ("[server]\nhost = 2024-01-01\n", "line 2: 'server.host' must be a text, not a date"),
+        ("[server]\ncors_origins = [2024-01-01]\n", "not a list with other things than texts"),
+        ("[llm]\nmodel = 4\n", "line 2: 'llm.model' must be a text, not a whole number"),
+        ("[server]\nport = 99999999999999999999\n", "line 2: not valid TOML: a number is too large"),
+        ("\"server.port\" = 1\n", "line 1: there is no setting 'server.port'"),
+        ("\n\"a[99999999999999]\" = 1\n", "line 2: there is no setting 'a[99999999999999]'"),
+    ] {
+        let said = mistake(text, &[]);
+        assert!(said.contains(expected), "{text}: {said}");
+    }
+    assert!(mistake("", &[("ERUCA__A[99999999999999]__B", "1")]).contains("ERUCA__SECTION__KEY"));
+}
+
+#[test]
 fn a_named_file_is_read_instead_of_the_one_in_the_working_directory() {
     let folder = folder("[server]\nport = 1\n");
     let named = folder.path().join("named.toml");
@@ -171,9 +211,9 @@ fn paths_in_a_file_start_at_its_folder() {
     assert_eq!(files, &[inside("a.ttl"), PathBuf::from("/b/*.nt")]);
     assert_eq!(settings.index_folder(&settings.datasets[0]), inside("indexes/a"));
     assert_eq!(settings.index_folder(&settings.datasets[1]), inside("../own"));
-    let EmbeddingProvider::Onnx { path, runtime, .. } = settings.embedding.provider else { panic!() };
-    assert_eq!(path, inside("model"));
-    assert_eq!(runtime.library, Some("libonnxruntime.so".into()), "a bare name is looked up by the system");
+    assert_eq!(settings.embedding.path, Some(inside("model")));
+    let library = settings.embedding.onnxruntime;
+    assert_eq!(library, Some("libonnxruntime.so".into()), "a bare name is looked up by the system");
 }
 
 #[test]
@@ -302,7 +342,7 @@ fn values_that_make_no_sense_are_told_with_what_is_allowed() {
 fn keys_have_names_and_scopes_wherever_they_are_written() {
     let read = |text: &str, variables: &[(&str, &str)]| {
         let settings = load(text, variables).unwrap();
-        let keys = settings.server.keys.into_iter();
+        let keys = settings.server.keys().into_iter();
         keys.map(|key| (key.name, key.key.expose_secret().to_owned(), key.scope)).collect::<Vec<_>>()
     };
     let key = |name: &str, key: &str, scope| (name.to_owned(), key.to_owned(), scope);
@@ -357,7 +397,7 @@ fn secrets_are_never_shown() {
 fn prices_are_known_when_one_is_given() {
     let prices = |toml: &str| {
         let llm = format!("[llm]\nbase_url = \"http://localhost/v1\"\nmodel = \"m\"\n{toml}");
-        load(&llm, &[]).map(|settings| settings.llm.unwrap().prices)
+        load(&llm, &[]).map(|settings| settings.llm.unwrap().prices())
     };
     assert!(prices("").unwrap().is_none());
     let given = prices("price_prompt = 2.0\nprice_completion = 8").unwrap().unwrap();

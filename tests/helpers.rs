@@ -58,14 +58,9 @@ impl TestApp {
         let service = open(&settings).await;
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        let server = http::server(
-            listener,
-            service,
-            &settings.server,
-            http::QueryLog::open(&settings.log).unwrap(),
-            None,
-        )
-        .unwrap();
+        let server =
+            http::server(listener, service, &settings, http::QueryLog::open(&settings.log).unwrap(), None)
+                .unwrap();
         let handle = server.handle();
         let client = Client::builder().redirect(reqwest::redirect::Policy::none()).timeout(BOUND);
         let client = client.build().unwrap();

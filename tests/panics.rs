@@ -88,7 +88,7 @@ async fn a_client_gets_status_500_and_the_next_one_is_served() {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let asked = question(&service, "What is the capital of France?");
-    let server = http::server(listener, service, &settings.server, None, None).unwrap();
+    let server = http::server(listener, service, &settings, None, None).unwrap();
     let handle = server.handle();
     tokio::spawn(server);
     let client = reqwest::Client::new();

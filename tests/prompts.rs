@@ -327,7 +327,7 @@ impl Walk {
         let service = setup.open(model.clone()).await;
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let url = format!("http://{}", listener.local_addr().unwrap());
-        tokio::spawn(http::server(listener, service, &setup.settings.server, None, None).unwrap());
+        tokio::spawn(http::server(listener, service, &setup.settings, None, None).unwrap());
         Self { setup, model, url, client: Client::new(), _folder: folder, _endpoint: endpoint }
     }
 

@@ -127,8 +127,8 @@ fn folders(settings: &Settings) -> Vec<PartState> {
     let parent = |file: &PathBuf| file.parent().map(Path::to_owned).unwrap_or_default();
     let others = [
         ("[log] questions_folder", settings.log.questions_folder.clone()),
-        ("[runs] folder", settings.server.runs.folder.clone()),
-        ("[feedback] file", settings.server.feedback.as_ref().map(|feedback| parent(&feedback.file))),
+        ("[runs] folder", settings.runs.folder.clone()),
+        ("[feedback] file", settings.feedback.file.as_ref().map(parent)),
     ];
     let others = others.into_iter().filter_map(|(name, folder)| Some((name, folder?)));
     parts.extend(others.map(|(name, folder)| written(name, &folder)));

@@ -5,10 +5,9 @@
 
 use super::files::{FormatArgs, STANDARD_INPUT, has_stdin, keep_stdin, name_of, with_copy};
 use super::{CliError, folders, ids, progress, unknown_dataset};
-use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
+use crate::config::{DatasetSettings, EndpointSettings, Settings, Source};
 use crate::startup::{self, StartupError};
 use clap::Args;
-use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_indexer::{BuiltFrom, DatasetIndex, GivenFormat, SourceError, expand_patterns};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -99,19 +98,7 @@ pub(super) async fn serve_only(
 
 /// A dataset that the configuration does not know.
 pub(super) fn unconfigured(id: String, source: Source, index: Option<PathBuf>) -> DatasetSettings {
-    DatasetSettings {
-        name: id.clone(),
-        id,
-        aliases: Vec::new(),
-        source,
-        format: None,
-        prefixes: Vec::new(),
-        index,
-        languages: Vec::new(),
-        vocabulary: GivenVocabulary::default(),
-        search: SearchSettings::Index,
-        editor: None,
-    }
+    DatasetSettings { name: id.clone(), id, source, index, ..DatasetSettings::default() }
 }
 
 fn configured(settings: &Settings, asked: &str) -> Result<String, CliError> {

@@ -65,7 +65,7 @@ fn url(server: &ServerSettings, route: &str) -> String {
         Ok(IpAddr::V6(one)) => format!("[{one}]"),
         _ => server.host.clone(),
     };
-    let scheme = if server.tls.is_some() { "https" } else { "http" };
+    let scheme = if server.tls().is_some() { "https" } else { "http" };
     format!("{scheme}://{host}:{}/{route}", server.port)
 }
 

@@ -26,7 +26,7 @@ pub struct McpArgs {
 pub async fn run(settings: &Settings) -> Result<(), CliError> {
     let query_log = http::QueryLog::open(&settings.log)?;
     let service = startup::open_service(settings, progress::to_stderr().as_ref()).await?;
-    let host = http::mcp_host(service, &settings.server, query_log)?;
+    let host = http::mcp_host(service, settings, query_log)?;
     mcp::over_stdio(host).await?;
     Ok(())
 }

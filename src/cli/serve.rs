@@ -79,11 +79,11 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     }
     graph::serve_only(graphs, index, format.format, &mut settings).await?;
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
-    let page = settings.server.page.is_some();
+    let page = settings.server.page;
     write!(out, "{}", greeting(&service, &base_url(address, tls.is_some()), page))?;
     out.flush()?;
     watch(&service, settings.server.reload_interval);
-    let server = http::server(listener, service, &settings.server, query_log, tls)?;
+    let server = http::server(listener, service, &settings, query_log, tls)?;
     tokio::select! {
         stopped = server => Ok(stopped?),
         () = interrupted_twice() => Ok(()),
@@ -109,11 +109,11 @@ fn watch(service: &Arc<Service>, every: Option<Duration>) {
 /// Runs of a graph that is named here are kept with the user's state, unless the settings say where: links to them survive a
 /// restart. Without a home, or where it cannot be written, they are kept in memory alone.
 fn keep_runs(settings: &mut Settings) {
-    if settings.server.runs.folder.is_some() {
+    if settings.runs.folder.is_some() {
         return;
     }
     let folder = folders::state().map(|state| state.join("runs"));
-    settings.server.runs.folder = folder.filter(|folder| std::fs::create_dir_all(folder).is_ok());
+    settings.runs.folder = folder.filter(|folder| std::fs::create_dir_all(folder).is_ok());
 }
 
 fn listen(settings: &Settings) -> Result<TcpListener, CliError> {

@@ -1,5 +1,6 @@
-//! A host with or without a port, as it stands in settings and in requests. Uses url alone.
+//! A host with or without a port, as it stands in settings and in requests. Uses url and serde alone.
 
+use serde::Deserialize;
 use url::Host;
 
 /// A host, by name or address, and a port if one is written.
@@ -34,12 +35,27 @@ impl Authority {
 }
 
 /// The names by which the service may be called, beside its addresses and `localhost`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Vec<String>")]
 pub enum AllowedHosts {
     /// Any name.
     Any,
     /// These; one without a port counts for every port.
     These(Vec<Authority>),
+}
+
+impl TryFrom<Vec<String>> for AllowedHosts {
+    type Error = &'static str;
+
+    fn try_from(names: Vec<String>) -> Result<Self, Self::Error> {
+        if names.iter().any(|name| name == "*") {
+            return Ok(Self::Any);
+        }
+        let read: Option<Vec<Authority>> = names.iter().map(|name| Authority::parse(name)).collect();
+        read.map(Self::These).ok_or(
+            "must hold names like \"eruca.example.org\" or \"eruca:8080\" (no https://, no path) or \"*\"",
+        )
+    }
 }
 
 #[cfg(test)]

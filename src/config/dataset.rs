@@ -1,13 +1,15 @@
 //! The settings of one `[[datasets]]` entry: where its triples are, where names are searched, how it is spelt.
 
+use super::error::ConfigError;
+use super::values::{NO_IRI, is_iri, web_url};
 use eruca_indexer::GivenFormat;
 use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
 use secrecy::SecretString;
 use std::path::PathBuf;
 
-/// A dataset that can be asked.
-#[derive(Debug, Clone)]
+/// A dataset that can be asked. By default nothing is said of it, and its triples are those of the demo.
+#[derive(Debug, Clone, Default)]
 pub struct DatasetSettings {
     /// The id under which it is asked.
     pub id: String,
@@ -34,9 +36,10 @@ pub struct DatasetSettings {
 }
 
 /// Where the names of a dataset are looked up.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum SearchSettings {
     /// In its index.
+    #[default]
     Index,
     /// By the search of a Wikibase; there is no index.
     Wikibase(WikibaseSettings),
@@ -66,9 +69,10 @@ pub struct WikibaseSettings {
 }
 
 /// Where a dataset's triples are.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub enum Source {
     /// The demo graph that is built into the program.
+    #[default]
     Demo,
     /// Files, as paths and patterns: indexed and stored.
     Files(Vec<PathBuf>),
@@ -106,6 +110,26 @@ pub struct EndpointSettings {
     pub default_graphs: Vec<String>,
     /// The engine behind it; `None` finds it out.
     pub dialect: Option<&'static Dialect>,
+}
+
+impl EndpointSettings {
+    /// An open endpoint named on the command line.
+    ///
+    /// # Errors
+    /// When the URL or a graph cannot be used.
+    pub fn from_arguments(url: &str, default_graphs: Vec<String>) -> Result<Self, ConfigError> {
+        let invalid = |key: &str, problem: &str| ConfigError::Invalid {
+            origin: "command line".to_owned(),
+            key: key.to_owned(),
+            problem: problem.to_owned(),
+        };
+        let url = web_url(url).map_err(|problem| invalid("--endpoint", &problem))?;
+        if !default_graphs.iter().all(|graph| is_iri(graph)) {
+            return Err(invalid("--default-graph", NO_IRI));
+        }
+        let (credentials, headers) = (CredentialSettings::None, Vec::new());
+        Ok(Self { url, credentials, headers, default_graphs, dialect: None })
+    }
 }
 
 /// How we say to an endpoint who we are.

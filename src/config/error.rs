@@ -1,6 +1,9 @@
 //! What can be wrong with settings, said so that it can be put right. Never holds a setting's value: it may be a
 //! secret.
 
+use super::places::Places;
+use serde::de;
+use std::fmt::Display;
 use std::path::PathBuf;
 
 /// Why the settings cannot be used.
@@ -55,4 +58,31 @@ pub enum ConfigError {
         /// What is wrong and what is allowed.
         problem: String,
     },
+}
+
+impl ConfigError {
+    /// What a type said of the value of `key`, with its place.
+    pub(super) fn placed(self, key: String, places: &Places) -> Self {
+        match self {
+            Self::Invalid { key: unplaced, problem, .. } if unplaced.is_empty() => {
+                Self::Invalid { origin: places.origin(&key), key, problem }
+            }
+            other => other,
+        }
+    }
+}
+
+/// What types say of values. The standard messages would show the value, so they are not used.
+impl de::Error for ConfigError {
+    fn custom<T: Display>(problem: T) -> Self {
+        Self::Invalid { origin: String::new(), key: String::new(), problem: problem.to_string() }
+    }
+
+    fn invalid_type(_: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Self::custom(format_args!("must be {expected}"))
+    }
+
+    fn invalid_value(found: de::Unexpected<'_>, expected: &dyn de::Expected) -> Self {
+        Self::invalid_type(found, expected)
+    }
 }

@@ -1,6 +1,6 @@
 //! Datasets that are set up by their name alone. Their values stand in `presets.toml`.
 
-use super::raw::RawDataset;
+use super::entry::DatasetEntry;
 use std::collections::BTreeMap;
 
 const PRESETS: &str = include_str!("presets.toml");
@@ -10,35 +10,32 @@ pub(super) fn names() -> Vec<String> {
     presets().into_keys().collect()
 }
 
-/// Fills what a dataset does not set with the values of its preset; `None` when there is none of that name.
-pub(super) fn filled(raw: RawDataset) -> Option<RawDataset> {
-    let preset = presets().remove(&raw.preset)?;
-    let or = |own: String, preset: String| if own.is_empty() { preset } else { own };
-    let or_list = |own: Vec<String>, preset: Vec<String>| if own.is_empty() { preset } else { own };
-    // Files are there to be indexed.
-    let search = if raw.files.is_empty() { preset.search } else { String::new() };
-    // Another endpoint may have another engine.
-    let dialect = if raw.endpoint.is_empty() { preset.dialect } else { String::new() };
+/// An entry with what its preset sets and it does not itself.
+pub(super) fn filled(entry: DatasetEntry) -> DatasetEntry {
+    let preset = entry.preset.as_ref().and_then(|name| presets().remove(name));
+    let Some(preset) = preset else { return entry };
     let mut prefixes = preset.prefixes;
-    prefixes.extend(raw.prefixes);
-    Some(RawDataset {
-        name: or(raw.name, preset.name),
-        endpoint: or(raw.endpoint, preset.endpoint),
-        dialect: or(raw.dialect, dialect),
-        search: or(raw.search, search),
-        wikibase_api: or(raw.wikibase_api, preset.wikibase_api),
-        vector_search: or(raw.vector_search, preset.vector_search),
-        vocabulary: or(raw.vocabulary, preset.vocabulary),
-        type_property: or(raw.type_property, preset.type_property),
-        subclass_property: or(raw.subclass_property, preset.subclass_property),
-        languages: or_list(raw.languages, preset.languages),
+    prefixes.extend(entry.prefixes);
+    DatasetEntry {
+        name: entry.name.or(preset.name),
+        // Another endpoint may have another engine.
+        dialect: entry.dialect.or(preset.dialect.filter(|_| entry.endpoint.is_none())),
+        endpoint: entry.endpoint.or(preset.endpoint),
+        // Files are there to be indexed.
+        search: entry.search.or(preset.search.filter(|_| entry.files.is_empty())),
+        wikibase_api: entry.wikibase_api.or(preset.wikibase_api),
+        vector_search: entry.vector_search.or(preset.vector_search),
+        vocabulary: entry.vocabulary.or(preset.vocabulary),
+        type_property: entry.type_property.or(preset.type_property),
+        subclass_property: entry.subclass_property.or(preset.subclass_property),
+        languages: if entry.languages.is_empty() { preset.languages } else { entry.languages },
         prefixes,
-        ..raw
-    })
+        ..entry
+    }
 }
 
 /// The file is part of the program; a test reads it.
-fn presets() -> BTreeMap<String, RawDataset> {
+fn presets() -> BTreeMap<String, DatasetEntry> {
     toml::from_str(PRESETS).unwrap_or_default()
 }
 
@@ -48,7 +45,7 @@ mod tests {
 
     #[test]
     fn the_file_can_be_read() {
-        let read: Result<BTreeMap<String, RawDataset>, _> = toml::from_str(PRESETS);
+        let read: Result<BTreeMap<String, DatasetEntry>, _> = toml::from_str(PRESETS);
         assert_eq!(read.map(|presets| presets.len()).map_err(|error| error.to_string()), Ok(1));
         assert_eq!(names(), ["wikidata"]);
     }

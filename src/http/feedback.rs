@@ -79,23 +79,23 @@ pub(super) struct Feedback {
 }
 
 impl Feedback {
-    /// Opens the file, or makes it.
+    /// Opens the file, or makes it, if one is named.
     ///
     /// # Errors
     /// When it cannot be written, or something else than a file of this account is there.
-    pub(super) fn open(settings: &FeedbackSettings) -> io::Result<Arc<Self>> {
-        let FeedbackSettings { file, max_bytes } = settings;
+    pub(super) fn open(settings: &FeedbackSettings) -> io::Result<Option<Arc<Self>>> {
+        let FeedbackSettings { file: Some(file), max_bytes } = settings else { return Ok(None) };
         let opened = open(file).map_err(|error| {
             let text = format!("the file of reports '{}': {error}; check [feedback] file", file.display());
             io::Error::new(error.kind(), text)
         })?;
-        Ok(Arc::new(Self {
+        Ok(Some(Arc::new(Self {
             file: Mutex::new(opened),
             max_bytes: *max_bytes,
             shares: RateLimiter::keyed(share(*max_bytes)),
             reported: Mutex::default(),
             failing: Failing::default(),
-        }))
+        })))
     }
 
     /// Why the last report could not be written, if it could not.
@@ -244,8 +244,8 @@ mod tests {
 
     fn opened(max_bytes: u64) -> (tempfile::TempDir, Arc<Feedback>) {
         let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("feedback.jsonl");
-        (folder, Feedback::open(&FeedbackSettings { file, max_bytes }).unwrap())
+        let file = Some(folder.path().join("feedback.jsonl"));
+        (folder, Feedback::open(&FeedbackSettings { file, max_bytes }).unwrap().unwrap())
     }
 
     fn client() -> String {

@@ -43,7 +43,7 @@ impl Gate {
     pub(super) fn new(settings: &ServerSettings) -> Self {
         let questions = settings.questions_per_minute;
         Self {
-            keys: Keys::new(&settings.keys),
+            keys: Keys::new(&settings.keys()),
             questions: Rate::per_minute(questions),
             looks: Rate::per_minute(questions.saturating_mul(LOOKS_PER_QUESTION)),
             client_header: settings.client_header.clone(),

@@ -6,7 +6,7 @@ use super::query_log::QueryLog;
 use super::questions::Asker;
 use super::runs::{FoundRun, Runs};
 use super::{App, dto::RunDto};
-use crate::config::ServerSettings;
+use crate::config::Settings;
 use crate::mcp::{Caller, Host, HttpFace, over_http};
 use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
@@ -40,7 +40,7 @@ impl Face {
 /// When a folder or file that the settings name cannot be used.
 pub fn host(
     service: Arc<Service>,
-    settings: &ServerSettings,
+    settings: &Settings,
     query_log: Option<QueryLog>,
 ) -> Result<Arc<dyn Host>, std::io::Error> {
     Ok(Arc::new(McpHost(Arc::new(App::open(service, settings, query_log)?))))

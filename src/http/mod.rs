@@ -45,7 +45,7 @@ pub use query_log::{QueryLog, QueryLogError};
 pub use stop::{ReloadSignal, overdue};
 pub use tls::{Tls, TlsError};
 
-use crate::config::{PageSettings, ServerSettings};
+use crate::config::{PageSettings, Settings};
 use crate::service::{Service, ServiceError};
 use actix_cors::Cors;
 use actix_web::http::header;
@@ -101,26 +101,27 @@ struct App {
 impl App {
     fn open(
         service: Arc<Service>,
-        settings: &ServerSettings,
+        settings: &Settings,
         query_log: Option<QueryLog>,
     ) -> Result<Self, std::io::Error> {
+        let Settings { server, page, runs, feedback, .. } = settings;
         Ok(Self {
             service,
-            max_question_chars: settings.max_question_chars,
-            names: HostNames::new(settings),
-            gate: Gate::new(settings),
+            max_question_chars: server.max_question_chars,
+            names: HostNames::new(server),
+            gate: Gate::new(server),
             metrics: Metrics::new(),
             query_log,
-            bodies: Bodies::new(settings.client_timeout),
+            bodies: Bodies::new(server.client_timeout),
             responses: Arc::default(),
-            tls: settings.tls.is_some(),
-            origins: settings.cors_origins.clone(),
-            runs: Runs::open(&settings.runs)?,
-            page: settings.page.as_ref().map(Page::new).transpose()?,
-            page_settings: settings.page.clone(),
-            queries: settings.queries,
-            public_url: settings.public_url.clone(),
-            feedback: settings.feedback.as_ref().map(Feedback::open).transpose()?,
+            tls: server.tls().is_some(),
+            origins: server.cors_origins.clone(),
+            runs: Runs::open(runs)?,
+            page: server.page.then(|| Page::new(page)).transpose()?,
+            page_settings: server.page.then(|| page.clone()),
+            queries: server.queries,
+            public_url: server.public_url.clone(),
+            feedback: Feedback::open(feedback)?,
         })
     }
 }
@@ -133,11 +134,12 @@ impl App {
 pub fn server(
     listener: TcpListener,
     service: Arc<Service>,
-    settings: &ServerSettings,
+    settings: &Settings,
     query_log: Option<QueryLog>,
     tls: Option<Tls>,
 ) -> Result<actix_web::dev::Server, std::io::Error> {
     let app = Data::new(App::open(service, settings, query_log)?);
+    let settings = &settings.server;
     let mcp = settings.mcp.then(|| Data::new(mcp::Face::new(app.clone().into_inner())));
     let origins = settings.cors_origins.clone();
     let each = match settings.client_header {

@@ -111,7 +111,7 @@ impl Prepared {
 
 /// What browsers may load for the page: nothing from elsewhere but what is configured.
 fn policy(settings: &PageSettings) -> String {
-    let PageSettings { tiles, pictures } = settings;
+    let PageSettings { tiles, pictures, .. } = settings;
     let mut images = "'self' data: blob:".to_owned();
     if let Some(tiles) = tiles {
         images.push_str(&format!(" {}", tiles.origin));
@@ -160,7 +160,8 @@ mod tests {
     use std::collections::BTreeSet;
     use std::io::Read;
 
-    const PLAIN: PageSettings = PageSettings { tiles: None, pictures: false };
+    const PLAIN: PageSettings =
+        PageSettings { tiles: None, tiles_attribution: String::new(), pictures: false };
 
     #[test]
     fn every_file_of_the_page_is_in_the_table() {
@@ -183,9 +184,8 @@ mod tests {
         let tiles = TilesSettings {
             url: "https://tiles.example/{z}/{x}/{y}.png".to_owned(),
             origin: "https://tiles.example".to_owned(),
-            attribution: "Maps".to_owned(),
         };
-        let all = PageSettings { tiles: Some(tiles), pictures: true };
+        let all = PageSettings { tiles: Some(tiles), tiles_attribution: "Maps".to_owned(), pictures: true };
         assert_eq!(images(&all), "'self' data: blob: https://tiles.example https:");
     }
 

@@ -61,12 +61,11 @@ impl Tls {
     /// # Errors
     /// When a file is missing or not what it should be, or the two do not belong together.
     pub fn open(settings: &ServerSettings) -> Result<Option<Self>, TlsError> {
-        let Some(files) = &settings.tls else { return Ok(None) };
+        let Some(files) = settings.tls() else { return Ok(None) };
         let (unused, in_use) = channel();
         // Before reading: a change while reading is then seen as one.
-        let mut state = state(files);
-        let certificate =
-            Arc::new(Certificate { files: files.clone(), key: RwLock::new(read(files)?), _in_use: unused });
+        let mut state = state(&files);
+        let certificate = Arc::new(Certificate { key: RwLock::new(read(&files)?), files, _in_use: unused });
         let watched = Arc::downgrade(&certificate);
         let watch = move || watch(&watched, &in_use, &mut state);
         let thread = std::thread::Builder::new().name("certificate".to_owned()).spawn(watch);

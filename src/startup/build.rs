@@ -2,7 +2,7 @@
 
 use super::endpoints::{self, Outgoing};
 use super::{StartupError, qdrant};
-use crate::config::{DatasetSettings, EndpointReading, EndpointSettings, Settings, Source};
+use crate::config::{DatasetSettings, EndpointSettings, Settings, Source};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{
     BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, Origin, Progress, SchemaTarget, build, download,
@@ -38,16 +38,15 @@ impl Build<'_> {
         endpoint: &EndpointSettings,
     ) -> Result<BuildSummary, StartupError> {
         let folder = self.settings.index_folder(self.dataset);
-        let EndpointReading { page_rows, requests, timeout, patience, sample_rows } =
-            self.settings.index.endpoint;
+        let index = &self.settings.index;
         let options = DownloadOptions {
             folder: &folder,
             graphs: &endpoint.default_graphs,
-            page_rows,
-            requests,
-            timeout,
-            patience,
-            sample_rows,
+            page_rows: index.endpoint_page_rows,
+            requests: index.endpoint_requests,
+            timeout: index.endpoint_timeout,
+            patience: index.endpoint_patience,
+            sample_rows: index.endpoint_sample_rows,
             first_pause: FIRST_PAUSE,
         };
         let remote = endpoints::remote(self.outgoing, self.dataset, endpoint)?;

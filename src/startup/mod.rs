@@ -17,7 +17,9 @@ pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;
 use crate::cache::Cache;
-use crate::config::{CacheSettings, DatasetSettings, PriceSettings, SchemaIndexSettings, Settings, Source};
+use crate::config::{
+    CacheSettings, DatasetSettings, LlmSettings, PriceSettings, SchemaIndexBackend, Settings, Source,
+};
 use crate::dataset::{Dataset, LiveCaches};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits, Unopened};
@@ -330,7 +332,7 @@ pub fn service_limits(settings: &Settings) -> ServiceLimits {
             observation_chars: settings.agent.observation_chars,
         },
         helps: settings.helps,
-        prices: settings.llm.as_ref().and_then(|llm| llm.prices).map(prices),
+        prices: settings.llm.as_ref().and_then(LlmSettings::prices).map(prices),
     }
 }
 
@@ -340,27 +342,20 @@ fn prices(settings: PriceSettings) -> Prices {
 }
 
 fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
-    let SchemaIndexSettings::Qdrant {
-        url,
-        api_key,
-        collection_prefix,
-        search_timeout,
-        shard_number,
-        replication_factor,
-    } = &settings.schema_index
-    else {
+    let index = &settings.schema_index;
+    if index.backend == SchemaIndexBackend::Local {
         return None;
-    };
+    }
     let folder = settings.index_folder(dataset);
     let name =
         folder.file_name().map_or_else(|| dataset.id.clone(), |name| name.to_string_lossy().into_owned());
     Some(QdrantOptions {
-        url: url.clone(),
-        api_key: api_key.clone(),
-        collection: format!("{collection_prefix}-{name}"),
+        url: index.url.clone(),
+        api_key: index.api_key.clone(),
+        collection: format!("{}-{name}", index.collection_prefix),
         timeout: QDRANT_TIMEOUT,
-        search_timeout: *search_timeout,
-        shard_number: *shard_number,
-        replication_factor: *replication_factor,
+        search_timeout: index.search_timeout,
+        shard_number: index.shard_number,
+        replication_factor: index.replication_factor,
     })
 }

@@ -1,11 +1,12 @@
 //! Models from settings: the chat model and the embedding model.
 
-use crate::config::{EmbeddingProvider, OnnxRuntime, PoolingSetting, Settings};
+use crate::config::{EmbeddingProvider, PoolingSetting, Settings};
 use crate::llm::{ChatModel, ModelError, OpenAiModel, OpenAiOptions};
 use eruca_indexer::embedding::{
     Embedder, EmbeddingError, OnnxEmbedder, OnnxOptions, OpenAiEmbedder, OpenAiEmbeddingOptions,
     Pooling as OnnxPooling,
 };
+use std::path::Path;
 use std::sync::Arc;
 
 /// The configured chat model, if there is one. Nothing is sent yet.
@@ -32,31 +33,31 @@ pub(super) async fn embedder(
     client: &reqwest::Client,
 ) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
     let embedding = &settings.embedding;
-    let onnx = |model: String, pooling: PoolingSetting, runtime: &OnnxRuntime| OnnxOptions {
+    let onnx = |model: String, pooling| OnnxOptions {
         model,
-        pooling: match pooling {
-            PoolingSetting::Mean => OnnxPooling::Mean,
-            PoolingSetting::Cls => OnnxPooling::Cls,
-        },
+        pooling,
         query_prefix: embedding.query_prefix.clone(),
         document_prefix: embedding.document_prefix.clone(),
-        max_tokens: runtime.max_tokens,
-        threads: runtime.threads,
-        library: runtime.library.clone(),
+        max_tokens: embedding.max_tokens,
+        threads: embedding.threads,
+        library: embedding.onnxruntime.clone(),
     };
-    match &embedding.provider {
+    match embedding.provider {
         EmbeddingProvider::None => Ok(None),
-        EmbeddingProvider::Onnx { path, pooling, runtime } => {
-            load(onnx(path.to_string_lossy().into_owned(), *pooling, runtime)).await
+        EmbeddingProvider::Onnx => {
+            let folder = embedding.path.as_deref().unwrap_or(Path::new("")).to_string_lossy().into_owned();
+            let pooling = match embedding.pooling {
+                PoolingSetting::Mean => OnnxPooling::Mean,
+                PoolingSetting::Cls => OnnxPooling::Cls,
+            };
+            load(onnx(folder, pooling)).await
         }
-        EmbeddingProvider::Fastembed { model, runtime } => {
-            load(onnx(model.clone(), PoolingSetting::Mean, runtime)).await
-        }
-        EmbeddingProvider::OpenAi { base_url, api_key, model } => {
+        EmbeddingProvider::Fastembed => load(onnx(embedding.model.clone(), OnnxPooling::Mean)).await,
+        EmbeddingProvider::OpenAi => {
             let options = OpenAiEmbeddingOptions {
-                base_url: base_url.clone(),
-                model: model.clone(),
-                api_key: api_key.clone(),
+                base_url: embedding.base_url.clone(),
+                model: embedding.model.clone(),
+                api_key: embedding.api_key.clone(),
                 query_prefix: embedding.query_prefix.clone(),
                 document_prefix: embedding.document_prefix.clone(),
             };

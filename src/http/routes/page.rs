@@ -19,7 +19,8 @@ const LANGUAGES: [&str; 2] = ["en", "de"];
     responses((status = 200, description = "What it may do.", body = PageConfigDto), HostErrors)
 )]
 pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
-    let tiles = app.page_settings.as_ref().and_then(|page| page.tiles.as_ref());
+    let page = app.page_settings.as_ref();
+    let tiles = page.and_then(|page| Some((page.tiles.as_ref()?, &page.tiles_attribution)));
     let key = app.gate.asks_for_keys();
     Json(PageConfigDto {
         name: "Eruca",
@@ -29,8 +30,8 @@ pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
             feedback: app.feedback.is_some(),
             key,
             tiles: tiles
-                .map(|tiles| TilesDto { url: tiles.url.clone(), attribution: tiles.attribution.clone() }),
-            pictures: app.page_settings.as_ref().is_some_and(|page| page.pictures),
+                .map(|(tiles, named)| TilesDto { url: tiles.url.clone(), attribution: named.clone() }),
+            pictures: page.is_some_and(|page| page.pictures),
         },
         languages: LANGUAGES.to_vec(),
         datasets: (!key).then(|| app.service.datasets().into_iter().map(named).collect()),

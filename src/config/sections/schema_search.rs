@@ -1,0 +1,130 @@
+//! `[embedding]` and `[schema_index]`: how and where classes and properties are searched.
+
+use crate::config::error::ConfigError;
+use crate::config::places::Places;
+use crate::config::values::{Seconds, UnlessZero, Within, library, path};
+use secrecy::SecretString;
+use serde::Deserialize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Vectors for the search of classes and properties by meaning.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EmbeddingSettings {
+    /// Where vectors come from. What the other fields say for other providers does not count.
+    pub provider: EmbeddingProvider,
+    /// ONNX: the folder of the model.
+    #[serde(deserialize_with = "path")]
+    pub path: Option<PathBuf>,
+    /// Download, server: the model's name.
+    pub model: String,
+    /// Server: base URL, without a slash at the end.
+    pub base_url: String,
+    /// Server: bearer token.
+    pub api_key: Option<SecretString>,
+    /// ONNX: how token vectors become one vector.
+    pub pooling: PoolingSetting,
+    /// Put before a question.
+    pub query_prefix: String,
+    /// Put before a class's or property's description.
+    pub document_prefix: String,
+    /// In process: the ONNX Runtime library; `None` for `ORT_DYLIB_PATH` or the system's.
+    #[serde(deserialize_with = "library")]
+    pub onnxruntime: Option<PathBuf>,
+    /// In process: tokens of a text that are read.
+    #[serde(with = "Within::<8, 100_000>")]
+    pub max_tokens: usize,
+    /// In process: threads per text.
+    #[serde(with = "Within::<1, 1024>")]
+    pub threads: usize,
+}
+
+/// Where vectors come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EmbeddingProvider {
+    /// From nowhere: search by words alone.
+    None,
+    /// From a model in a folder, run in process.
+    Onnx,
+    /// From a model downloaded by name and run in process.
+    Fastembed,
+    /// From a server with OpenAI's `/embeddings`.
+    OpenAi,
+}
+
+/// How token vectors become one vector.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum PoolingSetting {
+    /// Their mean.
+    Mean,
+    /// The first one.
+    Cls,
+}
+
+/// Where classes and properties are searched.
+#[derive(Debug, Clone, Deserialize)]
+pub struct SchemaIndexSettings {
+    /// Where their index lies. The other fields are those of a Qdrant server.
+    pub backend: SchemaIndexBackend,
+    /// The gRPC address.
+    pub url: String,
+    /// The key.
+    pub api_key: Option<SecretString>,
+    /// Start of the collections' names.
+    pub collection_prefix: String,
+    /// Longest wait for one search.
+    #[serde(rename = "search_timeout_seconds", with = "Seconds::<1>")]
+    pub search_timeout: Duration,
+    /// Shards of a new collection; `None` leaves it to the server.
+    #[serde(with = "UnlessZero::<1000>")]
+    pub shard_number: Option<u32>,
+    /// Copies of each shard; `None` leaves it to the server.
+    #[serde(with = "UnlessZero::<1000>")]
+    pub replication_factor: Option<u32>,
+}
+
+/// Where the index of classes and properties lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum SchemaIndexBackend {
+    /// In the index folder.
+    Local,
+    /// On a Qdrant server.
+    Qdrant,
+}
+
+impl EmbeddingSettings {
+    /// Checks what the provider needs.
+    pub(in crate::config) fn check(&mut self, places: &Places) -> Result<(), ConfigError> {
+        let model = |why| places.filled("embedding.model", &self.model, why);
+        match self.provider {
+            EmbeddingProvider::Onnx if self.path.is_none() => {
+                places.invalid("embedding.path", "is empty; name the folder with model.onnx")
+            }
+            EmbeddingProvider::Fastembed if !cfg!(feature = "model-download") => places.invalid(
+                "embedding.provider",
+                "is \"fastembed\", but this program was built without the feature model-download; \
+                 build it with `--features model-download`, or use \"onnx\" with a folder",
+            ),
+            EmbeddingProvider::Fastembed => model("name a model"),
+            EmbeddingProvider::OpenAi => {
+                self.base_url = places.base_url("embedding.base_url", &self.base_url)?;
+                model("name the model as the server knows it")
+            }
+            EmbeddingProvider::None | EmbeddingProvider::Onnx => Ok(()),
+        }
+    }
+}
+
+impl SchemaIndexSettings {
+    /// Checks what a Qdrant server needs.
+    pub(in crate::config) fn check(&mut self, places: &Places) -> Result<(), ConfigError> {
+        if self.backend == SchemaIndexBackend::Local {
+            return Ok(());
+        }
+        self.url = places.base_url("schema_index.url", &self.url)?;
+        places.filled("schema_index.collection_prefix", &self.collection_prefix, "write a name")
+    }
+}

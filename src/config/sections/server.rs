@@ -1,0 +1,211 @@
+//! `[server]`: the HTTP service.
+
+use crate::config::authority::AllowedHosts;
+use crate::config::error::ConfigError;
+use crate::config::places::Places;
+use crate::config::values::{Seconds, Within, all, filled, optional, path};
+use reqwest::header::HeaderName;
+use secrecy::{ExposeSecret, SecretString};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::time::Duration;
+use url::Url;
+
+/// What log and metrics call the key of `api_key`.
+const MAIN_KEY: &str = "api_key";
+/// Longest name of a key, in characters.
+const MAX_NAME_CHARS: usize = 64;
+
+/// The HTTP service.
+#[derive(Debug, Clone, Deserialize)]
+pub struct ServerSettings {
+    /// Host name or address to listen on.
+    #[serde(deserialize_with = "host")]
+    pub host: String,
+    /// Port to listen on; 0 for any free one.
+    #[serde(with = "Within::<0, 65_535>")]
+    pub port: u16,
+    /// Names by which the service may be called, beside its addresses and `localhost`.
+    pub allowed_hosts: AllowedHosts,
+    #[serde(deserialize_with = "path")]
+    tls_certificate: Option<PathBuf>,
+    #[serde(deserialize_with = "path")]
+    tls_key: Option<PathBuf>,
+    /// Origins that browsers may call from; `*` for all.
+    #[serde(deserialize_with = "origins")]
+    pub cors_origins: Vec<String>,
+    /// Questions answered at once.
+    #[serde(with = "Within::<1, 10_000>")]
+    pub max_concurrent_questions: usize,
+    /// Further questions that may wait for their turn.
+    #[serde(with = "Within::<0, 100_000>")]
+    pub max_waiting_questions: usize,
+    /// Longest question in characters.
+    #[serde(with = "Within::<1, 100_000>")]
+    pub max_question_chars: usize,
+    #[serde(deserialize_with = "main_key")]
+    api_key: Option<SecretString>,
+    #[serde(deserialize_with = "named_keys")]
+    api_keys: BTreeMap<String, SecretString>,
+    operators: Vec<String>,
+    /// Questions of one client in a minute; 0 for no limit.
+    #[serde(with = "Within::<0, 1_000_000>")]
+    pub questions_per_minute: u32,
+    /// Header in which a trusted proxy names the client.
+    #[serde(deserialize_with = "header_name")]
+    pub client_header: Option<String>,
+    /// Time for a client to send a request, and for a kept connection to bring the next one.
+    #[serde(rename = "client_seconds", with = "Seconds::<1>")]
+    pub client_timeout: Duration,
+    /// Connections of all clients; a further one takes the place of another that waits for its client.
+    #[serde(with = "Within::<10, 1_000_000>")]
+    pub max_connections: usize,
+    /// Connections of one address.
+    #[serde(with = "Within::<1, 1_000_000>")]
+    pub connections_per_client: usize,
+    /// Time for running questions when stopping.
+    #[serde(rename = "stop_seconds", with = "Seconds::<0>")]
+    pub stop_timeout: Duration,
+    /// How often is looked whether an index was built anew; `None` for never.
+    #[serde(rename = "reload_seconds", deserialize_with = "interval")]
+    pub reload_interval: Option<Duration>,
+    /// Whether browsers get the page to ask.
+    pub page: bool,
+    /// Whether queries that a person wrote are run.
+    pub queries: bool,
+    /// Whether the Model Context Protocol is spoken at `/mcp`.
+    pub mcp: bool,
+    /// The address at which people reach the service, without a slash at its end; `None` where it is not told.
+    #[serde(deserialize_with = "public_url")]
+    pub public_url: Option<String>,
+}
+
+/// The files of a certificate, in PEM form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TlsFiles {
+    /// The certificate and those between it and the root, the service's own first.
+    pub certificate: PathBuf,
+    /// Its private key.
+    pub key: PathBuf,
+}
+
+/// A key that clients may send.
+#[derive(Debug, Clone)]
+pub struct ApiKey {
+    /// What the log and the metrics call it.
+    pub name: String,
+    /// What clients send.
+    pub key: SecretString,
+    /// What it opens.
+    pub scope: KeyScope,
+}
+
+/// What a key opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum KeyScope {
+    /// Questions and the list of datasets.
+    Questions,
+    /// Also the metrics, and the parts of the service with their states.
+    Operation,
+}
+
+impl ServerSettings {
+    /// Certificate and key for TLS; `None` serves plain HTTP.
+    pub fn tls(&self) -> Option<TlsFiles> {
+        let (certificate, key) = (self.tls_certificate.clone()?, self.tls_key.clone()?);
+        Some(TlsFiles { certificate, key })
+    }
+
+    /// Keys of which clients must send one as bearer token; without any, everybody may ask.
+    pub fn keys(&self) -> Vec<ApiKey> {
+        let named =
+            |name: &str, key: &SecretString, scope| ApiKey { name: name.to_owned(), key: key.clone(), scope };
+        let mut keys: Vec<_> =
+            self.api_key.iter().map(|key| named(MAIN_KEY, key, KeyScope::Operation)).collect();
+        keys.extend(self.api_keys.iter().map(|(name, key)| match self.operators.contains(name) {
+            true => named(name, key, KeyScope::Operation),
+            false => named(name, key, KeyScope::Questions),
+        }));
+        keys
+    }
+
+    /// Checks what concerns several keys.
+    pub(in crate::config) fn check(&self, places: &Places) -> Result<(), ConfigError> {
+        if self.tls_certificate.is_none() && self.tls_key.is_some() {
+            return places.invalid("server.tls_certificate", "is empty while server.tls_key is set");
+        }
+        if self.tls_certificate.is_some() && self.tls_key.is_none() {
+            return places.invalid("server.tls_key", "is empty while server.tls_certificate is set");
+        }
+        if !self.operators.iter().all(|name| self.api_keys.contains_key(name)) {
+            return places.invalid("server.operators", "contains a name that is not in server.api_keys");
+        }
+        // Which of two names is meant could not be told, nor what the key opens.
+        let keys = self.keys();
+        if keys.iter().map(|key| key.key.expose_secret()).collect::<BTreeSet<_>>().len() < keys.len() {
+            return places.invalid("server.api_keys", "contains a key twice, or the key of server.api_key");
+        }
+        Ok(())
+    }
+}
+
+fn host<'de, D: Deserializer<'de>>(setting: D) -> Result<String, D::Error> {
+    filled(setting, "write \"127.0.0.1\" or \"0.0.0.0\"")
+}
+
+fn origins<'de, D: Deserializer<'de>>(setting: D) -> Result<Vec<String>, D::Error> {
+    let known =
+        |origin: &str| Url::parse(origin).is_ok_and(|url| url.origin().ascii_serialization() == origin);
+    let problem = "must hold origins like \"https://example.org\" (no path, no slash at the end) or \"*\"";
+    all(setting, |origin| origin == "*" || known(origin), problem)
+}
+
+fn main_key<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<SecretString>, D::Error> {
+    optional(setting, sendable)
+}
+
+fn named_keys<'de, D: Deserializer<'de>>(setting: D) -> Result<BTreeMap<String, SecretString>, D::Error> {
+    let keys = BTreeMap::<String, String>::deserialize(setting)?;
+    let plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_' | '.');
+    let is_name = |name: &String| {
+        (1..=MAX_NAME_CHARS).contains(&name.len()) && name.chars().all(plain) && name != MAIN_KEY
+    };
+    if !keys.keys().all(is_name) {
+        let problem = "must have names of at most 64 letters, digits, '-', '_' and '.'; 'api_key' is taken";
+        return Err(D::Error::custom(problem));
+    }
+    let keys = keys.into_iter().map(|(name, key)| Ok((name, sendable(&key)?)));
+    keys.collect::<Result<_, &str>>().map_err(D::Error::custom)
+}
+
+/// What a client cannot send in a header would lock everybody out.
+fn sendable(key: &str) -> Result<SecretString, &'static str> {
+    match !key.is_empty() && key.trim() == key && !key.contains(char::is_control) {
+        true => Ok(key.into()),
+        false => Err("contains a key that is empty, spans lines, or begins or ends with a space"),
+    }
+}
+
+fn header_name<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Error> {
+    let problem = "must be the name of a header, like \"X-Forwarded-For\"";
+    optional(setting, |name| HeaderName::try_from(name).map(|name| name.to_string()).map_err(|_| problem))
+}
+
+fn interval<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<Duration>, D::Error> {
+    Ok(Some(Seconds::<0>::deserialize(setting)?).filter(|every| !every.is_zero()))
+}
+
+/// An address to which paths can be added.
+fn public_url<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Error> {
+    optional(setting, |address| {
+        let is_bare = |url: &Url| {
+            let is_web = matches!(url.scheme(), "http" | "https") && url.has_host();
+            is_web && url.query().is_none() && url.fragment().is_none() && url.username().is_empty()
+        };
+        let url = Url::parse(address).ok().filter(is_bare);
+        url.map(|url| url.as_str().trim_end_matches('/').to_owned())
+            .ok_or("must be an address like \"https://eruca.example.org\"")
+    })
+}
