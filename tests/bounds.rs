@@ -165,7 +165,8 @@ async fn the_endpoint_is_asked_while_the_words_are_looked_up() {
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
     let dataset = Dataset::new(DatasetNames::of("demo"), index, Arc::new(endpoint), rules);
     let limits = eruca::startup::service_limits(&setup.settings);
-    let service = Arc::new(Service::new(vec![Arc::new(dataset)], None, limits, Vec::new(), Caches::default()));
+    let service =
+        Arc::new(Service::new(vec![Arc::new(dataset)], None, limits, Vec::new(), Caches::default()));
     let question = Question { dataset: "demo".to_owned(), text: "What is the capital of Japan?".to_owned() };
     service.answer(&question, &Silent).await.unwrap();
     assert_eq!(*held.lock().unwrap(), Some(true), "neither waits until the other is over");

@@ -115,8 +115,13 @@ async fn a_word_is_looked_up_once_however_often_it_is_said() {
         let limits = startup::service_limits(&setup.settings);
         // A model is there, so that the words are looked up however many they are.
         let model = Arc::new(ScriptedModel::new([answers("ASK { ?s ?p ?o }")]));
-        let service =
-            Arc::new(Service::new(vec![Arc::new(dataset)], Some(model), limits, Vec::new(), Caches::default()));
+        let service = Arc::new(Service::new(
+            vec![Arc::new(dataset)],
+            Some(model),
+            limits,
+            Vec::new(),
+            Caches::default(),
+        ));
         service.answer(&question(text), &Silent).await.unwrap();
         count.load(Ordering::Relaxed)
     };

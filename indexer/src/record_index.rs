@@ -2,10 +2,10 @@
 //! are in one file, so that the stored format is defined once. Uses `lexical`.
 
 use crate::health::IntegrityAlarm;
-use eruca_language::is_function_word;
 use crate::lexical::{
     LexicalError, NameDocument, NameHit, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
+use eruca_language::is_function_word;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use std::marker::PhantomData;

@@ -40,7 +40,7 @@ impl Service {
         let (time, question) = (context.time, &context.parsed);
         let dataset = &Arc::new(dataset.asked(question));
         let (grounding, ()) =
-            tokio::try_join!(self.ground(dataset, question, time), self.check_endpoint(dataset, time))?;
+            tokio::try_join!(self.ground(dataset, question, time), check_endpoint(dataset.clone(), time))?;
         let grounding = grounding.unwrap_or_else(|| {
             recorder.note(
                 "looking up the words of the question took too long; the question goes on without them",
@@ -58,20 +58,6 @@ impl Service {
             attempt.insight = linked.insight(&attempt).await;
         }
         self.conclude(dataset, attempt, recorder)
-    }
-
-    /// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
-    async fn check_endpoint(&self, dataset: &Dataset, time: QuestionTime) -> Result<(), ServiceError> {
-        let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
-        match ask_endpoint(dataset, patience).await {
-            Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
-                dataset: dataset.id.clone(),
-                endpoint: dataset.endpoint.name().to_owned(),
-                reason: message,
-            }),
-            // Anything else says that something is there.
-            Ok(_) | Err(_) => Ok(()),
-        }
     }
 
     /// What the words of the question may mean; `None` when that is not found out in time.
@@ -303,6 +289,29 @@ fn without_zeros(answer: Arc<Answer>) -> Arc<Answer> {
             Arc::new(Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed })
         }
         _ => answer,
+    }
+}
+
+/// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why. It is asked apart from
+/// the threads for work, where a search that computes would hold up its answer.
+async fn check_endpoint(dataset: Arc<Dataset>, time: QuestionTime) -> Result<(), ServiceError> {
+    let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
+    let asked = dataset.clone();
+    let answered = match tokio::spawn(async move { ask_endpoint(&asked, patience).await }).await {
+        Ok(answered) => answered,
+        Err(error) => match error.try_into_panic() {
+            Ok(panic) => std::panic::resume_unwind(panic),
+            Err(_) => return Err(ServiceError::Cancelled),
+        },
+    };
+    match answered {
+        Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
+            dataset: dataset.id.clone(),
+            endpoint: dataset.endpoint.name().to_owned(),
+            reason: message,
+        }),
+        // Anything else says that something is there.
+        Ok(_) | Err(_) => Ok(()),
     }
 }
 
