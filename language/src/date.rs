@@ -54,11 +54,11 @@ pub enum CalendarUnit {
 pub(super) enum DateOrder {
     #[default]
     #[serde(rename = "day month year")]
-    DayFirst,
+    DayMonthYear,
     #[serde(rename = "month day year")]
-    MonthFirst,
+    MonthDayYear,
     #[serde(rename = "year month day")]
-    YearFirst,
+    YearMonthDay,
 }
 
 /// How a pack says dates; `<decade>` and `<century>` in a phrase stand for the number.

@@ -73,11 +73,11 @@ impl Language {
 
     /// Whether dates in digits begin with the month.
     pub fn has_month_first(&self) -> bool {
-        self.dates.order != DateOrder::DayFirst
+        self.dates.order != DateOrder::DayMonthYear
     }
 
     /// Whether dates are said from the year to the day.
     pub fn has_year_first(&self) -> bool {
-        self.dates.order == DateOrder::YearFirst
+        self.dates.order == DateOrder::YearMonthDay
     }
 }
