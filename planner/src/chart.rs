@@ -12,13 +12,13 @@ use std::rc::Rc;
 /// A part of the grammar.
 pub(crate) trait Construct: Sync {
     /// Phrases of words alone.
-    fn leaves<'k>(&self, _context: &Context<'k>, _made: &mut Vec<(Span, Derived<'k>)>) {}
+    fn leaves<'k>(&self, _context: &Context<'k>, _derived: &mut Vec<(Span, Derived<'k>)>) {}
 
     /// Phrases that another is as well.
-    fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _made: &mut Vec<Derived<'k>>) {}
+    fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _derived: &mut Vec<Derived<'k>>) {}
 
     /// Phrases of two neighbours.
-    fn combine<'k>(&self, _context: &Context<'k>, _pair: Pair<'_, 'k>, _made: &mut Vec<Derived<'k>>) {}
+    fn combine<'k>(&self, _context: &Context<'k>, _pair: Pair<'_, 'k>, _derived: &mut Vec<Derived<'k>>) {}
 }
 
 /// Phrases that a cell keeps of each sort.

@@ -35,7 +35,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_on_another_thread_is_an_error() {
-        let failed = offload(SHORT + 1, || panic!("a fault")).await.map(|()| ());
+        let failed: Result<(), String> = offload(SHORT + 1, || panic!("a fault")).await;
         assert!(failed.unwrap_err().contains("panic"));
     }
 }

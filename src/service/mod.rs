@@ -18,6 +18,7 @@ mod attempt;
 pub mod browse;
 mod caches;
 mod confidence;
+mod drafts;
 mod emptiness;
 mod evidence;
 mod explore;

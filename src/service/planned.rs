@@ -1,22 +1,17 @@
-//! The planner's answer: its readings of a question, run and judged, and told in words. Drafts for the agent are made of the
-//! same.
-//!
-//! Drafts are those that are more likely right than wrong and leave no adjective out. Tests: `tests`,
-//! `tests/drafts.rs`.
+//! The planner's answer: its readings of a question, run and judged, and told in words.
+//! `drafts` makes those of the agent of the same.
 
 use super::fallback::fallback;
 use super::follow::Among;
 use super::queue::Place;
-use crate::agent::Draft;
 use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Alternative, Choice, Chosen, Doubtful, Evidence, Insight};
+use crate::trace::{Alternative, Choice, Chosen, Evidence, Insight};
 use eruca_language::Language;
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
-    AllowedTime, Auditor, Confidence, Doubt, Judged, Judgement, Ledger, LocalizedText, MAX_TELLING_WORDS,
-    Mention, Named, Reading, SIGNS, Weights, evidence, fetch_facts, is_too_long, judge, readings, signs,
-    unknown,
+    AllowedTime, Auditor, Judged, Judgement, Ledger, LocalizedText, MAX_TELLING_WORDS, Mention, Named,
+    Reading, SIGNS, Weights, evidence, fetch_facts, is_too_long, judge, readings, signs, unknown,
 };
 use eruca_sparql::{CheckedQuery, Group, Pattern, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;
@@ -24,16 +19,10 @@ use std::time::{Duration, Instant};
 
 /// Time for reading a question and trying its readings.
 const PLAN_TIME: Duration = Duration::from_secs(8);
-/// The same when it is only to help the agent, which needs most of the time itself.
-const DRAFTS_TIME: Duration = Duration::from_secs(3);
 /// Time for asking what is said of the things that the question names.
 const FACTS_TIME: Duration = Duration::from_millis(500);
 /// With less time than this left, the best reading is returned without being run.
 const MIN_TIME: Duration = Duration::from_millis(50);
-/// Drafts that the agent is shown.
-const MAX_DRAFTS: usize = 2;
-/// A second draft is worth a look when it is at least half as likely as the first: the logarithm of two.
-const NEARLY_AS_LIKELY: f32 = 0.7;
 /// Characters of a line on what was read: names and IRIs in it come from the graph.
 const MAX_READING_CHARS: usize = 400;
 /// The probability at most where only words with nearly the name of something count, and others do not.
@@ -124,43 +113,6 @@ async fn too_long(dataset: &Dataset, question: &Question, deadline: Instant) -> 
     Planned { best, readings: lines, insight: Some(nothing_read(question, Vec::new(), reading)) }
 }
 
-/// Drafts for the agent to begin with, best first: those that are rather right than wrong and gave something.
-pub(super) async fn drafts(
-    cpu_pool: &CpuPool,
-    dataset: &Arc<Dataset>,
-    question: &Arc<Question>,
-    named: &Named,
-    deadline: Instant,
-) -> Vec<Draft> {
-    let share = deadline.saturating_duration_since(Instant::now()) / 4;
-    let until = Instant::now() + share.min(DRAFTS_TIME);
-    let asked = ToPlan::alone(question.clone(), named.clone());
-    let (_, judgement) = judged(cpu_pool, None, dataset, &asked, until).await;
-    let Some(best) = judgement.best() else { return Vec::new() };
-    let confidence = judgement.confidence();
-    if confidence < Confidence::Likely {
-        return Vec::new();
-    }
-    let others = judgement.alternatives().into_iter();
-    let near = others.filter(|other| best.score - other.score <= NEARLY_AS_LIKELY);
-    let whole = |judged: &&Judged| {
-        !judged.answer.gives_nothing()
-            && !judged.ledger.as_ref().is_some_and(|ledger| lacks_adjective(question, ledger))
-    };
-    let worth = std::iter::once(best).chain(near).filter(whole).take(MAX_DRAFTS);
-    worth.map(|judged| draft(dataset, judged, confidence)).collect()
-}
-
-/// Whether an adjective has no part in a query: its rows are others than those that are asked for, and look like them.
-fn lacks_adjective(question: &Question, ledger: &Ledger) -> bool {
-    ledger.doubts.iter().any(|doubt| match doubt {
-        Doubt::Unused(span, _) | Doubt::Form(span, _) => {
-            (span.from..span.to).any(|at| question.is_adjective(at))
-        }
-        _ => false,
-    })
-}
-
 /// What an empty answer is worth.
 fn emptiness(best: &Judged) -> &'static str {
     if best.reading.unused.is_empty() {
@@ -168,26 +120,6 @@ fn emptiness(best: &Judged) -> &'static str {
     } else {
         "no reading gave a row, and some words were not used: low confidence"
     }
-}
-
-fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
-    let Judged { reading, query, answer, tied, ledger, .. } = judged;
-    Draft {
-        run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
-        reading: told(dataset, &reading.told, eruca_language::fallback()),
-        confidence,
-        returns: told(dataset, &reading.returns, eruca_language::fallback()),
-        unused: reading.unused.clone(),
-        doubts: ledger.as_ref().map(|ledger| proofs(dataset, ledger)).unwrap_or_default(),
-        tied: reading.with_ties.as_ref().map(|_| *tied),
-    }
-}
-
-/// What a draft is not proven by, in the language of the prompts; words without a part in it are told by themselves.
-fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
-    let told = |doubt: &&Doubtful| doubt.kind != "unused";
-    let doubts = Evidence::of(dataset, ledger, eruca_language::fallback()).doubts;
-    doubts.iter().filter(told).map(|doubt| doubt.text.clone()).collect()
 }
 
 /// What the question names, with what is said of it in the graph.
@@ -201,7 +133,7 @@ pub(super) async fn named_with_facts(dataset: &Dataset, named: &Named, time: Dur
 }
 
 /// Half of the time is for reading, the rest for trying what was read.
-async fn judged(
+pub(super) async fn judged(
     cpu_pool: &CpuPool,
     place: Option<&Place>,
     dataset: &Arc<Dataset>,
@@ -386,7 +318,7 @@ fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) ->
 }
 
 /// A text in a language; where that is not known, in the one that all packs fall back to.
-fn told(dataset: &Dataset, text: &LocalizedText, language: &Language) -> String {
+pub(super) fn told(dataset: &Dataset, text: &LocalizedText, language: &Language) -> String {
     one_line(&text.text(language, &|iri| dataset.schema_name(iri)), MAX_READING_CHARS)
 }
 
@@ -417,28 +349,6 @@ mod tests {
     use super::*;
     use crate::dataset::testing::graph_of;
     use eruca_planner::link;
-
-    #[tokio::test]
-    async fn a_draft_without_an_adjective_of_the_question_is_not_shown() {
-        let hills = r#"
-            @prefix h: <http://hills.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
-            h:a a h:Hill ; rdfs:label "Long Rise" ; h:height 300 . h:b a h:Hill ; rdfs:label "Round Top" ; h:height 200 .
-        "#;
-        let graph = graph_of("hills", hills).await;
-        let lacks = |text: &str, query: &str| {
-            let question = graph.dataset.read(text);
-            let named = link(&graph.dataset.index, &question, None).unwrap();
-            let auditor = Auditor::new(&graph.dataset.index, &question, &named);
-            let query = format!("PREFIX h: <http://hills.example/> {query}");
-            lacks_adjective(&question, &auditor.ledger(&graph.dataset.check(&query).unwrap(), None))
-        };
-        let all = "SELECT ?h WHERE { ?h a h:Hill }";
-        assert!(lacks("Which grassy hills are there?", all));
-        assert!(lacks("Which is the highest hill?", all));
-        let highest = "SELECT ?h WHERE { ?h a h:Hill ; h:height ?m } ORDER BY DESC(?m) LIMIT 1";
-        assert!(!lacks("Which is the highest hill?", highest));
-        assert!(!lacks("Which hills are there?", all));
-    }
 
     #[tokio::test]
     async fn words_that_make_a_part_optional_are_used() {

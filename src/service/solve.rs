@@ -3,10 +3,11 @@
 
 use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
+use super::drafts::drafts;
 use super::named::{self, named_alone};
 use super::orient::holdings;
 use super::pipeline::QuestionContext;
-use super::planned::{Planned, ToPlan, drafts, plan};
+use super::planned::{Planned, ToPlan, plan};
 use super::queue::Place;
 use super::{Answered, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};

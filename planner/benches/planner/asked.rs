@@ -4,8 +4,8 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
 use eruca_planner::question::Question;
 use eruca_planner::{
-    AllowedTime, Auditor, Confidence, Features, Ledger, SIGN_COUNT, Weights, acquaint, evidence, judge, link,
-    readings, signs,
+    AllowedTime, Auditor, Confidence, Features, Ledger, SIGN_COUNT, Weights, evidence, fetch_facts, judge,
+    link, readings, signs,
 };
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -135,7 +135,7 @@ async fn ask(
     let start = Instant::now();
     let question = Question::read(&line.question, std::slice::from_ref(&line.lang));
     let mut named = link(&graph.index, &question, None).unwrap_or_default();
-    acquaint(graph, &mut named.mentions, TIME).await;
+    fetch_facts(graph, &mut named.mentions, TIME).await;
     let found = readings(&graph.index, &question, &named, weights, AllowedTime::until(start + TIME / 2));
     let planning = start.elapsed().as_secs_f64();
     let judgement = judge(graph, &found, weights, start + TIME).await;

@@ -81,7 +81,7 @@ impl Construct for Comparisons {
                 derived.extend(in_all(set, *cue));
             }
             (Phrase::Set(set), Phrase::Bounded(by, bound)) => {
-                by_measure(context, set, by, bound, connective, derived)
+                by_measure(context, set, by, bound, connective, derived);
             }
             _ => {}
         }

@@ -43,7 +43,7 @@ impl Construct for Groups {
             }
             (Phrase::Own(EACH_YEAR, _), other) => each_year(context, left.span, (other, connective), derived),
             (other, Phrase::Own(EACH_YEAR, _)) => {
-                each_year(context, right.span, (other, connective), derived)
+                each_year(context, right.span, (other, connective), derived);
             }
             // "Number of singers by country".
             (counted, Phrase::Columns(columns)) if is_by(context, connective) && is_aggregate(counted) => {

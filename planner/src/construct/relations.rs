@@ -27,7 +27,7 @@ impl Construct for Relations {
                 applied(context, relation, set, &Site { connective, relation_first: false }, derived);
             }
             (Phrase::Relation(one), Phrase::Relation(other)) => {
-                chained(context, one, connective, other, derived)
+                chained(context, one, connective, other, derived);
             }
             _ => {}
         }

@@ -108,7 +108,7 @@ impl Construct for Superlatives {
                 derived.extend(again(set, |rank| rank.skip = place.saturating_sub(1)));
             }
             (Phrase::Cue(Cue::FirstInRow), Phrase::Number(_)) => {
-                derived.push(Derived::new(right.phrase.clone()))
+                derived.push(Derived::new(right.phrase.clone()));
             }
             (Phrase::Cue(cue), other) => {
                 derived.extend(by_cue(context, *cue, other));

@@ -77,7 +77,7 @@ impl Construct for ThanComparisons {
                 derived.extend(than_own(context, one, relation, connective));
             }
             (Phrase::Comparative(one), Phrase::Set(set)) if connective.has(Cue::Than) => {
-                derived.extend(than(one, set))
+                derived.extend(than(one, set));
             }
             (Phrase::Comparative(one), Phrase::Grade(grade)) if connective.has(Cue::Than) => {
                 derived.push(than_other(one, By::Grade(grade.clone())));

@@ -30,7 +30,7 @@ impl Construct for Years {
                 let mut unnamed = Vec::new();
                 when(context, set, &mut unnamed);
                 derived.extend(
-                    unnamed.into_iter().filter_map(of_made).map(|derived| clause(derived, connective)),
+                    unnamed.into_iter().filter_map(of_derived).map(|derived| clause(derived, connective)),
                 );
                 derived.extend(year_of(set).map(|derived| clause(derived, connective)));
             }
@@ -39,7 +39,7 @@ impl Construct for Years {
     }
 }
 
-fn of_made(known: Derived<'_>) -> Option<Derived<'_>> {
+fn of_derived(known: Derived<'_>) -> Option<Derived<'_>> {
     let Phrase::Set(times) = &known.phrase else { return None };
     let mut found = year_of(times)?;
     found.features.add_all(&known.features);
