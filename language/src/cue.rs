@@ -155,6 +155,18 @@ pub enum Cue {
     Have,
 }
 
+/// Cues of the words that ask for something: things, persons, times, places, amounts.
+pub const QUESTION_WORDS: [Cue; 8] =
+    [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
+
+impl Cue {
+    /// Whether a question that begins with it asks for things, whatever verb it begins with: "can you list".
+    #[must_use]
+    pub fn asks_for_things(self) -> bool {
+        QUESTION_WORDS.contains(&self) || self == Self::Command
+    }
+}
+
 /// The phrases of a language with their cues.
 #[derive(Debug, Default)]
 pub(super) struct Cues {

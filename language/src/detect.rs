@@ -27,24 +27,10 @@ const FIRST_WORD: f32 = 1.5;
 /// Letters of the shortest base by which a word may be known: short ones are alike in many languages.
 const MIN_BASE: usize = 4;
 
-/// Cues that only questions have, not the names in them.
-const ASKING: [Cue; 10] = [
-    Cue::Which,
-    Cue::Who,
-    Cue::When,
-    Cue::Where,
-    Cue::How,
-    Cue::HowMany,
-    Cue::HowMuch,
-    Cue::Why,
-    Cue::Command,
-    Cue::WhatIs,
-];
-
 impl Language {
     /// Whether a folded word alone makes a question of a text.
     fn asks(&self, folded: &str) -> bool {
-        let cued = self.cues_at(&[folded]).iter().any(|(cue, _)| ASKING.contains(cue));
+        let cued = self.cues_at(&[folded]).iter().any(|(cue, _)| cue.asks_for_things() || *cue == Cue::Why);
         cued || self.asks_at_end(folded) || self.asks_whether(folded)
     }
 }

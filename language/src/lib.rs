@@ -42,7 +42,7 @@ mod written;
 #[cfg(test)]
 mod tests;
 
-pub use cue::Cue;
+pub use cue::{Cue, QUESTION_WORDS};
 pub use date::{CalendarUnit, DatePart, DatePattern, Stretch};
 pub use detect::{detect, detect_among};
 pub use follow::Back;

@@ -1,22 +1,7 @@
 //! Words of a question that refer back, and texts put together from pieces of questions.
 
 use crate::question::{Question, Span, WordKind};
-use eruca_language::{Back, Cue, Language, Role};
-
-/// Cues of words that a whole question begins with.
-const ASKING: [Cue; 11] = [
-    Cue::Which,
-    Cue::Who,
-    Cue::When,
-    Cue::Where,
-    Cue::How,
-    Cue::HowMany,
-    Cue::HowMuch,
-    Cue::Why,
-    Cue::Command,
-    Cue::WhatIs,
-    Cue::Exists,
-];
+use eruca_language::{Back, Cue, Language, QUESTION_WORDS, Role};
 
 /// The folded words of a question, with what its language says of them.
 pub(super) struct Words<'q> {
@@ -55,7 +40,8 @@ impl<'q> Words<'q> {
 
     /// Whether something that a question asks with stands between two words.
     pub fn asks(&self, from: usize, to: usize) -> bool {
-        (from..to).any(|at| ASKING.iter().any(|cue| self.has_cue(at, *cue)))
+        let all = || QUESTION_WORDS.iter().chain(&[Cue::Command, Cue::Why, Cue::Exists]);
+        (from..to).any(|at| all().any(|cue| self.has_cue(at, *cue)))
     }
 
     pub fn has_cue(&self, at: usize, cue: Cue) -> bool {

@@ -3,7 +3,7 @@
 use super::item::{Cues, Item, Words};
 use crate::question::{CueAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
-use eruca_language::{Cue, Role};
+use eruca_language::{Cue, QUESTION_WORDS, Role};
 
 /// Words that say something which may stand between two phrases that belong together.
 const MAX_SKIPPED: u32 = 3;
@@ -176,16 +176,12 @@ pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
 
 /// Whether a second question begins at a word: "… and how big is it".
 fn opens_half(question: &Question, at: u16) -> bool {
-    let asks = |cue: &CueAt| cue.span.from == at && ASKING.contains(&cue.cue);
+    let asks = |cue: &CueAt| cue.span.from == at && QUESTION_WORDS.contains(&cue.cue);
     let joined = at
         .checked_sub(1)
         .is_some_and(|before| question.cues.iter().any(|cue| cue.cue == Cue::And && cue.span.has(before)));
     joined && question.cues.iter().any(asks)
 }
-
-/// What a second question begins with.
-const ASKING: [Cue; 8] =
-    [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
 
 /// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".
 pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {

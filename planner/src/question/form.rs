@@ -1,20 +1,7 @@
 //! What form of answer the words ask for: yes or no, a number, one of several.
 
 use super::{CueAt, Question, Span, WordKind};
-use eruca_language::{Cue, Degree, Role, languages};
-
-/// What begins questions that ask for things, whatever verb they begin with: "can you list".
-pub(super) const ASK_FOR_THINGS: [Cue; 9] = [
-    Cue::Which,
-    Cue::Who,
-    Cue::When,
-    Cue::Where,
-    Cue::How,
-    Cue::HowMany,
-    Cue::HowMuch,
-    Cue::Command,
-    Cue::WhatIs,
-];
+use eruca_language::{Cue, Degree, QUESTION_WORDS, Role, languages};
 
 /// Words from one noun of a row to the next: "and the".
 const ROW_WORDS: u16 = 3;
@@ -41,7 +28,7 @@ impl Question {
 
     /// Whether a word belongs to what begins a question: "tell me", "who is".
     fn is_introduced(&self, at: u16) -> bool {
-        let begins = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue) && found.span.has(at);
+        let begins = |found: &CueAt| found.cue.asks_for_things() && found.span.has(at);
         self.cues.iter().any(begins)
     }
 
@@ -73,7 +60,7 @@ impl Question {
         let statement = || !form && self.asks_behind_verb();
         !statement()
             && (form || self.begins_with_verb() || self.begins_with_quantifier() || self.begins_with_name())
-            && !ASK_FOR_THINGS.iter().any(begins)
+            && !QUESTION_WORDS.iter().chain(&[Cue::Command]).any(begins)
     }
 
     /// "¿Todos los ríos tienen …?": languages may leave the order of words as it is.
@@ -83,7 +70,7 @@ impl Question {
                 matches!(found.cue, Cue::All | Cue::Not) || (found.cue == Cue::Most && found.span.len() > 1);
             many && found.span.from == 0
         };
-        let asks = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue);
+        let asks = |found: &CueAt| found.cue.asks_for_things();
         let says = |found: &CueAt| matches!(found.cue, Cue::Be | Cue::Have) && found.span.from > 0;
         self.text.trim_end().ends_with('?')
             && self.cues.iter().any(begins)
@@ -104,7 +91,7 @@ impl Question {
         let to = words.skip(from.into()).find(|at| !written(*at)).unwrap_or(from);
         // "Que" is also what things are set against.
         let set_against = |span: Span| self.spans(Cue::Than).any(|than| than.overlaps(span));
-        let asks = |found: &CueAt| ASK_FOR_THINGS.contains(&found.cue) && !set_against(found.span);
+        let asks = |found: &CueAt| found.cue.asks_for_things() && !set_against(found.span);
         self.text.trim_end().ends_with('?')
             && to > from
             && [Cue::Be, Cue::Have].iter().any(|cue| self.has_cue(to, *cue))

@@ -303,7 +303,7 @@ fn cues(question: &Question) -> Vec<CueAt> {
     };
     let mut found: Vec<CueAt> = (0..folded.len()).filter(|at| !silent(at)).flat_map(from).collect();
     // "¿Cómo …?" asks, where "como" compares elsewhere.
-    let asks = found.iter().any(|cue| cue.span.from == 0 && form::ASK_FOR_THINGS.contains(&cue.cue));
+    let asks = found.iter().any(|cue| cue.span.from == 0 && cue.cue.asks_for_things());
     found.retain(|cue| !(asks && cue.span.from == 0 && cue.cue == Cue::Same));
     // "8 km or shorter" bounds the number before it; "easy or shorter than 8 km" is two conditions.
     let joins: Vec<u16> =
