@@ -11,6 +11,7 @@ use super::kind::AnswerKind;
 use super::measure::Measure;
 use super::order::Order;
 use super::phrases::WordSet;
+use super::relation::Relations;
 use super::retell::Retelling;
 use super::role::Role;
 use super::state::StateOf;
@@ -42,6 +43,7 @@ pub(super) struct Words {
     pub(super) particles: WordSet,
     pub(super) column_ends: WordSet,
     pub(super) prepositions: Vec<(Role, String)>,
+    pub(super) relations: Relations,
     pub(super) truths: Truths,
 }
 

@@ -1,6 +1,6 @@
 //! Sets, conditions and measures in words.
 
-use super::told::{LocalizedText, given, name, say};
+use super::told::{self, LocalizedText, Walk, given, name, say};
 use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Rank, Set, Step};
 use std::rc::Rc;
 
@@ -91,13 +91,12 @@ fn condition(condition: &Condition<'_>) -> LocalizedText {
 /// A way from the member on to what is at its end: "with capital that lies in", "that is mayor of".
 fn leading(path: &[Step<'_>], end: LocalizedText) -> LocalizedText {
     path.iter().enumerate().rev().fold(end, |rest, (at, step)| {
-        let key = match (step.forward, at) {
-            (true, 0) => "with",
-            (true, _) => "that_has",
-            (false, _) if rest.is_empty() => "is_of_any",
-            (false, _) => "is_of",
+        let walk = match (step.forward, at) {
+            (true, 0) => Walk::First,
+            (true, _) => Walk::Next,
+            (false, _) => Walk::Back,
         };
-        say(key, [("name", name(step.property)), ("rest", rest)])
+        told::step(walk, step.property, rest)
     })
 }
 

@@ -1,7 +1,7 @@
 //! A text for people, in no language yet: things, classes and properties still stand as IRIs, phrases as keys of the packs.
 //! Whoever shows it knows names and language.
 
-use eruca_language::Language;
+use eruca_language::{Language, NameShape};
 
 /// The table of the packs that holds the phrases.
 const TABLE: &str = "readings";
@@ -13,6 +13,35 @@ enum Part {
     Iri(String),
     /// A key of the packs and what fills its places.
     Phrase(&'static str, Vec<(&'static str, LocalizedText)>),
+    /// A step from a thing to the next: how that is said depends on the property's name.
+    Step(Walk, Box<[LocalizedText; 2]>),
+}
+
+/// How a step is walked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Walk {
+    /// From the subject to the object, as the first step: "with country Austria".
+    First,
+    /// The same behind another one: "that has country Austria".
+    Next,
+    /// From the object to the subject: "that is capital of Austria".
+    Back,
+}
+
+impl Walk {
+    /// The phrase of a step by a property with such a name.
+    fn key(self, shape: NameShape, is_open: bool) -> &'static str {
+        match (shape, self) {
+            (NameShape::Noun, Self::First) => "with",
+            (NameShape::Noun, Self::Next) => "that_has",
+            (NameShape::Noun, Self::Back) if is_open => "is_of_any",
+            (NameShape::Noun, Self::Back) => "is_of",
+            (NameShape::Verb, Self::Back) => "verb_of",
+            (NameShape::Verb, _) => "verb",
+            (NameShape::State, Self::Back) => "state_of",
+            (NameShape::State, _) => "state",
+        }
+    }
 }
 
 /// A text in which IRIs wait for their names, and phrases for their language.
@@ -32,6 +61,19 @@ impl LocalizedText {
                     filled.iter().map(|(place, text)| (*place, text.as_str())).collect();
                 // A place at the end that is left empty leaves no space.
                 language.say(TABLE, key, &filled).trim_end().to_owned()
+            }
+            Part::Step(walk, step) => {
+                let [property, rest] = &**step;
+                let property = property.text(language, name);
+                let (shape, property) = language.shape_of_name(&property);
+                let rest = match shape {
+                    NameShape::Verb | NameShape::State if rest.is_empty() => {
+                        language.say(TABLE, "something", &[]).into_owned()
+                    }
+                    _ => rest.text(language, name),
+                };
+                let key = walk.key(shape, rest.is_empty());
+                language.say(TABLE, key, &[("name", property), ("rest", &rest)]).trim_end().to_owned()
             }
         }
     }
@@ -54,6 +96,9 @@ impl LocalizedText {
                         place == other_place && one.takes(other, pair)
                     })
             }
+            (Part::Step(walk, own), Part::Step(other_walk, others)) => {
+                walk == other_walk && own.iter().zip(&**others).all(|(one, other)| one.takes(other, pair))
+            }
             (one, other) => one == other,
         }
     }
@@ -61,9 +106,17 @@ impl LocalizedText {
     /// The keys of all its phrases, with the places that are filled.
     #[cfg(test)]
     pub(super) fn phrases(&self) -> Vec<(&'static str, Vec<&'static str>)> {
-        let Part::Phrase(key, places) = &self.0 else { return Vec::new() };
-        let own = (*key, places.iter().map(|(place, _)| *place).collect());
-        std::iter::once(own).chain(places.iter().flat_map(|(_, told)| told.phrases())).collect()
+        match &self.0 {
+            Part::Given(_) | Part::Iri(_) => Vec::new(),
+            Part::Phrase(key, places) => {
+                let own = (*key, places.iter().map(|(place, _)| *place).collect());
+                std::iter::once(own).chain(places.iter().flat_map(|(_, told)| told.phrases())).collect()
+            }
+            Part::Step(walk, step) => {
+                let key = walk.key(NameShape::Noun, step[1].is_empty());
+                std::iter::once((key, vec!["name", "rest"])).chain(step[1].phrases()).collect()
+            }
+        }
     }
 
     pub(super) fn is_empty(&self) -> bool {
@@ -82,6 +135,11 @@ pub(super) fn say<const N: usize>(
     places: [(&'static str, LocalizedText); N],
 ) -> LocalizedText {
     LocalizedText(Part::Phrase(key, places.into()))
+}
+
+/// A step by a property to what is at its end.
+pub(super) fn step(walk: Walk, property: &str, end: LocalizedText) -> LocalizedText {
+    LocalizedText(Part::Step(walk, Box::new([name(property), end])))
 }
 
 /// What is the same in every language.
