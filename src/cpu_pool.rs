@@ -108,6 +108,19 @@ impl CpuPool {
         self.run(InTurn::new(&self.long, FREE, work)).await
     }
 
+    /// Does work that only waits apart from these threads, where a search that computes would hold it up. Its panics are the
+    /// caller's.
+    pub async fn apart<F>(work: F) -> F::Output
+    where
+        F: Future + Send + 'static,
+        F::Output: Send,
+    {
+        match tokio::spawn(work.in_current_span()).await {
+            Ok(done) => done,
+            Err(error) => ended(error).await,
+        }
+    }
+
     /// Computes something on a thread of its own. What takes long goes on piece by piece, in turn with all that does, on half
     /// of the processors at most, those that have had least first; the work asks for its next turn between its steps. Its
     /// panics are the caller's.

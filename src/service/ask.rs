@@ -2,7 +2,6 @@
 //! emits events.
 
 use super::follow::PastQuestion;
-use super::parse::{answer_language, parse_for};
 use super::pipeline::Pipeline;
 use super::run::Run;
 use super::run_handle::{Event, Outcome, RunHandle};
@@ -76,12 +75,12 @@ impl Service {
     /// When the question is not well-formed or the dataset is unknown; every other failure is an event.
     pub fn ask(self: &Arc<Self>, ask: Ask) -> Result<Arc<RunHandle>, ServiceError> {
         let dataset = self.validate(&ask.question)?;
-        let parsed = Arc::new(parse_for(&dataset, &ask, &ask.question.text));
-        let lang = answer_language(&dataset, &ask, &parsed);
+        // Until the question is parsed.
+        let lang = ask.lang.as_deref().unwrap_or(dataset.reader().tag()).to_owned();
         let mut run = Run::begin(dataset.id.clone(), ask.question.text.clone(), lang);
         run.alternatives = ask.alternatives;
         let handle = RunHandle::begin(run);
-        let pipeline = Pipeline { service: self.clone(), dataset, ask, parsed, handle: handle.clone() };
+        let pipeline = Pipeline { service: self.clone(), dataset, ask, handle: handle.clone() };
         tokio::spawn(supervise(pipeline).in_current_span());
         Ok(handle)
     }

@@ -21,12 +21,13 @@ impl Pipeline {
     /// The question with all that its answer depends on. One that takes something over from earlier ones is another one, which
     /// is parsed anew.
     pub(super) fn context(&self) -> Result<QuestionContext, ServiceError> {
-        let Self { service, dataset, ask, parsed, handle } = self;
+        let Self { service, dataset, ask, handle } = self;
         let has_model = service.model.is_some();
-        let found = stand_alone(dataset, &ask.history, parsed)?;
+        let parsed = parse_for(dataset, ask, &ask.question.text);
+        let found = stand_alone(dataset, &ask.history, &parsed)?;
         let follows = match &found {
             Some(found) => found.follows.clone(),
-            None if has_model => left_open(&ask.history, parsed),
+            None if has_model => left_open(&ask.history, &parsed),
             None => Vec::new(),
         };
         handle.amend(|run| run.follows = follows);
@@ -39,9 +40,10 @@ impl Pipeline {
             None => (None, Vec::new(), Among::default(), None, None),
         };
         let parsed = match &text {
-            Some(text) => Arc::new(parse_for(dataset, ask, text)),
-            None => parsed.clone(),
+            Some(text) => parse_for(dataset, ask, text),
+            None => parsed,
         };
+        let parsed = Arc::new(parsed);
         let reading = self.begin_reading(&parsed, text, taken_over);
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
         service.within_bounds(&question)?;

@@ -26,8 +26,6 @@ pub(super) struct Pipeline {
     pub service: Arc<Service>,
     pub dataset: Arc<Dataset>,
     pub ask: Ask,
-    /// The question as it was asked.
-    pub parsed: Arc<ParsedQuestion>,
     pub handle: Arc<RunHandle>,
 }
 

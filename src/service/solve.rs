@@ -293,19 +293,11 @@ fn without_zeros(answer: Arc<Answer>) -> Arc<Answer> {
     }
 }
 
-/// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why. It is asked apart from
-/// the threads for work, where a search that computes would hold up its answer.
+/// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
 async fn check_endpoint(dataset: Arc<Dataset>, time: QuestionTime) -> Result<(), ServiceError> {
     let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
     let asked = dataset.clone();
-    let answered = match tokio::spawn(async move { ask_endpoint(&asked, patience).await }).await {
-        Ok(answered) => answered,
-        Err(error) => match error.try_into_panic() {
-            Ok(panic) => std::panic::resume_unwind(panic),
-            Err(_) => return Err(ServiceError::Cancelled),
-        },
-    };
-    match answered {
+    match CpuPool::apart(async move { ask_endpoint(&asked, patience).await }).await {
         Err(QueryError::Unavailable { message }) => Err(ServiceError::EndpointDown {
             dataset: dataset.id.clone(),
             endpoint: dataset.endpoint.name().to_owned(),

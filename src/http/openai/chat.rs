@@ -14,7 +14,7 @@ use crate::http::gate::Cost;
 use crate::http::questions::Asker;
 use crate::http::request_id::id_of;
 use crate::http::runs;
-use crate::service::{Ask, Question, Run, RunHandle, RunState, ServiceError};
+use crate::service::{Ask, Question, Run};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -63,9 +63,9 @@ pub(in crate::http) async fn chat(
         let telling = StreamShape { stamp, page, with_usage: asked.includes_usage() };
         return stream::response(&handle, begun.reader, telling).await;
     }
-    // The run tells how it ended.
-    let _outcome = begun.finished().await;
-    whole(&handle, stamp, page.as_deref())
+    begun.finished().await?;
+    let completion = completion(handle.run(), stamp, page.as_deref());
+    Ok(HttpResponse::Ok().insert_header((runs::HEADER, handle.id().to_string())).json(completion))
 }
 
 /// A request that is not a question has no run, and does not count against the limit of questions.
@@ -75,18 +75,6 @@ fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: Cha
         return stream::at_once(StreamShape { stamp, page: None, with_usage: asked.includes_usage() }, said);
     }
     HttpResponse::Ok().json(stamp.completion(said, UsageDto::default()))
-}
-
-fn whole(handle: &RunHandle, stamp: Stamp, page: Option<&str>) -> Result<HttpResponse, OpenAiError> {
-    let run = handle.run();
-    match &run.state {
-        RunState::Failed(error) => return Err(error.clone().into()),
-        RunState::Cancelled => return Err(ServiceError::Cancelled.into()),
-        RunState::Running | RunState::Done => {}
-    }
-    let id = run.id.to_string();
-    let completion = completion(run, stamp, page);
-    Ok(HttpResponse::Ok().insert_header((runs::HEADER, id)).json(completion))
 }
 
 fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> ChatCompletionDto {

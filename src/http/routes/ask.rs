@@ -7,7 +7,8 @@ use crate::http::gate::Cost;
 use crate::http::post::Posted;
 use crate::http::questions::Asker;
 use crate::http::{events, runs};
-use crate::service::{Ask, PastQuestion, Question, RunHandle, RunId, RunState, ServiceError, Wanted};
+use crate::service::{Ask, PastQuestion, Question, RunId, ServiceError, Wanted};
+use actix_web::http::header::HeaderName;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
 use std::sync::Arc;
@@ -51,23 +52,15 @@ pub(in crate::http) async fn ask(
     if events::wanted(&request) {
         return Ok(events::response(handle.id(), begun.reader));
     }
-    // The run tells how it ended.
-    let _outcome = begun.finished().await;
-    Ok(whole(&handle))
-}
-
-fn whole(handle: &RunHandle) -> HttpResponse {
-    let run = handle.run();
-    let id = run.id.to_string();
-    let mut response = match &run.state {
-        RunState::Failed(error) => ApiError::from(error.clone()).error_response(),
-        RunState::Cancelled => ApiError::from(ServiceError::Cancelled).error_response(),
-        RunState::Running | RunState::Done => HttpResponse::Ok().json(RunDto::from(run)),
+    let mut response = match begun.finished().await {
+        Ok(_) => HttpResponse::Ok().json(RunDto::from(handle.run())),
+        Err(error) => ApiError::from(error).error_response(),
     };
-    if let Ok(id) = id.try_into() {
-        response.headers_mut().insert(actix_web::http::header::HeaderName::from_static(runs::HEADER), id);
+    // What has no answer is kept as a run, too.
+    if let Ok(id) = handle.id().to_string().try_into() {
+        response.headers_mut().insert(HeaderName::from_static(runs::HEADER), id);
     }
-    response
+    Ok(response)
 }
 
 async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
