@@ -8,15 +8,14 @@ use super::stop::StopFlag;
 use crate::Limits;
 use crate::dialect::bare_label;
 use crate::results::{CELL_BYTES, Collector, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes};
+use json_event_parser::{JsonEvent, SliceJsonParser};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
-use serde::Deserialize;
-use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use std::collections::HashMap;
-use std::fmt;
 
 /// Parses a body; never fails, but says what was wrong.
 pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &StopFlag) -> Partial {
     let mut reader = ResultReader {
+        events: SliceJsonParser::new(bytes),
         variables: Vec::new(),
         columns: HashMap::new(),
         rows: Collector::new(limits),
@@ -24,10 +23,8 @@ pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &StopFlag) -> Partial {
         too_wide: false,
         stop,
     };
-    let mut deserializer = serde_json::Deserializer::from_slice(bytes);
-    let outcome = Document(&mut reader).deserialize(&mut deserializer).and_then(|()| deserializer.end());
-    let error = match (outcome, &reader.seen) {
-        (Err(e), _) => Some(e.to_string()),
+    let error = match (reader.document(), &reader.seen) {
+        (Err(error), _) => Some(error),
         (Ok(()), ResultKind::Nothing) => Some("neither `results` nor `boolean`".to_owned()),
         (Ok(()), _) => None,
     };
@@ -64,320 +61,209 @@ enum ResultKind {
     Rows,
 }
 
-struct ResultReader<'s> {
+/// What was read; an error is why the reading stopped.
+type Read<T = ()> = Result<T, String>;
+
+struct ResultReader<'b> {
+    events: SliceJsonParser<'b>,
     variables: Vec<String>,
     /// Where each variable stands.
     columns: HashMap<String, usize>,
     rows: Collector<Vec<Option<Term>>>,
     seen: ResultKind,
     too_wide: bool,
-    stop: &'s StopFlag,
+    stop: &'b StopFlag,
 }
 
-impl ResultReader<'_> {
-    fn column<E: Error>(&mut self, name: &str) -> Result<usize, E> {
+impl<'b> ResultReader<'b> {
+    fn document(&mut self) -> Read {
+        self.object("SPARQL results in JSON", |reader, key| match key {
+            "head" => reader.object("an object with variables", Self::head_member),
+            "boolean" => match reader.next()? {
+                JsonEvent::Boolean(value) => {
+                    reader.seen = ResultKind::Boolean(value);
+                    Ok(())
+                }
+                other => Err(unexpected("true or false", &other)),
+            },
+            "results" => {
+                reader.seen = ResultKind::Rows;
+                reader.object("an object with bindings", Self::results_member)
+            }
+            _ => reader.skip_value(),
+        })?;
+        match self.next()? {
+            JsonEvent::Eof => Ok(()),
+            other => Err(unexpected("the end", &other)),
+        }
+    }
+
+    fn head_member(&mut self, key: &str) -> Read {
+        match key {
+            "vars" => self.array("an array of variables", |reader, name| match name {
+                JsonEvent::String(name) => reader.column(&name).map(drop),
+                other => Err(unexpected("the name of a variable", &other)),
+            }),
+            _ => self.skip_value(),
+        }
+    }
+
+    fn results_member(&mut self, key: &str) -> Read {
+        match key {
+            "bindings" => self.array("an array of rows", |reader, row| match row {
+                JsonEvent::StartObject => reader.row(),
+                other => Err(unexpected("a row", &other)),
+            }),
+            _ => self.skip_value(),
+        }
+    }
+
+    /// A row, of which the brace has been read.
+    fn row(&mut self) -> Read {
+        if self.stop.is_set() {
+            return Err("cancelled: the result is no longer needed".to_owned());
+        }
+        let mut row = vec![None; self.variables.len()];
+        self.members(|reader, name| {
+            let column = reader.column(name)?;
+            if row.len() <= column {
+                row.resize(column + 1, None);
+            }
+            let cell = reader.term()?;
+            if let Some(place) = row.get_mut(column) {
+                *place = cell;
+            }
+            Ok(())
+        })?;
+        let bytes = row_bytes(&row);
+        // The collector knows which limit it is.
+        if self.rows.push(row, bytes) { Ok(()) } else { Err("a limit is reached".to_owned()) }
+    }
+
+    fn column(&mut self, name: &str) -> Read<usize> {
         if let Some(at) = self.columns.get(name) {
             return Ok(*at);
         }
         let at = self.variables.len();
         if at >= MAX_COLUMNS || name.len() > MAX_NAME_BYTES {
             self.too_wide = true;
-            return Err(E::custom("too many columns"));
+            return Err("too many columns".to_owned());
         }
         self.variables.push(name.to_owned());
         self.columns.insert(name.to_owned(), at);
         Ok(at)
     }
 
-    fn push<E: Error>(&mut self, row: Vec<Option<Term>>) -> Result<(), E> {
-        let bytes = row_bytes(&row);
-        // The reader knows which limit it is; an error is serde's only way to stop early.
-        if self.rows.push(row, bytes) { Ok(()) } else { Err(E::custom("a limit is reached")) }
-    }
-}
-
-/// The outermost object.
-struct Document<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for Document<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Document<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("SPARQL results in JSON")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            match key.as_str() {
-                "head" => map.next_value_seed(HeadSeed(&mut *self.0))?,
-                "boolean" => self.0.seen = ResultKind::Boolean(map.next_value()?),
-                "results" => {
-                    self.0.seen = ResultKind::Rows;
-                    map.next_value_seed(ResultsObject(&mut *self.0))?;
+    /// A term; `None` for a null and for kinds that RDF 1.1 does not have.
+    fn term(&mut self) -> Read<Option<Term>> {
+        let (mut kind, mut value, mut language, mut datatype) = (None, None, None, None);
+        match self.next()? {
+            JsonEvent::Null => return Ok(None),
+            JsonEvent::StartObject => self.members(|reader, key| {
+                match key {
+                    "type" => kind = reader.scalar()?,
+                    "value" => value = reader.scalar()?,
+                    "xml:lang" | "lang" => language = reader.scalar()?,
+                    "datatype" => datatype = reader.scalar()?,
+                    _ => reader.skip_value()?,
                 }
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
-                }
-            }
+                Ok(())
+            })?,
+            other => return Err(unexpected("a term", &other)),
         }
-        Ok(())
-    }
-}
-
-/// The object with the key `vars`.
-struct HeadSeed<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for HeadSeed<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for HeadSeed<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object with variables")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "vars" {
-                map.next_value_seed(Variables(&mut *self.0))?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The array of variables.
-struct Variables<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for Variables<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Variables<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an array of variables")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut names: A) -> Result<(), A::Error> {
-        while names.next_element_seed(ColumnSeed(&mut *self.0))?.is_some() {}
-        Ok(())
-    }
-}
-
-/// The name of a variable, as the number of its column.
-struct ColumnSeed<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for ColumnSeed<'_, '_> {
-    type Value = usize;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<usize, D::Error> {
-        deserializer.deserialize_str(self)
-    }
-}
-
-impl Visitor<'_> for ColumnSeed<'_, '_> {
-    type Value = usize;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("the name of a variable")
-    }
-
-    fn visit_str<E: Error>(self, name: &str) -> Result<usize, E> {
-        self.0.column(name)
-    }
-}
-
-/// The object with the key `bindings`.
-struct ResultsObject<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for ResultsObject<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for ResultsObject<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an object with bindings")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        while let Some(key) = map.next_key::<String>()? {
-            if key == "bindings" {
-                map.next_value_seed(Bindings(&mut *self.0))?;
-            } else {
-                map.next_value::<IgnoredAny>()?;
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The array of rows.
-struct Bindings<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for Bindings<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for Bindings<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("an array of rows")
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut rows: A) -> Result<(), A::Error> {
-        while let Some(row) = rows.next_element_seed(RowSeed(&mut *self.0))? {
-            self.0.push(row)?;
-        }
-        Ok(())
-    }
-}
-
-/// The object of one row.
-struct RowSeed<'r, 's>(&'r mut ResultReader<'s>);
-
-impl<'de> DeserializeSeed<'de> for RowSeed<'_, '_> {
-    type Value = Vec<Option<Term>>;
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_map(self)
-    }
-}
-
-impl<'de> Visitor<'de> for RowSeed<'_, '_> {
-    type Value = Vec<Option<Term>>;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a row")
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        if self.0.stop.is_set() {
-            return Err(A::Error::custom("cancelled: the result is no longer needed"));
-        }
-        let mut row = vec![None; self.0.variables.len()];
-        while let Some(column) = map.next_key_seed(ColumnSeed(&mut *self.0))? {
-            if row.len() <= column {
-                row.resize(column + 1, None);
-            }
-            let cell = map.next_value::<Option<TermSeed>>()?.and_then(TermSeed::into_term);
-            if let Some(place) = row.get_mut(column) {
-                *place = cell;
-            }
-        }
-        Ok(row)
-    }
-}
-
-#[derive(Deserialize)]
-struct TermSeed {
-    #[serde(rename = "type")]
-    kind: String,
-    #[serde(default)]
-    value: TermText,
-    #[serde(rename = "xml:lang", alias = "lang")]
-    language: Option<String>,
-    datatype: Option<String>,
-}
-
-impl TermSeed {
-    /// The term; `None` for kinds that RDF 1.1 does not have.
-    fn into_term(self) -> Option<Term> {
-        let value = self.value.0?;
-        match self.kind.as_str() {
+        let kind = kind.ok_or("a term has no `type`")?;
+        let Some(value) = value else { return Ok(None) };
+        Ok(match kind.as_str() {
             "uri" | "iri" => Some(NamedNode::new_unchecked(value).into()),
             "bnode" => Some(BlankNode::new_unchecked(blank_node_label(&value)).into()),
-            "literal" | "typed-literal" => Some(literal(value, self.language, self.datatype).into()),
+            "literal" | "typed-literal" => Some(literal(value, language, datatype).into()),
             _ => None,
+        })
+    }
+
+    /// The text of a value; `None` for what is none, however large. Where ASK is answered with a table, its value may be a
+    /// bare number.
+    fn scalar(&mut self) -> Read<Option<String>> {
+        match self.next()? {
+            JsonEvent::String(text) | JsonEvent::Number(text) => Ok(Some(text.into_owned())),
+            JsonEvent::Boolean(value) => Ok(Some(value.to_string())),
+            other => self.skip(&other).map(|()| None),
         }
     }
-}
 
-/// The text of a term; `None` for what is none, however large.
-#[derive(Default)]
-struct TermText(Option<String>);
+    fn next(&mut self) -> Read<JsonEvent<'b>> {
+        self.events.parse_next().map_err(|error| error.to_string())
+    }
 
-impl<'de> Deserialize<'de> for TermText {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        deserializer.deserialize_any(TextVisitor)
+    /// An object; `member` reads the value of each key.
+    fn object(&mut self, what: &str, member: impl FnMut(&mut Self, &str) -> Read) -> Read {
+        match self.next()? {
+            JsonEvent::StartObject => self.members(member),
+            other => Err(unexpected(what, &other)),
+        }
+    }
+
+    fn members(&mut self, mut member: impl FnMut(&mut Self, &str) -> Read) -> Read {
+        loop {
+            match self.next()? {
+                JsonEvent::ObjectKey(key) => member(self, &key)?,
+                JsonEvent::EndObject => return Ok(()),
+                other => return Err(unexpected("a key", &other)),
+            }
+        }
+    }
+
+    /// An array; `item` gets the event with which each item begins.
+    fn array(&mut self, what: &str, mut item: impl FnMut(&mut Self, JsonEvent<'b>) -> Read) -> Read {
+        match self.next()? {
+            JsonEvent::StartArray => {}
+            other => return Err(unexpected(what, &other)),
+        }
+        loop {
+            match self.next()? {
+                JsonEvent::EndArray => return Ok(()),
+                begin => item(self, begin)?,
+            }
+        }
+    }
+
+    fn skip_value(&mut self) -> Read {
+        let begin = self.next()?;
+        self.skip(&begin)
+    }
+
+    /// Goes on to the end of a value that begins with this event.
+    fn skip(&mut self, begin: &JsonEvent<'_>) -> Read {
+        let mut depth = depth_change(begin);
+        while depth > 0 {
+            match self.next()? {
+                JsonEvent::Eof => return Err(unexpected("more", &JsonEvent::Eof)),
+                event => depth += depth_change(&event),
+            }
+        }
+        Ok(())
     }
 }
 
-struct TextVisitor;
-
-impl<'de> Visitor<'de> for TextVisitor {
-    type Value = TermText;
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a value")
+fn depth_change(event: &JsonEvent<'_>) -> i32 {
+    match event {
+        JsonEvent::StartArray | JsonEvent::StartObject => 1,
+        JsonEvent::EndArray | JsonEvent::EndObject => -1,
+        _ => 0,
     }
+}
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<TermText, E> {
-        Ok(TermText(Some(text.to_owned())))
-    }
-
-    // Where ASK is answered with a table, its value may be a bare number.
-    fn visit_i64<E: Error>(self, number: i64) -> Result<TermText, E> {
-        Ok(TermText(Some(number.to_string())))
-    }
-
-    fn visit_u64<E: Error>(self, number: u64) -> Result<TermText, E> {
-        Ok(TermText(Some(number.to_string())))
-    }
-
-    fn visit_f64<E: Error>(self, number: f64) -> Result<TermText, E> {
-        Ok(TermText(Some(serde_json::Value::from(number).to_string())))
-    }
-
-    fn visit_bool<E: Error>(self, value: bool) -> Result<TermText, E> {
-        Ok(TermText(Some(value.to_string())))
-    }
-
-    fn visit_unit<E: Error>(self) -> Result<TermText, E> {
-        Ok(TermText(None))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<TermText, A::Error> {
-        while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(TermText(None))
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<TermText, A::Error> {
-        while entries.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(TermText(None))
-    }
+fn unexpected(wanted: &str, met: &JsonEvent<'_>) -> String {
+    let met = match met {
+        JsonEvent::String(_) => "a text",
+        JsonEvent::Number(_) => "a number",
+        JsonEvent::Boolean(_) => "true or false",
+        JsonEvent::Null => "null",
+        JsonEvent::StartArray | JsonEvent::EndArray => "an array",
+        JsonEvent::StartObject | JsonEvent::EndObject | JsonEvent::ObjectKey(_) => "an object",
+        JsonEvent::Eof => "the end",
+    };
+    format!("expected {wanted}, and met {met}")
 }
 
 fn literal(value: String, language: Option<String>, datatype: Option<String>) -> Literal {
