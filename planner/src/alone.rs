@@ -1,5 +1,5 @@
-//! Questions that are nothing but a name: "K2", "Tell me about Paris", "Who is Ada Lind?". Reads the question, what its words may name,
-//! and the names of the index.
+//! Questions that consist of a name only: "K2", "Tell me about Paris", "Who is Ada Lind?". Reads the question, the candidates
+//! linked to its words, and the names in the index.
 
 use crate::link::{
     Evidence, LinkError, Mention, Named, NamedTerm, SAME_NAME_FIT, is_together, is_written_as_name,
@@ -8,37 +8,37 @@ use crate::question::{Question, Span};
 use eruca_indexer::{DatasetIndex, EntityHit};
 use eruca_language::{Cue, Role};
 
-/// Words of a name at most: a title may be long.
+/// Maximum number of words in a name: a title may be long.
 const MAX_WORDS: usize = 24;
-/// Things that are shown of one name.
+/// Maximum number of things returned for one name.
 const MAX_THINGS: usize = 8;
-/// Below this fit a name is another one.
+/// Minimum similarity for a label to count as the same name.
 const MIN_ALIKE: f32 = 0.75;
-/// The same where the words begin with a capital: what comes near is told as no more than that.
+/// Minimum similarity for capitalized words: a near match is reported as no more than that.
 const MIN_NEAR: f32 = 0.6;
-/// The same where words of it say something by themselves: "Blue Mil" for "Blue Mill", where there are mills.
+/// Minimum similarity when some of the words match the schema themselves: "Blue Mil" for "Blue Mill", where there are mills.
 const MIN_CLOSE: f32 = 0.85;
-/// How far behind the best one another name that is not the very same may be.
+/// Maximum score distance from the best match for other inexact matches.
 const EVEN: f32 = 0.02;
-/// What may stand around a name without asking for anything but it.
+/// Cues that may surround a name without asking for anything else.
 const FRAME: &[Cue] = &[Cue::Command, Cue::WhatIs, Cue::Who, Cue::Which, Cue::Be];
-/// Where what is named stands in such a frame: "tell me about …".
+/// Roles of prepositions that may precede the name in such a frame: "tell me about …".
 const FRAME_ROLES: &[Role] = &[Role::About, Role::Of, Role::Kind];
 
-/// What a question names that asks for nothing else.
+/// A name that is all a question asks about.
 #[derive(Debug, Clone)]
 pub struct NameAlone {
     /// The words of the name.
     pub span: Span,
-    /// The name as it was written.
+    /// The name as written.
     pub text: String,
-    /// What is called so, or nearly so, best first: at least one.
+    /// The things that have this name or a similar one, best first: at least one.
     pub things: Vec<EntityHit>,
-    /// Whether it is their very name.
+    /// Whether the name matches exactly.
     pub exact: bool,
 }
 
-/// The name that a question consists of, if it does: everything else only says that something is asked.
+/// The name that the question consists of, if every other word only says that something is asked.
 ///
 /// # Errors
 /// When the index cannot be read.
@@ -60,11 +60,11 @@ pub fn name_alone(
     if holds_other_names(named, span) {
         return Ok(None);
     }
-    // In another language than the graph's, a translation says as much.
+    // If the question is not in the graph's language, a translation counts as much.
     let translated = |term: &NamedTerm| term.evidence == Evidence::Translation;
     let mut terms = named.terms.iter().filter(|term| schematic(term) || translated(term));
     let says_more = terms.any(|term| term.span.overlaps(span));
-    // The first word of a sentence has its capital too: alone it may well be a name.
+    // The first word of a sentence is capitalized anyway: alone it may well be a name.
     let capital = question.words_of(span).iter().any(|word| word.raw.starts_with(char::is_uppercase));
     let least = match (says_more, capital) {
         (true, _) => MIN_CLOSE,
@@ -80,7 +80,7 @@ fn exact(span: Span, mention: &Mention) -> Option<NameAlone> {
     (!things.is_empty()).then(|| NameAlone { span, text: mention.text.clone(), things, exact: true })
 }
 
-/// Things with nearly the same name: other letters, or further words.
+/// Things with a similar name: different letters, or additional words.
 fn alike(
     index: &DatasetIndex,
     question: &Question,
@@ -95,13 +95,13 @@ fn alike(
     Ok((!things.is_empty()).then(|| NameAlone { span, text: text.to_owned(), things, exact }))
 }
 
-/// Whether a part of a span is the very name of something by itself: "Rhine and Danube" is no name.
+/// Whether a part of the span is itself the exact name of something: "Rhine and Danube" is not one name.
 fn holds_other_names(named: &Named, span: Span) -> bool {
     let within = |mention: &&Mention| span.contains(mention.span) && mention.span != span;
     named.mentions.iter().filter(within).any(Mention::is_same_name)
 }
 
-/// The words of a name around which nothing else is said: those of a title, or all that say something.
+/// The words of a name surrounded by nothing but a frame: those of a title, or all content words.
 fn named_span(question: &Question, named: &Named) -> Option<Span> {
     let words = || 0..question.len() as u16;
     let frames = |span: &Span| words().filter(|at| !span.has(*at)).all(|at| is_frame(question, at));
@@ -116,7 +116,7 @@ fn named_span(question: &Question, named: &Named) -> Option<Span> {
     titled.or_else(whole).filter(|span| span.len() <= MAX_WORDS && !asks_more(question, *span))
 }
 
-/// The only quotation.
+/// The quotation, if there is exactly one.
 fn quoted(question: &Question) -> Option<Span> {
     match question.quotes.as_slice() {
         [only] => Some(only.span),
@@ -128,7 +128,7 @@ fn in_frame(question: &Question, at: u16) -> bool {
     question.cues.iter().any(|cue| cue.span.has(at) && FRAME.contains(&cue.cue))
 }
 
-/// Whether a word outside a name asks for nothing but what is named.
+/// Whether a word outside the name belongs to the frame, that is, asks for nothing else.
 fn is_frame(question: &Question, at: u16) -> bool {
     let asks = |cue: Cue| !FRAME.contains(&cue);
     let cued = question.cues.iter().any(|cue| cue.span.has(at) && asks(cue.cue)) && !in_frame(question, at);
@@ -137,14 +137,14 @@ fn is_frame(question: &Question, at: u16) -> bool {
     silent && (is_about(question, at) || !(cued || placed))
 }
 
-/// Whether a preposition says what is told: "erzähl mir etwas über", whatever it says elsewhere.
+/// Whether a preposition introduces the topic after a command: "erzähl mir etwas über", even if it has other roles elsewhere.
 fn is_about(question: &Question, at: u16) -> bool {
     let told = question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.to <= at);
     let is = |roles: &[Role]| roles.contains(&Role::About);
     told && question.word(at).is_some_and(|word| is(question.language.roles(&word.folded)))
 }
 
-/// Whether the question has a form of its own: a yes or no, numbers, comparisons.
+/// Whether the question asks for more than a description: yes/no, numbers, comparisons.
 fn asks_more(question: &Question, span: Span) -> bool {
     let outside = |other: Span| !span.contains(other);
     let begins = |cue: Cue| question.cues.iter().any(|found| found.cue == cue && outside(found.span));

@@ -1,5 +1,5 @@
-//! The chart: phrases over spans of the question, the shortest first, each made of two neighbours by a construct of the grammar
-//! that is handed in. A cell keeps the best few of each sort (beam search; Pasupat & Liang 2015 for the words that are skipped).
+//! The chart: phrases over spans of the question, shortest spans first. The constructs of a given grammar combine two neighbours
+//! into one phrase. Each cell keeps the best few of each sort (beam search; Pasupat & Liang 2015 for skipped words).
 
 use crate::context::Context;
 use crate::pace::AllowedTime;
@@ -9,19 +9,19 @@ use crate::score::{Features, Weights};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
-/// A part of the grammar.
+/// One part of the grammar.
 pub(crate) trait Construct: Sync {
-    /// Phrases of words alone.
+    /// Adds phrases built from words alone (leaves).
     fn leaves<'k>(&self, _context: &Context<'k>, _derived: &mut Vec<(Span, Derived<'k>)>) {}
 
-    /// Phrases that another is as well.
+    /// Adds other phrases that an item can also stand for (unary rules).
     fn raise<'k>(&self, _context: &Context<'k>, _item: &Item<'k>, _derived: &mut Vec<Derived<'k>>) {}
 
-    /// Phrases of two neighbours.
+    /// Adds phrases built from two neighbours (binary rules).
     fn combine<'k>(&self, _context: &Context<'k>, _pair: Pair<'_, 'k>, _derived: &mut Vec<Derived<'k>>) {}
 }
 
-/// Phrases that a cell keeps of each sort.
+/// Beam width: the number of phrases that a cell keeps of each sort.
 const fn beam(sort: Sort) -> usize {
     match sort {
         Sort::Set => 10,
@@ -32,10 +32,10 @@ const fn beam(sort: Sort) -> usize {
     }
 }
 
-/// Cap on the items of a cell that are looked through before unary rules raise any.
+/// Cap on the items per cell before unary rules apply.
 const MANY: usize = 40;
 
-/// How often a phrase may be raised by itself: a relation to a column, a column to an answer.
+/// Maximum number of unary rules applied in a row: a relation to a column, a column to an answer.
 const MAX_RAISED: usize = 3;
 
 /// All phrases found over one question.
@@ -48,7 +48,7 @@ pub(crate) struct Chart<'c, 'k> {
 }
 
 impl<'c, 'k> Chart<'c, 'k> {
-    /// Parses the question, as far as its time allows.
+    /// Parses the question as far as the time limit allows.
     pub fn parse(
         context: &'c Context<'k>,
         grammar: &'c [&'c dyn Construct],
@@ -94,7 +94,7 @@ impl<'c, 'k> Chart<'c, 'k> {
         Item { phrase: derived.phrase, span, words: Words::of(span), derivation, score }
     }
 
-    /// Finds the phrases over a span, or some of them when the time is over meanwhile.
+    /// Fills the cell of a span, only partly if time runs out.
     fn fill(&mut self, span: Span) {
         let mut found = Vec::new();
         for middle in span.from + 1..span.to {
@@ -150,7 +150,7 @@ impl<'c, 'k> Chart<'c, 'k> {
         Item { phrase: derived.phrase, span: left.span.join(right.span), words, derivation, score }
     }
 
-    /// Puts phrases into a cell, with those that they can be raised to, without repetitions and only the best.
+    /// Stores phrases in a cell together with what unary rules make of them, deduplicated and pruned to the best.
     fn keep(&mut self, span: Span, mut items: Vec<Item<'k>>) {
         if items.len() > MANY {
             items = pruned(items);
@@ -178,14 +178,14 @@ impl<'c, 'k> Chart<'c, 'k> {
         Item { phrase: derived.phrase, derivation, score, ..*item }
     }
 
-    /// An item with what is known of it at the root of the question.
+    /// An item with the features that only apply at the root of the question.
     pub fn at_root(&self, item: &Item<'k>, own: Features) -> Item<'k> {
         self.changed(item, Derived { phrase: item.phrase.clone(), features: own, cues: Cues::default() })
     }
 }
 
 fn pruned(items: Vec<Item<'_>>) -> Vec<Item<'_>> {
-    // Phrases are large: their places are sorted.
+    // Phrases are large, so their indices are sorted instead.
     let mut items: Vec<Option<Item<'_>>> = items.into_iter().map(Some).collect();
     let mut places: Vec<(f32, usize)> =
         (0..).zip(&items).filter_map(|(at, item)| Some((item.as_ref()?.score, at))).collect();

@@ -1,31 +1,31 @@
-//! Confidence: the probability that an answer is exactly right, by a logistic model (Platt 1999) over what is known of the best
-//! reading, fitted on graphs that the weights were not learned on. Its weights stand with the others. Reads features and the ledger.
+//! Confidence: the probability that an answer is exactly right, by a logistic model (Platt 1999) over the signs of the best
+//! reading, fitted on graphs that the other weights were not learned on. Weights are in one file. Reads features and the ledger.
 
 use crate::ledger::Ledger;
 use crate::score::{Feature, Features, SIGN_COUNT, Weights};
 
-/// From here on an answer is called sure, and likely.
+/// Minimum probabilities for an answer to be called sure, and likely.
 const SURE: f32 = 0.85;
 const LIKELY: f32 = 0.5;
 
-/// The probability of an answer that leaves a name or number out, at most: it is one to another question.
+/// Maximum probability of an answer that ignores a name or number: it answers another question.
 const MAX_WITHOUT_NAME: f32 = 0.3;
-/// Scores beyond this say no more.
+/// Scores beyond this add no information.
 const LOW_SCORE: f32 = 10.0;
 
-/// How far an answer is to be believed.
+/// How far an answer can be trusted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Confidence {
     /// It may well be wrong.
     Guess,
-    /// Rather right than wrong.
+    /// More likely right than wrong.
     Likely,
-    /// Right in nine of ten cases, as measured on graphs that nothing was fitted to.
+    /// Right in nine of ten cases, as measured on graphs not used for fitting.
     Sure,
 }
 
 impl Confidence {
-    /// The name of a probability.
+    /// The level of a probability.
     pub fn of(probability: f32) -> Self {
         match probability {
             p if p >= SURE => Self::Sure,
@@ -34,7 +34,7 @@ impl Confidence {
         }
     }
 
-    /// The name in traces and headers.
+    /// The name used in traces and headers.
     pub fn name(self) -> &'static str {
         match self {
             Self::Guess => "guess",
@@ -44,22 +44,22 @@ impl Confidence {
     }
 }
 
-/// What is known of the best reading when it is judged.
+/// The evidence about the best reading when its confidence is computed.
 #[derive(Debug, Clone, Copy)]
 pub struct Evidenced<'a> {
     /// Its features, with those of its result.
     pub features: &'a Features,
-    /// The share of all readings that have its result, each by its likelihood: from 0 to 1.
+    /// The share of all readings that have the same result, weighted by likelihood: from 0 to 1.
     pub agreement: f32,
-    /// Words of the question that say something.
+    /// The number of content words in the question.
     pub words: usize,
-    /// Its score, with its result.
+    /// Its score, including the features of its result.
     pub score: f32,
     /// Its ledger.
     pub ledger: &'a Ledger,
 }
 
-/// The signs of a reading. More of them say nothing more, by the log-likelihood on graphs that are left out.
+/// The signs (model inputs) of a reading. More of them did not improve the log-likelihood on held-out graphs.
 pub fn signs(known: &Evidenced<'_>) -> [f32; SIGN_COUNT] {
     use Feature as F;
     let sum = |features: &[F]| features.iter().map(|feature| known.features.of(*feature)).sum::<f32>();
@@ -87,7 +87,7 @@ pub fn confidence(known: &Evidenced<'_>, weights: &Weights) -> f32 {
     probability(&signs(known), weights).min(known.ledger.most())
 }
 
-/// The probability that signs give. An answer without a name or number of the question is a guess, whatever else speaks for it.
+/// The probability that the signs give. An answer that ignores a name or number of the question is a guess regardless.
 pub fn probability(signs: &[f32; SIGN_COUNT], weights: &Weights) -> f32 {
     let odds: f32 = signs.iter().zip(weights.of_signs()).map(|(sign, weight)| sign * weight).sum();
     let probability = 1.0 / (1.0 + (-odds).exp());

@@ -1,4 +1,4 @@
-//! The best few readings are run; what they give speaks for and against them as well.
+//! Runs the best few readings; their results count for or against them as well.
 
 use crate::confidence::{Confidence, Evidenced, confidence};
 use crate::ledger::{Auditor, Doubt, Ledger};
@@ -10,71 +10,71 @@ use crate::score::{Feature, Features, Weights};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term};
 use std::time::{Duration, Instant};
 
-/// Readings that are run at most.
+/// Maximum number of readings to run.
 const MAX_RUNS: usize = 12;
-/// Time for one of them, and for those behind one that gave an answer.
+/// Time limit per reading before and after one has given an answer.
 const RUN_TIME: Duration = Duration::from_secs(2);
 const NEXT_TIME: Duration = Duration::from_millis(300);
-/// Time for all of them.
+/// Time limit for all of them.
 const ALL_TIME: Duration = Duration::from_millis(2_500);
-/// With less time than this left nothing more is run.
+/// Nothing more is run with less time than this left.
 const MIN_TIME: Duration = Duration::from_millis(50);
-/// Rows of answers that are compared in whatever order.
+/// Maximum number of rows for comparing answers regardless of row order.
 const MAX_COMPARED: usize = 1_000;
-/// Other answers that are told.
+/// Maximum number of other answers reported.
 const MAX_ALTERNATIVES: usize = 3;
-/// What a result can lift a reading by, at most: those further behind are not run when one gave something.
+/// The most that a result can raise a score: readings further behind are not run once one gave an answer.
 const MAX_LIFT: f32 = 4.0;
 
-/// What a ledger takes from the score that says that another question is answered.
+/// Score penalty for a ledger saying that another question is answered.
 const GRAVE: f32 = 1.5;
-/// What a ledger takes from the score whose query has a part that no word asks for.
+/// Score penalty for a ledger with a query part that no word asks for.
 const UNSAID: f32 = 0.7;
-/// How far behind the best reading another may be that puts it in doubt, with a full ledger of its own: the logarithm of how much
-/// less likely it is.
+/// Maximum distance to the best reading at which another one with a full ledger puts it in doubt, as the logarithm of the
+/// likelihood ratio.
 const RIVAL: f32 = 1.0;
 
 /// A reading that was run.
 #[derive(Debug, Clone)]
 pub struct Judged {
-    /// What was read.
+    /// The reading.
     pub reading: Reading,
     /// The query that was run.
     pub query: CheckedQuery,
-    /// What it gave.
+    /// Its answer.
     pub answer: Answer,
-    /// Whether others are as great as the one that a superlative asks for.
+    /// Whether several share the top place of a superlative.
     pub tied: bool,
-    /// The score with what the result says.
+    /// The score including the result's features.
     pub score: f32,
-    /// The features with those of the result.
+    /// The features including those of the result.
     pub features: Features,
-    /// What speaks for it, word by word, once it was looked at.
+    /// The evidence for it, word by word, once audited.
     pub ledger: Option<Ledger>,
 }
 
-/// What came of a question.
+/// The outcome for a question.
 #[derive(Debug, Clone)]
 pub struct Judgement {
     /// The readings that ran, best first.
     pub ran: Vec<Judged>,
-    /// The probability that the first one is exactly right: 0 until they were audited.
+    /// The probability that the first one is exactly right: 0 until audited.
     pub probability: f32,
 }
 
 impl Judgement {
-    /// The name of the probability.
+    /// The confidence level of the probability.
     pub fn confidence(&self) -> Confidence {
         Confidence::of(self.probability)
     }
 
-    /// The same with the ledgers of the readings, which say what is not used: those that most likely answer another question fall back.
-    /// The best one is sure only with a full ledger, and when no other with a full one has another result. Where readings differ in
-    /// one property alone, the one with a property that the reader prefers, by its IRI, goes before.
+    /// Adds ledgers, which record the words a reading does not use: readings that likely answer another question are demoted. The
+    /// best one is sure only with a full ledger, and if no other with a full one has another result. Where readings differ in one
+    /// property alone, the one whose property (by IRI) the user prefers comes first.
     #[must_use]
     pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights, prefers: &[String]) -> Self {
         for judged in &mut self.ran {
-            // What an earlier question asked for is no part of this one.
+            // Restrictions from an earlier question are not part of this one.
             let asked = judged.reading.unrestricted.as_ref().unwrap_or(&judged.query);
             let ledger = auditor.ledger(asked, Some(&judged.answer));
             judged.score -= if ledger.is_grave() { GRAVE } else { 0.0 };
@@ -93,7 +93,7 @@ impl Judgement {
         self
     }
 
-    /// Puts the reading with a property that the reader prefers first.
+    /// Moves the reading with a property that the user prefers to the front.
     fn prefer(&mut self, prefers: &[String]) {
         let Some(best) = self.ran.first() else { return };
         let wanted = |other: &Judged| is_preferred(&other.reading, &best.reading, prefers);
@@ -105,7 +105,7 @@ impl Judgement {
         }
     }
 
-    /// Whether another reading that is hardly less likely has a full ledger and another result, and the reader has not decided.
+    /// Whether another reading, nearly as likely, has a full ledger and another result, and the user has not decided.
     fn has_rival(&self, prefers: &[String]) -> bool {
         let Some((best, others)) = self.ran.split_first() else { return false };
         others.iter().any(|other| {
@@ -121,7 +121,7 @@ impl Judgement {
         self.ran.first()
     }
 
-    /// Up to three others whose results differ from all before.
+    /// Up to three others whose results differ from each other and from the best.
     pub fn alternatives(&self) -> Vec<&Judged> {
         let mut kept: Vec<&Judged> = Vec::new();
         for judged in &self.ran {
@@ -133,14 +133,14 @@ impl Judgement {
     }
 }
 
-/// Whether two readings differ in one property alone, and the first one has that which the reader prefers.
+/// Whether two readings differ in one property alone, and the user prefers that of the first.
 fn is_preferred(one: &Reading, other: &Reading, prefers: &[String]) -> bool {
     let has = |property: &str| prefers.iter().any(|known| known == property);
     !prefers.is_empty()
         && one.told.differs_in(&other.told).is_some_and(|(own, others)| has(own) && !has(others))
 }
 
-/// Runs the best readings and ranks them anew.
+/// Runs the best readings and re-ranks them.
 pub async fn judge(
     runner: &dyn Runner,
     readings: &[Reading],
@@ -179,7 +179,7 @@ async fn run(runner: &dyn Runner, reading: &Reading, weights: &Weights, left: Du
     Some(Judged { reading: reading.clone(), query, answer, tied, score, features, ledger: None })
 }
 
-/// A superlative is run with ties kept; without any, the plain query says the same.
+/// Runs a superlative with ties kept; if there are none, the plain query gives the same.
 async fn with_ties(
     runner: &dyn Runner,
     reading: &Reading,
@@ -195,7 +195,7 @@ async fn with_ties(
     Some((query, answer, false))
 }
 
-/// What a result says of its reading.
+/// The features of a reading's result.
 pub fn result_features(reading: &Reading, answer: &Answer) -> Features {
     let mut features = Features::default();
     let on = |holds: bool| f32::from(u8::from(holds));
@@ -204,7 +204,7 @@ pub fn result_features(reading: &Reading, answer: &Answer) -> Features {
     features
 }
 
-/// Whether the answer is nothing but a thing that the question names: "the capital of Estonia" is not Estonia.
+/// Whether the answer is only a thing that the question names: "the capital of Estonia" is not Estonia.
 fn repeats(reading: &Reading, answer: &Answer) -> bool {
     let Results::Solutions(solutions) = &answer.results else { return false };
     let [row] = solutions.rows.as_slice() else { return false };
@@ -212,7 +212,7 @@ fn repeats(reading: &Reading, answer: &Answer) -> bool {
     reading.things.iter().any(|thing| thing == only.as_str())
 }
 
-/// Whether two answers say the same, whatever their columns are called, and in whatever order.
+/// Whether two answers have the same content, regardless of column names and order.
 pub fn same_result(a: &Answer, b: &Answer) -> bool {
     match (&a.results, &b.results) {
         (Results::Solutions(a), Results::Solutions(b)) => a.rows == b.rows || same_rows(&a.rows, &b.rows),
@@ -229,7 +229,7 @@ fn same_rows(a: &[Vec<Option<Term>>], b: &[Vec<Option<Term>>]) -> bool {
     a.len() == b.len() && a.len() <= MAX_COMPARED && sorted(a) == sorted(b)
 }
 
-/// What confidence is made of; nothing until the readings were audited.
+/// The inputs for the confidence; none until the readings were audited.
 pub fn evidence<'a>(question: &Question, ran: &'a [Judged]) -> Option<Evidenced<'a>> {
     let best = ran.first()?;
     let ledger = best.ledger.as_ref()?;

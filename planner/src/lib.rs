@@ -4,11 +4,11 @@
 //! question (words, language) ─► link (names) ─► chart ◄─ construct (grammar) ─► render (SPARQL)
 //!                                                 └─ score (features · weights) ─► judge (runs the best few, confidence)
 //! ```
-//! The interface is small. In: a question, an index, what was looked up elsewhere, something that runs queries, and a time with
-//! its pace. Out: readings with queries, confidence and unused words. Knows the index, SPARQL's terms and languages; no benchmark,
-//! no HTTP, no model.
+//! The interface is small. In: a question, an index, results of other look-ups, a query runner, a time limit and a pace. Out:
+//! readings with queries, confidence and unused words. Knows the index, SPARQL terms and languages; no benchmark, no HTTP, no
+//! model.
 
-// A question or graph may hold anything: no position in a text or list is taken for granted.
+// Questions and graphs may contain anything: never assume that an index into a text or list is valid.
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 

@@ -7,7 +7,7 @@ use std::rc::Rc;
 /// An IRI of the schema, borrowed from the index.
 pub(crate) type Iri<'k> = &'k str;
 
-/// One triple away: along a property, or against it.
+/// A single triple, followed forward or backward.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Step<'k> {
     pub property: Iri<'k>,
@@ -21,29 +21,29 @@ impl Step<'_> {
     }
 }
 
-/// Several steps, the first one from the member of the set.
+/// A sequence of steps, starting at the member of the set.
 pub(crate) type Path<'k> = Vec<Step<'k>>;
 
-/// The same way from its end.
+/// The same path in reverse.
 pub(crate) fn turned<'k>(path: &[Step<'k>]) -> Path<'k> {
     path.iter().rev().map(|step| step.turned()).collect()
 }
 
-/// Whether a way goes a step and the same step back: to other things that share one, which nobody asked for.
+/// Whether a path takes a step and the same step back: to siblings, which were not asked for.
 pub(crate) fn returns(path: &[Step<'_>], on: &[Step<'_>]) -> bool {
     path.last().zip(on.first()).is_some_and(|(last, first)| last.turned() == *first)
 }
 
-/// What the members of a set are before any condition.
+/// The members of a set before any condition applies.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Base<'k> {
     /// Anything that meets the conditions.
     Any,
     /// Instances of a class.
     Class(Iri<'k>),
-    /// These very things, by IRI.
+    /// These specific things, by IRI.
     Things(Vec<Rc<str>>),
-    /// These very literals, in SPARQL's spelling.
+    /// These specific literals, in SPARQL syntax.
     Values(Vec<Rc<str>>),
 }
 
@@ -51,47 +51,47 @@ pub(crate) enum Base<'k> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Set<'k> {
     pub base: Base<'k>,
-    /// What is known of its members.
+    /// The kind of the members.
     pub kind: Kind<'k>,
-    /// All hold of every member.
+    /// Conditions that every member meets.
     pub conditions: Vec<Condition<'k>>,
-    /// Only the first ones by a measure.
+    /// Keeps only the top members by a measure.
     pub rank: Option<Rank<'k>>,
 }
 
-/// What holds of a member.
+/// A condition on a member.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Condition<'k> {
-    /// A way leads to a member of another set.
+    /// A path leads to a member of another set.
     Joined(Path<'k>, Rc<Set<'k>>),
-    /// None of what follows holds.
+    /// The condition does not hold.
     Not(Box<Condition<'k>>),
-    /// One of them holds.
+    /// At least one of them holds.
     Either(Vec<Condition<'k>>),
-    /// A measure compares with something.
+    /// A measure compares with an operand.
     Compare(Measure<'k>, Op, Against<'k>),
-    /// A text at the end of a way is like another.
+    /// A text at the end of a path matches another.
     Like(Path<'k>, Like, Rc<str>),
     /// It is none of these things.
     Other(Vec<Rc<str>>),
-    /// Two ways lead to the same.
+    /// Two paths lead to the same node.
     Same(Path<'k>, Rc<Set<'k>>),
-    /// It has this place, from 1, in a list or container that a property leads to from a member of another set.
+    /// It has this position, from 1, in a list or container that a property leads to from a member of another set.
     Placed(Iri<'k>, u32, Rc<Set<'k>>),
-    /// A way leads to members of another set, and to nothing else.
+    /// A path leads to members of another set, and to nothing else.
     Only(Path<'k>, Rc<Set<'k>>),
-    /// A way leads to every member of another set.
+    /// A path leads to every member of another set.
     Every(Path<'k>, Rc<Set<'k>>),
 }
 
-/// Something that can be compared and ordered by.
+/// Something to compare and order by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Measure<'k> {
-    /// The literal at the end of a way.
+    /// The literal at the end of a path.
     Value(Path<'k>),
-    /// How many members of a set a way leads to.
+    /// The number of members of a set that a path leads to.
     Count(Path<'k>, Rc<Set<'k>>),
-    /// What is made of all that a way leads to from one member.
+    /// An aggregate over everything that a path leads to from one member.
     Aggregate(Func, Path<'k>),
     /// Full years from a date until today.
     Age(Path<'k>),
@@ -101,15 +101,15 @@ pub(crate) enum Measure<'k> {
     YearsUntil(Path<'k>, Rc<str>),
     /// The calendar year of a time.
     Year(Path<'k>),
-    /// What is worked out from several literals: a density from weight and volume.
+    /// Computed from several literals: a density from weight and volume.
     Formula(Vec<(Joint, Path<'k>)>),
 }
 
-/// How a term of a formula is joined to those before it.
+/// The operator between a term of a formula and those before it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Joint {
     Times,
-    /// All that follow are below the line as well.
+    /// All terms that follow are in the denominator as well.
     Over,
     Minus,
 }
@@ -125,7 +125,7 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// What holds where this does not, if it is one comparison.
+    /// The complement of the operator, if it is a single operator.
     pub fn negated(self) -> Option<Self> {
         match self {
             Self::Less => Some(Self::AtLeast),
@@ -136,7 +136,7 @@ impl Op {
         }
     }
 
-    /// The same comparison seen from the other side.
+    /// The same comparison with its sides swapped.
     pub fn mirrored(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -148,14 +148,14 @@ impl Op {
     }
 }
 
-/// What a measure is compared with.
+/// The operand that a measure is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Against<'k> {
-    /// A number in SPARQL's spelling.
+    /// A number in SPARQL syntax.
     Number(Rc<str>),
-    /// Two of them, both included.
+    /// A range with inclusive bounds.
     Range(Rc<str>, Rc<str>),
-    /// A span of time: first and last day, `YYYY-MM-DD`, and whether years are enough.
+    /// A period by its first and last day, `YYYY-MM-DD`.
     Period { from: Rc<str>, to: Rc<str> },
     /// A month of any year.
     Month(u8),
@@ -176,10 +176,10 @@ pub(crate) enum Func {
     Minimum,
 }
 
-/// How a text is like another.
+/// How a text matches another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Like {
-    /// The same, whatever the case.
+    /// Equal, ignoring case.
     Is,
     Contains,
     Begins,
@@ -194,21 +194,21 @@ pub(crate) struct Rank<'k> {
     pub down: bool,
     pub skip: u32,
     pub take: u32,
-    /// Among those who share what a way leads to; among all when there is none.
+    /// Ranked within each group that shares the end of a path; among all members if empty.
     pub per: Path<'k>,
 }
 
-/// What a column holds for a member of the answer's set.
+/// A column's content for a member of the answer's set.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Column<'k> {
-    /// The way to the set that the column is of; empty for the member itself.
+    /// The path to the set that the column belongs to; empty for the member itself.
     pub path: Path<'k>,
-    /// What the way leads to.
+    /// The set at the end of the path.
     pub of: Option<Rc<Set<'k>>>,
-    /// On from there.
+    /// The path from there to the value.
     pub then: Path<'k>,
     pub what: What,
-    /// Members without it stay.
+    /// Members without it are kept.
     pub optional: bool,
 }
 
@@ -227,45 +227,45 @@ impl Column<'_> {
     }
 }
 
-/// What is made of what a column's way leads to.
+/// How the ends of a column's path are turned into a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum What {
     Value,
     Count,
     Aggregate(Func),
     Age,
-    /// The year of a time: a row for each year, where things have days.
+    /// The year of a time: a row per year, where things have dates.
     Year,
-    /// The decade or century of a time, by its years: a row for each.
+    /// The decade or century of a time, by its years: a row per decade or century.
     Era(u16),
-    /// The month of a time, of any year: a row for each.
+    /// The month of a time, of any year: a row per month.
     Month,
 }
 
 impl What {
-    /// Whether it is a unit of the calendar, of which there is a row for each.
+    /// Whether it is a calendar unit, used for grouping.
     pub fn is_calendar(self) -> bool {
         matches!(self, Self::Year | Self::Era(_) | Self::Month)
     }
 }
 
-/// Of how many members of a set something is said.
+/// The share of a set's members that a statement holds for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Quantifier {
-    /// Of each of them, and there is one.
+    /// All of them, and there is at least one.
     All,
-    /// There is one of which it does not hold.
+    /// Not all: at least one exception.
     NotAll,
-    /// Of more than half.
+    /// More than half.
     Most,
-    /// Of none.
+    /// None.
     None,
 }
 
-/// A whole answer.
+/// A complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Answer<'k> {
-    /// Rows of columns, one for each member of a set; none for the members themselves.
+    /// Rows of columns, one per member of a set; without columns, the members themselves.
     List { of: Rc<Set<'k>>, columns: Vec<Column<'k>>, order: Vec<(Measure<'k>, bool)>, limit: Option<u32> },
     /// The number of members.
     Count(Rc<Set<'k>>),
@@ -273,19 +273,19 @@ pub(crate) enum Answer<'k> {
     Overall { of: Rc<Set<'k>>, columns: Vec<Column<'k>> },
     /// Whether there is a member.
     Exists(Rc<Set<'k>>),
-    /// How many of a hundred members of the second set are in the first.
+    /// The percentage of the second set's members that are in the first.
     Share(Rc<Set<'k>>, Rc<Set<'k>>),
-    /// Whether the number of members is so great.
+    /// Whether the number of members compares as stated.
     Numbered(Rc<Set<'k>>, Op, Rc<str>),
     /// A measure of each member.
     Measured(Rc<Set<'k>>, Measure<'k>),
-    /// What lies between a measure of the first and one of the second: a number, or years between times.
+    /// The difference between a measure of the first and of the second: a number, or years between times.
     Difference { from: (Rc<Set<'k>>, Measure<'k>), to: (Rc<Set<'k>>, Measure<'k>), years: bool },
-    /// Whether so many members of the first set are in the second.
+    /// Whether the quantified share of the first set is in the second.
     Quantified(Quantifier, Rc<Set<'k>>, Rc<Set<'k>>),
     /// The sum of a measure over several sets.
     Sum(Vec<Rc<Set<'k>>>, Measure<'k>),
-    /// An aggregate of what is worked out for each member: the average of their numbers of something.
+    /// An aggregate of a measure computed per member: the average of their counts of something.
     OfEach(Func, Rc<Set<'k>>, Measure<'k>),
 }
 
@@ -295,7 +295,7 @@ impl<'k> Answer<'k> {
         Self::List { of, columns: Vec::new(), order: Vec::new(), limit: None }
     }
 
-    /// The sets that it is made of, without those inside them.
+    /// The top-level sets that it is made of.
     pub fn sets(&self) -> Vec<&Rc<Set<'k>>> {
         match self {
             Self::List { of, .. }
@@ -324,7 +324,7 @@ impl<'k> Set<'k> {
         Self { base: Base::Class(class), kind: Kind::class(class), conditions: Vec::new(), rank: None }
     }
 
-    /// All of a kind: instances of its class, where it is one.
+    /// Everything of a kind: the instances of its class, if it is a single class.
     pub fn of_kind(kind: Kind<'k>) -> Self {
         match kind.classes() {
             [class] => Self::of_class(class),
@@ -346,7 +346,7 @@ impl<'k> Set<'k> {
         Self { conditions, ..self.clone() }
     }
 
-    /// Whether it says nothing but a class.
+    /// Whether it is a class without conditions.
     pub fn is_bare_class(&self) -> bool {
         matches!(self.base, Base::Class(_)) && self.conditions.is_empty() && self.rank.is_none()
     }
@@ -355,24 +355,24 @@ impl<'k> Set<'k> {
         self.base == Base::Any
     }
 
-    /// Whether it is of whatever a comparison holds of, without a word for what that is: "founded after 1950".
+    /// Whether it consists of anything that meets a comparison, without a noun for it: "founded after 1950".
     pub fn is_unsaid(&self) -> bool {
         self.is_open()
             && self.rank.is_none()
             && self.conditions.iter().all(|condition| matches!(condition, Condition::Compare(..)))
     }
 
-    /// Whether it is nothing but things or values that the question names.
+    /// Whether it consists only of things or values named in the question.
     pub fn is_named(&self) -> bool {
         matches!(self.base, Base::Things(_) | Base::Values(_)) && self.conditions.is_empty()
     }
 
-    /// Whether nothing but one thing that the question names can be a member.
+    /// Whether its only possible member is one thing named in the question.
     pub fn is_one_thing(&self) -> bool {
         matches!(&self.base, Base::Things(things) if things.len() == 1)
     }
 
-    /// Whether a thing, a value or a comparison narrows it.
+    /// Whether a thing, a value or a comparison restricts it.
     pub fn is_anchored(&self) -> bool {
         matches!(self.base, Base::Things(_) | Base::Values(_))
             || self.rank.is_some()

@@ -1,6 +1,5 @@
-//! Answers that are nodes without names, shown through to what they are made of: an address to its street and town, a list to
-//! its members, a quantity to its number and unit. What that is only the graph can say, so it is asked when an answer has such
-//! nodes.
+//! Expands answers that are unnamed nodes into their parts: an address into street and town, a list into its members, a quantity
+//! into number and unit. Only the graph knows the parts, so it is queried when an answer contains such nodes.
 
 use crate::link::is_joint;
 use crate::render::{Opaque, Opened, Part};
@@ -12,22 +11,22 @@ use eruca_sparql::{Answer, CheckedQuery, Results, Solutions, Term, local_name};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The sort of properties with literals.
+/// The sort of properties with literal values.
 const LITERAL: i64 = 1;
-/// How often nodes are looked into: columns that have some, and nodes within nodes.
+/// Maximum number of expansions: of columns, and of nodes within nodes.
 const MAX_LOOKS: usize = 4;
-/// Columns in the place of one.
+/// Maximum number of columns that replace one.
 const MAX_PARTS: usize = 8;
 
-/// What tells in a graph what a node is.
+/// The properties of a graph that identify a node.
 #[derive(Debug, Clone, Default)]
 pub struct IdentifyingProperties(Arc<Properties>);
 
 #[derive(Debug, Default)]
 struct Properties {
-    /// Those that name it, best first.
+    /// Naming properties, best first.
     naming: Vec<String>,
-    /// Those that hold the value of a node which is nothing else, as far as the graph has them.
+    /// Properties for the value of a node that is nothing else, as far as the graph uses them.
     values: Vec<&'static str>,
 }
 
@@ -42,10 +41,10 @@ impl IdentifyingProperties {
     }
 }
 
-/// A query that ran, and what it gave.
+/// A query that ran, and its answer.
 pub(crate) type Ran = (CheckedQuery, Answer);
 
-/// The answer with what its nodes are made of; as it is where it has none, or nothing is said of them.
+/// The answer with its nodes expanded; unchanged if there are none or the graph says nothing about them.
 pub(crate) async fn opened(
     runner: &dyn Runner,
     telling: &IdentifyingProperties,
@@ -74,18 +73,18 @@ pub(crate) async fn opened(
     ran
 }
 
-/// A column with nodes that are looked into.
+/// A column with nodes to expand.
 struct Column {
     name: String,
-    /// Whether it has something else as well.
+    /// Whether it has other values as well.
     mixed: bool,
     /// Whether the nodes are blank.
     blank: bool,
-    /// How many there are.
+    /// The number of distinct nodes.
     nodes: usize,
 }
 
-/// The first column with nodes that have no names, or with things that may be nothing but values.
+/// The first column with unnamed nodes, or with things that may just stand for values.
 fn column(telling: &IdentifyingProperties, solutions: &Solutions, known: &[String]) -> Option<Column> {
     let of = |(at, name): (usize, &String)| {
         let terms: Vec<&Term> = solutions.rows.iter().filter_map(|row| row.get(at)?.as_ref()).collect();
@@ -108,7 +107,7 @@ fn column(telling: &IdentifyingProperties, solutions: &Solutions, known: &[Strin
     columns.filter(|(_, name)| !known.contains(name)).find_map(of)
 }
 
-/// Blank nodes may have been given IRIs ([RDF 1.1, 3.5](https://www.w3.org/TR/rdf11-concepts/#section-skolemization)).
+/// Blank nodes may have been skolemized ([RDF 1.1, 3.5](https://www.w3.org/TR/rdf11-concepts/#section-skolemization)).
 fn is_blank(term: &Term) -> bool {
     match term {
         Term::BlankNode(_) => true,
@@ -120,12 +119,12 @@ fn is_blank(term: &Term) -> bool {
 /// A property of nodes.
 struct Held {
     property: String,
-    /// Of literals, of things, of blank nodes.
+    /// Whether its values are literals, things or blank nodes.
     sort: i64,
     holders: usize,
 }
 
-/// What the nodes of a column are made of, by their properties.
+/// How to expand the nodes of a column, according to their properties.
 fn made_of(telling: &IdentifyingProperties, column: &Column, answer: &Answer) -> Option<Opened> {
     let held = held(answer)?;
     if held.iter().any(|held| held.property == RDF_FIRST) {
@@ -139,7 +138,7 @@ fn made_of(telling: &IdentifyingProperties, column: &Column, answer: &Answer) ->
     let value = telling.0.values.iter().find_map(|property| of(property));
     let name = telling.0.naming.iter().find_map(|property| of(property));
     match (value, name) {
-        // Things have names of their own.
+        // Named things stay as they are.
         (None, _) if !column.blank => return None,
         (Some(value), Some(name)) if !column.blank && value.property != name.property => return None,
         (None, Some(name)) => return Some(Opened::Parts(vec![part(name)])),
@@ -154,7 +153,7 @@ fn made_of(telling: &IdentifyingProperties, column: &Column, answer: &Answer) ->
     parts(value.into_iter().chain(&held).map(part))
 }
 
-/// A column for each property, the first ones.
+/// One column per property, up to the maximum.
 fn parts(all: impl Iterator<Item = Part>) -> Option<Opened> {
     let mut kept: Vec<Part> = Vec::new();
     for part in all {
@@ -165,7 +164,7 @@ fn parts(all: impl Iterator<Item = Part>) -> Option<Opened> {
     (!kept.is_empty()).then_some(Opened::Parts(kept))
 }
 
-/// Properties with literals before those with things, the common ones first.
+/// Properties with literals before those with things, the most frequent first.
 fn held(answer: &Answer) -> Option<Vec<Held>> {
     let Results::Solutions(solutions) = &answer.results else { return None };
     let number = |term: &Option<Term>| match term {
@@ -218,7 +217,7 @@ mod tests {
         assert_eq!(graph.ask("What is the town of Red Hen?", "en"), ["Ulm"]);
         assert_eq!(graph.ask("Which inns are in Ulm?", "en"), ["i1"]);
         assert_eq!(graph.ask("Where is Blue Goat?", "en"), ["High Road 9"]);
-        // Towns belong to addresses alone.
+        // Here only addresses have towns.
         assert_eq!(graph.ask("What is the age of Ann Moor?", "en"), ["50"]);
     }
 

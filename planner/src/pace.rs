@@ -1,15 +1,15 @@
-//! How long work on a question may go on: asked between its steps, so that it ends when its time is over, and waits while it
-//! is the turn of others. Uses nothing of this package.
+//! Time limits for work on a question: checked between its steps, so that it stops when time is up, and pauses while others have
+//! their turn. Uses nothing of this package.
 
 use std::time::Instant;
 
-/// Those who share the processors with others.
+/// Scheduling for work that shares the processors.
 pub trait Pace {
-    /// Whether the next step is to be done; false when nobody waits for the work. Waits as long as it is the turn of others.
+    /// Whether to do the next step; false when nobody waits for the result. Blocks while others have their turn.
     fn goes_on(&self) -> bool;
 }
 
-/// Work that shares with nobody.
+/// Work that shares the processors with nothing.
 struct Alone;
 
 impl Pace for Alone {
@@ -18,31 +18,31 @@ impl Pace for Alone {
     }
 }
 
-/// The time for some work, and its pace.
+/// The time limit for some work, and its pace.
 #[derive(Clone, Copy)]
 pub struct AllowedTime<'p> {
-    /// When it is over.
+    /// The deadline.
     until: Instant,
     pace: &'p dyn Pace,
 }
 
 impl<'p> AllowedTime<'p> {
-    /// Until a point in time, at a pace.
+    /// Until a deadline, at a pace.
     pub fn new(until: Instant, pace: &'p dyn Pace) -> Self {
         Self { until, pace }
     }
 
-    /// Until a point in time, for work that shares with nobody.
+    /// Until a deadline, without sharing the processors.
     pub fn until(until: Instant) -> Self {
         Self { until, pace: &Alone }
     }
 
-    /// Whether the next step is to be done.
+    /// Whether to do the next step.
     pub(crate) fn goes_on(&self) -> bool {
         self.pace.goes_on() && Instant::now() < self.until
     }
 
-    /// The first three quarters of what is left: what is found in them can be made use of in the rest.
+    /// The first three quarters of the remaining time, which leaves the rest for using the results.
     pub(crate) fn most(self) -> Self {
         let now = Instant::now();
         Self { until: now + self.until.saturating_duration_since(now) * 3 / 4, ..self }

@@ -1,4 +1,4 @@
-//! Readings of a whole question, best first: queries with what was used, what was left out, and a score before they are run.
+//! Readings of a whole question, best first: queries with the words used and unused, and a score before they are run.
 
 use crate::chart::{Chart, Construct};
 use crate::construct::CONSTRUCTS;
@@ -18,11 +18,10 @@ use crate::score::{Features, Weights};
 use eruca_indexer::DatasetIndex;
 use eruca_sparql::CheckedQuery;
 
-/// Phrases that are looked at as whole questions.
+/// Maximum number of phrases considered as whole questions.
 const MAX_ROOTS: usize = 60;
 
-/// Words that say something in the longest question that is read; those of one quotation count as one. Real questions have
-/// half as many.
+/// Maximum number of content words in a question; a quotation counts as one. Real questions have half as many.
 pub const MAX_TELLING_WORDS: usize = 40;
 
 /// One way to read a question.
@@ -30,37 +29,37 @@ pub const MAX_TELLING_WORDS: usize = 40;
 pub struct Reading {
     /// The query.
     pub query: String,
-    /// The same before it was asked of the things of an earlier answer alone, if it was.
+    /// The query without the restriction to the things of an earlier answer, if it has one.
     pub unrestricted: Option<CheckedQuery>,
-    /// The query that keeps ties at a superlative, if it has one.
+    /// The query that keeps ties of a superlative, if it is one.
     pub with_ties: Option<String>,
-    /// What speaks for and against it.
+    /// The evidence for and against it.
     pub features: Features,
     /// The score before it is run.
     pub score: f32,
-    /// Words that say something and have no part in it, in order.
+    /// Unused content words, in order.
     pub unused: Vec<String>,
-    /// Names and nouns of the question that nothing in the graph is called, in order; of names only those that found no place.
+    /// Names and nouns of the question that are not in the graph, in order; names only if unused.
     pub not_found: Vec<String>,
-    /// IRIs of things that the question names and the query is made with.
+    /// IRIs of the named things used in the query.
     pub things: Vec<String>,
-    /// What tells what nodes without names are.
+    /// The properties that identify unnamed nodes.
     pub telling: IdentifyingProperties,
-    /// What was read, in words.
+    /// A description of the reading.
     pub told: LocalizedText,
-    /// What the query returns, in words.
+    /// A description of what the query returns.
     pub returns: LocalizedText,
 }
 
-/// Whether a question has more words, or more of those that say something, than a question has.
+/// Whether a question has too many words, or too many content words.
 pub fn is_too_long(question: &Question) -> bool {
     let quoted = |at: u16| question.quotes.iter().any(|quote| quote.span.has(at));
     let telling = (0..question.len() as u16).filter(|at| !question.says_nothing(*at) && !quoted(*at));
     question.cut || telling.count() + question.quotes.len() > MAX_TELLING_WORDS
 }
 
-/// The readings of a question, best first, each query once; of a question that is too long none, and of one that takes longer than
-/// its time those that were found in it.
+/// The readings of a question, best first, without duplicate queries; none if the question is too long, and only those found so
+/// far if time runs out.
 pub fn readings(
     index: &DatasetIndex,
     question: &Question,
@@ -101,8 +100,7 @@ pub fn readings(
     found
 }
 
-/// Of a question that cannot be read: its names, none of which found a place, and the nouns that nothing in the graph is
-/// called, in order.
+/// For a question that cannot be read: its names, all of which are unused, and the nouns that are not in the graph, in order.
 pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
     let schema = Schema::new(index);
     let question = named.read(question);

@@ -1,4 +1,4 @@
-//! The whole question: what a phrase answers, and what its form, its question word and the words left over say of that.
+//! The whole question: answers from a phrase, scored by the question's form, its question word and the unused words.
 
 use crate::compose::columns;
 use crate::context::Context;
@@ -12,12 +12,12 @@ use eruca_indexer::{Hop, SchemaKind};
 use eruca_language::{AnswerKind, Cue};
 use std::rc::Rc;
 
-/// A class that is called so, and not only in part.
+/// Minimum fit for the whole name of a class.
 const CLASS_FIT: f32 = 0.75;
-/// Ends that are tried in the place of a node between them.
+/// Maximum number of persons tried in place of an intermediate node.
 const MAX_ENDS: usize = 2;
 
-/// The answers that a phrase over the question may be.
+/// The possible answers of a phrase that spans the question.
 pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<'k>, Features)> {
     let asks = context.question.asks_yes_or_no();
     match &item.phrase {
@@ -45,7 +45,7 @@ pub(crate) fn finish<'k>(context: &Context<'k>, item: &Item<'k>) -> Vec<(Answer<
     }
 }
 
-/// The members, or the persons at the ends of nodes that only stand between them and others.
+/// The members, or the persons joined by them if they are intermediate nodes.
 fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answer<'k>, Features)> {
     let persons = if asks { Vec::new() } else { persons(context, set) };
     let mut found = of_set(context, set, asks);
@@ -53,7 +53,7 @@ fn of_members<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(
     found
 }
 
-/// Where it is asked who somebody is, and a node between is answered: the persons that it joins with what is said of it.
+/// For a "who" question answered by intermediate nodes: the persons that they join, under the same conditions.
 fn persons<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Vec<Rc<Set<'k>>> {
     if !context.has_cue(Cue::Who) || set.rank.is_some() || !context.is_between(&set.kind) {
         return Vec::new();
@@ -102,17 +102,17 @@ fn of_set<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, asks: bool) -> Vec<(Answ
     vec![(exists, own), listed]
 }
 
-/// Whether the answer is what the question names: the greatest of several named things is an answer.
+/// Whether the answer is just what the question names; the greatest of several named things is a real answer.
 fn is_only_named(set: &Set<'_>) -> bool {
     set.is_named() && set.rank.is_none()
 }
 
-/// Whether nothing but a text or number that the question names can be a member.
+/// Whether the only possible member is a text or number that the question names.
 fn is_one_value(set: &Set<'_>) -> bool {
     matches!(&set.base, Base::Values(values) if values.len() == 1)
 }
 
-/// Whether it is said of the members that they are called so, and nothing else: their name was in the question.
+/// Whether the only condition on the members is their name, which the question already contains.
 fn bears_name<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
     let [Condition::Joined(path, value)] = set.conditions.as_slice() else { return false };
     let [step] = path.as_slice() else { return false };
@@ -123,7 +123,7 @@ fn on(holds: bool) -> f32 {
     f32::from(u8::from(holds))
 }
 
-/// Columns alone are those of all that have them.
+/// Columns without a set belong to everything that has them.
 fn of_columns<'k>(
     context: &Context<'k>,
     columns: &[crate::phrase::Wanted<'k>],
@@ -142,7 +142,7 @@ fn of_columns<'k>(
     vec![(told(context, answer), features.and(Feature::Unanchored, 1.0))]
 }
 
-/// Question words against what is answered.
+/// Features of how the question word fits the answer.
 fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     let mut features = Features::default();
     let kind = kind_of(context, answer);
@@ -167,7 +167,7 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     }
     if asked(Cue::Where) {
         let place = kind.as_ref().and_then(|kind| context.is_kind(kind, AnswerKind::Place));
-        // A text may name a place, a number or a time is none.
+        // A text may name a place; a number or a time cannot.
         let nowhere = kind.as_ref().is_none_or(Kind::is_measurable);
         features.add(
             if place == Some(true) { Feature::AskedFits } else { Feature::AskedOther },
@@ -190,13 +190,13 @@ fn worded<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Features {
     features
 }
 
-/// Whether one of several columns is of a kind: two questions in one ask for different ones.
+/// Whether one of several columns is of a kind: a double question asks for several kinds.
 fn has_column<'k>(context: &Context<'k>, answer: &Answer<'k>, is: impl Fn(&Kind<'k>) -> bool) -> bool {
     let Answer::List { of, columns, .. } = answer else { return false };
     columns.iter().skip(1).any(|column| tables::end(context, of, column).is_some_and(|kind| is(&kind)))
 }
 
-/// Whether "which city" is answered with what is none.
+/// Whether the answer to "which city" is not a city.
 fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     let Answer::List { of, columns, .. } = answer else { return false };
     let names = |at: u16, kind: SchemaKind| {
@@ -211,7 +211,7 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     let Some(kind) = kind else { return false };
     let Some(which) = asked else { return kind.is_values() && asks_for_concept(context) };
     let classes: Vec<_> = names(which.to, SchemaKind::Class).filter(|link| link.fit >= CLASS_FIT).collect();
-    // The same word may name an attribute.
+    // The same word may also name an attribute.
     let property = names(which.to, SchemaKind::Property).any(|link| link.fit >= CLASS_FIT);
     let is_one = |link: &&SchemaLink<'k>| context.schema.compatible(&Kind::class(link.iri), &kind);
     // "Which city's population".
@@ -219,7 +219,7 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     !classes.is_empty() && !owner && !property && !classes.iter().any(is_one)
 }
 
-/// Whether "which general" names a kind of things by one of them, where things are told apart by that and not by classes.
+/// Whether "which general" names a class by a concept, where things are classified by concepts.
 fn asks_for_concept(context: &Context<'_>) -> bool {
     context.cues(Cue::Which).any(|which| {
         let mut links = context.links.schema.iter();
@@ -229,7 +229,7 @@ fn asks_for_concept(context: &Context<'_>) -> bool {
     })
 }
 
-/// Whether the values of an attribute are answered that is called a date or a time, however they are written.
+/// Whether the answer is an attribute named as a date or a time, whatever its datatype.
 fn is_called_time(context: &Context<'_>, answer: &Answer<'_>) -> bool {
     let Answer::List { of, columns, .. } = answer else { return false };
     let [Condition::Joined(path, _)] = of.conditions.as_slice() else { return false };
@@ -237,7 +237,7 @@ fn is_called_time(context: &Context<'_>, answer: &Answer<'_>) -> bool {
     named && columns.is_empty() && of.kind.is_values()
 }
 
-/// "How did he die?": the question begins with the word alone, without an adjective or a verb that makes another of it.
+/// "How did he die?": the question begins with "how" alone, not followed by an adjective or verb that changes its meaning.
 fn asks_for_manner(context: &Context<'_>) -> bool {
     let question = &context.question;
     let first = question.cues.iter().filter(|cue| cue.span.from == 0).map(|cue| cue.span);
@@ -257,7 +257,7 @@ fn counts(answer: &Answer<'_>) -> bool {
     }
 }
 
-/// The kind of what is answered; nothing for numbers that are worked out.
+/// The kind of the answer; none for computed numbers.
 fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let Some(column) = columns.first() else { return Some(of.kind.clone()) };
@@ -267,7 +267,7 @@ fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
     tables::end(context, of, column)
 }
 
-/// What the words outside a phrase cost.
+/// The cost of the words outside a phrase.
 pub(crate) fn left_over(context: &Context<'_>, item: &Item<'_>) -> Features {
     let mut features = Features::default();
     let outside = (0..context.question.len() as u16).filter(|at| !item.span.has(*at));

@@ -1,4 +1,4 @@
-//! The seam to whatever runs queries.
+//! The interface to query execution.
 
 use async_trait::async_trait;
 use eruca_sparql::{Answer, CheckedQuery, QueryError};
@@ -7,9 +7,9 @@ use std::time::Duration;
 /// Runs queries.
 #[async_trait]
 pub trait Runner: Sync {
-    /// Checks and runs a query within a time.
+    /// Checks and runs a query within a time limit.
     ///
     /// # Errors
-    /// When it is no valid query here, or the endpoint cannot answer it.
+    /// When the query is invalid here, or the endpoint cannot answer it.
     async fn run(&self, query: &str, timeout: Duration) -> Result<(CheckedQuery, Answer), QueryError>;
 }

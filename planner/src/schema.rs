@@ -1,5 +1,5 @@
-//! What the graph's classes and properties allow: the kinds of things that a step leads to, ways between kinds, attributes.
-//! Reads the dataset card and the schema graph of the index.
+//! What the graph's classes and properties allow: the kinds that a step leads to, paths between kinds, attributes. Reads the
+//! dataset card and the schema graph of the index.
 
 use crate::meaning::{Iri, Path, Step};
 use crate::units::{Quantity, Scale};
@@ -9,17 +9,17 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// Ways between two kinds that are kept.
+/// Maximum number of paths kept between two kinds.
 const MAX_WAYS: usize = 4;
-/// Classes of one kind that are looked at.
+/// Maximum number of classes considered per kind.
 const MAX_CLASSES: usize = 12;
 
-/// What is known of the members of a set.
+/// What is known about the members of a set.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Kind<'k> {
-    /// Nothing: things without a class, or a graph that tells none.
+    /// Unknown: things without a class, or a graph without classes.
     Unknown,
-    /// Things of one of these classes, the likeliest first.
+    /// Things of one of these classes, most likely first.
     Classes(Rc<[Iri<'k>]>),
     /// Literals.
     Values(ValueKind),
@@ -59,15 +59,15 @@ type Followed<'k> = FxHashMap<(Step<'k>, Kind<'k>), Option<Kind<'k>>>;
 type Ways<'k> = FxHashMap<(Kind<'k>, Kind<'k>), Rc<[Way<'k>]>>;
 type Attributes<'k> = FxHashMap<Kind<'k>, Rc<[(Iri<'k>, ValueKind)]>>;
 
-/// A way between two kinds.
+/// A path between two kinds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Way<'k> {
     pub path: Path<'k>,
-    /// Smaller for ways that are more used than others.
+    /// Smaller for more frequently used paths.
     pub cost: f32,
 }
 
-/// The schema of one graph, with what was worked out for the question at hand.
+/// The schema of one graph, with caches for the current question.
 pub(crate) struct Schema<'k> {
     pub index: &'k DatasetIndex,
     followed: RefCell<Followed<'k>>,
@@ -95,22 +95,22 @@ impl<'k> Schema<'k> {
         self.index.card.property(iri)
     }
 
-    /// The step along a property that the graph has, from what has it to what it has.
+    /// The forward step of a property that the graph has.
     pub fn forward(&self, property: &str) -> Option<Step<'k>> {
         Some(Step { property: self.property(property)?.iri.as_str(), forward: true })
     }
 
-    /// Whether a property leads to lists or containers, which are no more than their members.
+    /// Whether a property leads to lists or containers, which are represented by their members.
     pub fn collects(&self, property: &str) -> Option<Collection> {
         self.property(property)?.collected.as_ref().map(|collected| collected.as_a)
     }
 
-    /// The class as the card spells it.
+    /// The class in the card's spelling.
     pub fn class(&self, iri: &str) -> Option<Iri<'k>> {
         self.index.card.class(iri).map(|card| card.iri.as_str())
     }
 
-    /// The kind of things with these types: the narrowest ones, for everything is a thing.
+    /// The kind of things with these types: only the most specific ones, since every thing is also of a general one.
     pub fn kind_of_types(&self, types: &[String]) -> Kind<'k> {
         let known: Vec<Iri<'k>> = types.iter().filter_map(|class| self.class(class)).collect();
         let is_above = |class: &str, other: &str| {
@@ -121,7 +121,7 @@ impl<'k> Schema<'k> {
         if classes.is_empty() { Kind::Unknown } else { Kind::Classes(classes.into()) }
     }
 
-    /// Whether one class is the other, or above or below it.
+    /// Whether one class equals, contains or is contained in the other.
     pub fn related(&self, a: &str, b: &str) -> bool {
         a == b || self.index.graph.is_a(a, b) || self.index.graph.is_a(b, a)
     }
@@ -137,7 +137,7 @@ impl<'k> Schema<'k> {
         }
     }
 
-    /// The kind of what belongs to both.
+    /// The kind of the intersection.
     pub fn meet(&self, a: &Kind<'k>, b: &Kind<'k>) -> Option<Kind<'k>> {
         match (a, b) {
             (Kind::Unknown, Kind::Values(_)) | (Kind::Values(_), Kind::Unknown) => None,
@@ -155,7 +155,7 @@ impl<'k> Schema<'k> {
         }
     }
 
-    /// What a step leads to from things of a kind; `None` when it was never seen to start there.
+    /// The kind that a step leads to from things of a kind; `None` if it was never seen to start there.
     pub fn follow(&self, step: Step<'k>, from: &Kind<'k>) -> Option<Kind<'k>> {
         let key = (step, from.clone());
         if let Some(known) = self.followed.borrow().get(&key) {
@@ -163,14 +163,14 @@ impl<'k> Schema<'k> {
         }
         let found = match self.property(step.property) {
             Some(card) => self.followed_anew(card, step.forward, from),
-            // Of a property that is only known by name nothing is known: it may lead from any thing to anything.
+            // A property known only by name may lead from any thing to anything.
             None => (!from.is_values()).then_some(Kind::Unknown),
         };
         self.followed.borrow_mut().insert(key, found.clone());
         found
     }
 
-    /// What a whole way leads to.
+    /// The kind that a whole path leads to.
     pub fn follow_path(&self, path: &[Step<'k>], from: &Kind<'k>) -> Option<Kind<'k>> {
         path.iter().try_fold(from.clone(), |kind, step| self.follow(*step, &kind))
     }
@@ -216,7 +216,7 @@ impl<'k> Schema<'k> {
         }
     }
 
-    /// Where a property starts: the kind of its subjects, or of its objects when it is turned.
+    /// The kind at the start of a step: a property's subjects, or its objects when reversed.
     pub fn start(&self, step: Step<'k>) -> Kind<'k> {
         if let Some(known) = self.starts.borrow().get(&step) {
             return known.clone();
@@ -241,15 +241,15 @@ impl<'k> Schema<'k> {
         likeliest(classes)
     }
 
-    /// Whether a property is only of nodes without a class.
+    /// Whether a property only occurs on unclassed nodes.
     pub fn starts_unclassed(&self, property: &str) -> bool {
         self.property(property).is_some_and(|card| {
             !card.more_edges && !card.edges.is_empty() && card.edges.iter().all(|edge| edge.class.is_none())
         })
     }
 
-    /// Steps from things of a kind to nodes without a class or an IRI, of which only the properties tell what they are. IRIs would be
-    /// among the samples.
+    /// Steps from things of a kind to unclassed blank nodes, which are only identified by their properties. IRIs would be among
+    /// the samples.
     pub fn to_unclassed(&self, kind: &Kind<'k>) -> Vec<Step<'k>> {
         let blank = |edge: &Edge| edge.target == Target::Resource && edge.samples.is_empty();
         let leads = |card: &&PropertyCard| {
@@ -260,12 +260,12 @@ impl<'k> Schema<'k> {
         all.filter(leads).take(MAX_WAYS).map(|card| Step { property: &card.iri, forward: true }).collect()
     }
 
-    /// Where a property ends.
+    /// The kind at the end of a step.
     pub fn end(&self, step: Step<'k>) -> Kind<'k> {
         self.follow(step, &Kind::Unknown).unwrap_or(Kind::Unknown)
     }
 
-    /// The best ways from one kind to another, by at most three steps; none between things that are the same.
+    /// The best paths from one kind to another, of at most three steps; none between instances of the same kind.
     pub fn ways(&self, from: &Kind<'k>, to: &Kind<'k>) -> Rc<[Way<'k>]> {
         let key = (from.clone(), to.clone());
         if let Some(known) = self.ways.borrow().get(&key) {
@@ -300,9 +300,9 @@ impl<'k> Schema<'k> {
         found
     }
 
-    /// Ways of one step. What a class is reached by was seen; what a class above it is reached by may lead to its other members
-    /// alone (a country borders countries, which are places, as rivers are), so that counts where nothing else is known. Whether any
-    /// was seen.
+    /// Paths of one step. Steps seen for the class itself come first; steps seen for a superclass may only apply to its other
+    /// members (a country borders countries, which are places, as rivers are), so they count only where nothing else is known.
+    /// Returns whether any was seen.
     fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) -> bool {
         let hops = self.index.graph.hops(from);
         let most = hops.first().map_or(1, |hop| hop.count);
@@ -311,7 +311,7 @@ impl<'k> Schema<'k> {
             true => self.index.graph.is_a(&hop.class, to),
             false => self.index.graph.is_a(to, &hop.class),
         };
-        // The most used come first: the others would be cut off.
+        // The most used come first: the rest would be truncated.
         let mut known = 0;
         for hop in hops.iter().filter(reaches) {
             let path = vec![Step { property: hop.property.as_str(), forward: hop.forward }];
@@ -326,7 +326,7 @@ impl<'k> Schema<'k> {
         seen
     }
 
-    /// The best way of two or three steps.
+    /// The best path of two or three steps.
     fn longer(&self, from: Iri<'k>, to: Iri<'k>) -> Option<Way<'k>> {
         let (cost, hops) = shortest(&self.index.graph, from, to)?;
         let path: Option<Path<'k>> = hops.iter().map(|hop| self.step(hop)).collect();
@@ -337,7 +337,7 @@ impl<'k> Schema<'k> {
         Some(Step { property: self.property(&hop.property)?.iri.as_str(), forward: hop.forward })
     }
 
-    /// Properties with literals that things of a kind have, most used first.
+    /// Literal-valued properties of things of a kind, most used first.
     pub fn attributes(&self, kind: &Kind<'k>) -> Rc<[(Iri<'k>, ValueKind)]> {
         if let Some(known) = self.attributes.borrow().get(kind) {
             return known.clone();
@@ -359,7 +359,7 @@ fn add<'k>(classes: &mut Vec<(Iri<'k>, u64)>, class: Iri<'k>, count: u64) {
     }
 }
 
-/// Things of the classes that occur most.
+/// The kind of the most frequent classes.
 fn likeliest<'k>(mut classes: Vec<(Iri<'k>, u64)>) -> Kind<'k> {
     classes.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     let classes: Vec<Iri<'k>> = classes.into_iter().map(|(class, _)| class).take(MAX_CLASSES).collect();
@@ -387,7 +387,7 @@ fn edge_class(target: &Target) -> Option<&str> {
     }
 }
 
-/// Numbers are numbers, however they are written.
+/// All numeric kinds count as equal, and so do all kinds of times.
 fn same_family(a: ValueKind, b: ValueKind) -> bool {
     a == b || (a.is_number() && b.is_number()) || (a.is_time() && b.is_time())
 }

@@ -1,20 +1,20 @@
-//! Ways from class to class by two or three steps: the cheapest one, found from both ends. Reads the schema graph of the index.
+//! The cheapest path of two or three steps between two classes, searched from both ends. Reads the schema graph of the index.
 
 use eruca_indexer::{Hop, SchemaGraph};
 use rustc_hash::FxHashMap;
 
-/// Classes beside the first one that are gone on from.
+/// Maximum number of neighbouring classes expanded.
 const MAX_BESIDE: usize = 300;
-/// What a step costs at least.
+/// Minimum cost of a step.
 const MIN_PRICE: f32 = 1.0;
 
-/// What a step costs: more when it is less used than the most used one of its class.
+/// The cost of a step: higher if it is used less than the most used one of its class.
 pub(crate) fn price(count: u64, most: u64) -> f32 {
     let (count, most) = (count.max(1) as f32, most.max(1) as f32);
     MIN_PRICE + ((most / count).ln() / 8.0).clamp(0.0, 1.0)
 }
 
-/// The most used step to each neighbour of a class, with its price.
+/// The most used step to each neighbour of a class, with its cost.
 type Beside<'g> = FxHashMap<&'g str, (&'g Hop, f32)>;
 
 fn beside<'g>(graph: &'g SchemaGraph, class: &str) -> Beside<'g> {
@@ -32,10 +32,10 @@ fn most(hops: &[Hop]) -> u64 {
     hops.first().map_or(1, |hop| hop.count)
 }
 
-/// A way with its price.
+/// A path with its cost.
 type Found<'g> = Option<(f32, Vec<&'g Hop>)>;
 
-/// The cheapest way of two or three steps from one class to another.
+/// The cheapest path of two or three steps from one class to another.
 pub(crate) fn shortest<'g>(graph: &'g SchemaGraph, from: &str, to: &str) -> Found<'g> {
     let before = arriving(graph, to);
     let mut next: Vec<(&'g Hop, f32)> = beside(graph, from).into_values().collect();
@@ -57,7 +57,7 @@ pub(crate) fn shortest<'g>(graph: &'g SchemaGraph, from: &str, to: &str) -> Foun
     best
 }
 
-/// The steps to a class from each of its neighbours, with their prices there.
+/// The steps to a class from each of its neighbours, with their costs there.
 fn arriving<'g>(graph: &'g SchemaGraph, to: &str) -> Beside<'g> {
     let mut found = Beside::default();
     for class in beside(graph, to).into_keys() {

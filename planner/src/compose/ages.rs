@@ -1,4 +1,4 @@
-//! Ages: which numbers are years, between which dates a life is, and which dates are compared as ages.
+//! Ages: which numbers are years, which dates bound a life, and which dates are compared as ages.
 
 use crate::compose::measures::worked_out;
 use crate::context::Context;
@@ -7,12 +7,12 @@ use crate::phrase::Bound;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-/// The measure of the packs that is the time between birth and death.
+/// The language packs' name of the measure between birth and death.
 pub(crate) const LIFE: &str = "life-span";
-/// Numbers that calendar years are, and hardly anything else whose name says that it is a time.
+/// Numbers that are probably calendar years if the property's name says that it is a time.
 const YEARS: RangeInclusive<i32> = 1000..=2200;
 
-/// Whether the numbers of a property are calendar years, as far as some of them tell.
+/// Whether the numbers of a property are calendar years, judging by samples.
 pub(crate) fn holds_years(context: &Context<'_>, property: &str) -> bool {
     let edges = context.schema.property(property).into_iter().flat_map(|card| &card.edges);
     let mut samples = edges.flat_map(|edge| &edge.samples).peekable();
@@ -20,7 +20,7 @@ pub(crate) fn holds_years(context: &Context<'_>, property: &str) -> bool {
     samples.peek().is_some() && samples.all(is_year)
 }
 
-/// The ways to the birth and the death of members.
+/// The paths to the members' birth and death.
 pub(crate) fn life_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<(Path<'k>, Path<'k>)> {
     let formula = context.question.language.measure(LIFE)?;
     match worked_out(context, set, formula, 1.0)? {
@@ -32,12 +32,12 @@ pub(crate) fn life_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<(Path<
     }
 }
 
-/// How many years members lived: they do not get older than that.
+/// How many years the members lived: they do not get older than that.
 pub(crate) fn lifetime<'k>(context: &Context<'k>, set: &Set<'k>) -> Option<Measure<'k>> {
     life_of(context, set).map(|(birth, death)| Measure::Years(birth, death))
 }
 
-/// A date compared with a number of years is an age, for which more is earlier; all else stays as it is.
+/// A date compared with a number of years becomes an age, which reverses the direction; everything else stays as it is.
 pub(crate) fn in_years<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -46,7 +46,7 @@ pub(crate) fn in_years<'k>(
     bound: &Bound<'k>,
 ) -> (Measure<'k>, Op) {
     let Measure::Value(path) = &measure else { return (measure, bound.op) };
-    // A number of years, and a number that is a year: "founded" 1850.
+    // A number of years against a number that is a year: "founded" 1850.
     let year =
         |path: &Path<'k>| turned && path.last().is_some_and(|last| holds_years(context, last.property));
     let small = |number: &str| number.parse().is_ok_and(|number: f64| number < f64::from(*YEARS.start()));

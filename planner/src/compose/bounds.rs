@@ -1,4 +1,4 @@
-//! Bounds: what says that something is greater or less, and what a bound says of the end of a way.
+//! Bounds: cues and adjectives that mean "greater" or "less", and how a bound applies to the end of a path.
 
 use crate::compose::{ages, measures, units};
 use crate::context::Context;
@@ -10,7 +10,7 @@ use crate::score::Feature;
 use eruca_language::Cue;
 use std::rc::Rc;
 
-/// The operators that cues name.
+/// The comparison operator that a cue stands for.
 pub(crate) fn op_of(cue: Cue) -> Option<Op> {
     match cue {
         Cue::Greater => Some(Op::Greater),
@@ -22,17 +22,17 @@ pub(crate) fn op_of(cue: Cue) -> Option<Op> {
     }
 }
 
-/// Greater or less, by what the adjective means.
+/// Greater or less, depending on the direction of the adjective.
 pub(crate) fn side(grade: &GradeAt) -> Op {
     if grade.grade.up { Op::Greater } else { Op::Less }
 }
 
-/// What an adjective measures.
+/// The adjective as something that measures.
 pub(crate) fn graded(grade: &GradeAt) -> Rc<Graded> {
     Rc::new(Graded(grade.grade.clone()))
 }
 
-/// "The one with …", "in each one": a word for a number that counts nothing.
+/// "The one with …", "in each one": a numeral used as a pronoun.
 pub(crate) fn is_pronoun(context: &Context<'_>, numeral: &Numeral) -> bool {
     let question = &context.question;
     let small = question.words_of(numeral.span).iter().all(|word| {
@@ -56,7 +56,7 @@ pub(crate) fn of_path<'k>(
     let quantity = units::to_number(context, path);
     let path = quantity.as_deref().unwrap_or(path);
     let Some((first, last)) = path.first().zip(path.last()) else { return };
-    // "Older than 100 years" is no year that is greater than 100.
+    // "Older than 100 years" does not mean a year greater than 100.
     let old = bound.grade.as_ref().and_then(|grade| measures::is_of_time(context, &grade.0));
     if old == Some(true) && ages::holds_years(context, last.property) {
         return;
@@ -66,7 +66,7 @@ pub(crate) fn of_path<'k>(
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let measure = match &end {
         Kind::Values(_) => Measure::Value(path.to_vec()),
-        // "Models lighter than 3500" are no number of models.
+        // "Models lighter than 3500" is not about a number of models.
         _ if number && bound.grade.is_none() => {
             let anything = Set { base: Base::Any, kind: end.clone(), conditions: Vec::new(), rank: None };
             Measure::Count(path.to_vec(), Rc::new(anything))
@@ -81,7 +81,7 @@ pub(crate) fn of_path<'k>(
     derived.push(if fits { derived_set } else { derived_set.with(Feature::Misfit, 1.0) });
 }
 
-/// Whether values of a kind can be compared with it.
+/// Whether values of a kind can be compared with the given operand.
 pub(crate) fn fits(kind: &Kind<'_>, against: &Against<'_>) -> bool {
     match against {
         Against::Period { .. } => kind.is_time() || kind.is_number(),

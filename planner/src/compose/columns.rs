@@ -1,4 +1,4 @@
-//! Columns: what members of a set have of what is asked for.
+//! Columns: how requested attributes attach to the members of a set.
 
 use crate::compose::measures::ways_from;
 use crate::compose::relations;
@@ -10,10 +10,10 @@ use crate::score::{Feature, Features};
 use eruca_language::Cue;
 use std::rc::Rc;
 
-/// Ways tried for one column.
+/// Paths tried for one column.
 const MAX_WAYS: usize = 2;
 
-/// What has a column.
+/// The kind of thing that a column belongs to.
 pub(crate) fn owner<'k>(context: &Context<'k>, wanted: &Wanted<'k>) -> Kind<'k> {
     match (&wanted.of, wanted.then.first()) {
         (Some(set), _) => set.kind.clone(),
@@ -22,7 +22,7 @@ pub(crate) fn owner<'k>(context: &Context<'k>, wanted: &Wanted<'k>) -> Kind<'k> 
     }
 }
 
-/// An answer of columns of a set.
+/// An answer consisting of columns of a set.
 pub(crate) fn asked<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -43,20 +43,20 @@ pub(crate) fn asked<'k>(
     // "The Tern has how many masts?"
     let counts = counts && !(set.is_one_thing() && set.is_named());
     features.add(Feature::Unsaid, f32::from(u8::from(counts)));
-    // "Countries founded after 1950": a thing that something has which was founded then.
+    // "Countries founded after 1950": here the column would be a related thing that was founded then.
     let things = |wanted: &Wanted<'k>| {
         wanted.then.last().is_some_and(|last| !context.schema.end(*last).is_values()) && wanted.of.is_none()
     };
     features.add(Feature::Unsaid, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
     let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
     features.add(Feature::Unsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
-    // The things of a class as a column are half of that.
+    // A column that only names a class counts half.
     let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
     features.add(Feature::ColumnsOfClass, named + classes as f32 / 2.0);
     Some(Derived { features, ..Derived::answer(answer) })
 }
 
-/// The columns that wanted ones most likely are, for members of a set.
+/// The most likely column for each wanted one, for the members of a set.
 pub(crate) fn attached_all<'k>(
     context: &Context<'k>,
     set: &Set<'k>,
@@ -72,7 +72,7 @@ pub(crate) fn attached_all<'k>(
     Some((columns, features))
 }
 
-/// The columns that a wanted one may be, for members of a set.
+/// The columns that a wanted one may stand for, for the members of a set.
 pub(crate) fn attached<'k>(
     context: &Context<'k>,
     set: &Set<'k>,
@@ -93,7 +93,7 @@ pub(crate) fn attached<'k>(
     };
     let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
-    // The name of a capital is no name of a country.
+    // The name of a capital is not the name of its country.
     let other = set.is_named() && wanted.of.is_some() && !context.schema.compatible(&set.kind, &start);
     let fits = match wanted.then.as_slice() {
         [] => context.schema.compatible(&set.kind, &start) && !itself,
@@ -122,18 +122,18 @@ pub(crate) fn attached<'k>(
     found
 }
 
-/// "… and the count": of what, nothing says.
+/// "… and the count", without a noun to count.
 pub(crate) fn is_bare_count(wanted: &Wanted<'_>) -> bool {
     wanted.what == What::Count && wanted.of.is_none() && wanted.then.is_empty()
 }
 
-/// The number that members are ranked by.
+/// The count that the members are ranked by.
 pub(crate) fn ranked_by<'k>(of: &Set<'k>) -> Option<Column<'k>> {
     let Measure::Count(path, set) = &of.rank.as_ref()?.by else { return None };
     Some(Column { path: path.clone(), of: Some(set.clone()), what: What::Count, ..Column::this() })
 }
 
-/// Whether members are the values of the very attribute: "the commonest language. List the language and …".
+/// Whether the members are themselves the values of the wanted attribute: "the commonest language. List the language and …".
 fn is_itself<'k>(set: &Set<'k>, wanted: &Wanted<'k>) -> bool {
     let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if turned(path) == wanted.then);
     let value = wanted.what == What::Value && wanted.of.is_none() && !wanted.then.is_empty();

@@ -1,4 +1,4 @@
-//! What members of a set are measured by: a relation, what an adjective measures, the number of what they are joined to.
+//! What members of a set are measured by: a relation, an adjective's attribute, or the number of things they are joined to.
 
 use super::{relations, times, units};
 use crate::context::Context;
@@ -15,13 +15,13 @@ use std::sync::Arc;
 
 /// Measures tried for one phrase.
 const MAX_MEASURES: usize = 3;
-/// A term of a formula below this fit is none.
+/// Minimum fit for a term of a formula.
 const MIN_TERM_FIT: f32 = 0.5;
-/// The fit of a property that only its unit tells.
+/// The fit of a property that is recognized by its unit alone.
 const UNIT_FIT: f32 = 0.4;
 
-/// The measures that a phrase may mean for members of a set, with what speaks for and against them; and whether the greatest is
-/// the other way round ("oldest" has the earliest birth).
+/// The measures that a phrase may mean for members of a set, with their features, and whether the direction is reversed ("oldest"
+/// has the earliest birth).
 pub(crate) fn measures<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
@@ -47,7 +47,7 @@ pub(crate) fn measures<'k>(
     found
 }
 
-/// How far the nouns of an adjective are from the name of an attribute: they only stand for a name, and weigh half of what one does.
+/// Cost of the distance between an adjective's nouns and an attribute's name: half of a name's, as they only stand in for one.
 fn misfit(fit: f32) -> f32 {
     (1.0 - fit) / 2.0
 }
@@ -56,7 +56,7 @@ fn plain((measure, fit): (Measure<'_>, f32)) -> (Measure<'_>, bool, Features) {
     (measure, false, Features::default().and(Feature::Misfit, misfit(fit)))
 }
 
-/// A quantity that follows from several attributes of the members.
+/// A quantity computed from several attributes of the members.
 pub(crate) fn worked_out<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
@@ -88,7 +88,7 @@ pub(crate) fn ends_in_time<'k>(context: &Context<'k>, path: &[Step<'k>]) -> bool
     path.last().is_some_and(|last| context.schema.end(*last).is_time())
 }
 
-/// What follows from other attributes and is called one of the nouns.
+/// The first computable quantity that is called one of the nouns.
 fn formulas<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Option<(Measure<'k>, f32)> {
     let language = context.question.language;
     let known = nouns.iter().enumerate().filter_map(|(rank, noun)| Some((rank, language.measure(noun)?)));
@@ -130,7 +130,7 @@ fn related<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(M
     found
 }
 
-/// What is made of all numbers that members have, or that what they are joined to has.
+/// An aggregate over all numbers that members, or the things they are joined to, have.
 fn aggregated<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
@@ -141,7 +141,7 @@ fn aggregated<'k>(
     let last = whole.as_deref().unwrap_or(path).last();
     let number = last.is_some_and(|last| context.schema.end(*last).is_number());
     let found = related(context, of, path).into_iter().filter(|_| number);
-    // Of one value there is no sum.
+    // There is no sum of a single value.
     let single = |path: &Path<'k>| {
         let card = path.last().and_then(|last| context.schema.property(last.property));
         path.len() == 1 && func == Func::Sum && card.is_some_and(|card| card.usage == card.subjects)
@@ -153,7 +153,7 @@ fn aggregated<'k>(
     derived.collect()
 }
 
-/// "Spent the most": of what members have several of, all together are meant.
+/// "Spent the most": where members have several values, their sum is meant.
 fn totals<'k>(context: &Context<'k>, of: &Set<'k>, path: &[Step<'k>]) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found = aggregated(context, of, Func::Sum, path);
     found.retain(|(measure, ..)| {
@@ -166,7 +166,7 @@ fn anything(kind: Kind<'_>) -> Set<'_> {
     Set { base: Base::Any, kind, conditions: Vec::new(), rank: None }
 }
 
-/// Ways from a set to things of a kind: for values, back to what has them.
+/// Paths from a set to things of a kind; for values, they go through the owners of the values.
 pub(crate) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) -> Vec<(Path<'k>, f32)> {
     let ways = context.schema.ways(&of.kind, to);
     let mut found: Vec<(Path<'k>, f32)> = ways.iter().map(|way| (way.path.clone(), way.cost)).collect();
@@ -184,7 +184,7 @@ pub(crate) fn ways_from<'k>(context: &Context<'k>, of: &Set<'k>, to: &Kind<'k>) 
     found
 }
 
-/// The ways along a relation, or against it, that lead to members of a set.
+/// The paths along or against a relation that lead to members of a set.
 pub(crate) fn either_way<'k>(context: &Context<'k>, path: &[Step<'k>], to: &Set<'k>) -> Vec<Path<'k>> {
     let leads = |path: &Path<'k>| {
         path.last().is_some_and(|last| {
@@ -205,7 +205,7 @@ fn counted<'k>(context: &Context<'k>, of: &Set<'k>, set: &Rc<Set<'k>>) -> Vec<(M
         .collect()
 }
 
-/// "The first concert": by a time that no word names.
+/// "The first concert": by a time that the question does not name.
 fn times<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, Features)> {
     let steps = times::time_properties(context, of).into_iter().enumerate();
     let unnamed = |rank: usize| {
@@ -214,7 +214,7 @@ fn times<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, Fea
     steps.map(|(rank, step)| (Measure::Value(vec![step]), false, unnamed(rank))).collect()
 }
 
-/// How often a value occurs with what has it.
+/// How many owners a value has.
 fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
     of.conditions.iter().find_map(|condition| match condition {
         Condition::Joined(path, owners) => Some(Measure::Count(path.clone(), owners.clone())),
@@ -222,7 +222,7 @@ fn uses<'k>(of: &Set<'k>) -> Option<Measure<'k>> {
     })
 }
 
-/// The same for all sets of a kind, so that it is worked out once.
+/// Cached by kind, so that all sets of a kind share one computation.
 fn graded_once<'k>(
     context: &Context<'k>,
     of: &Set<'k>,
@@ -237,7 +237,7 @@ fn graded_once<'k>(
     found
 }
 
-/// The attributes that an adjective measures, of the members or of what they have.
+/// The attributes that an adjective measures, of the members or of what they are joined to.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
@@ -260,22 +260,22 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
     found.into_iter().map(|(measure, turned, _, features)| (measure, turned, features)).collect()
 }
 
-/// Whether an adjective is of time, by its likeliest noun; and if so, whether more of it is earlier ("older").
+/// Whether an adjective measures time, by its most likely noun; if so, whether more of it means earlier ("older").
 pub(crate) fn is_of_time(context: &Context<'_>, grade: &Grade) -> Option<bool> {
     let noun = normalize_word(grade.nouns.first()?);
     let time = context.question.language.kind_of_noun(&noun) == Some(AnswerKind::Time);
     time.then_some(!grade.reversed.is_empty())
 }
 
-/// "The oldest venue": by a time that no word names, where no name tells what is meant. Persons are as old as their birth says, and
-/// not as when they were hired.
+/// "The oldest venue": by a time that the question does not name, where no attribute name matches. Persons are as old as their
+/// birth date says, not their hiring date.
 fn by_time<'k>(context: &Context<'k>, of: &Set<'k>, turned: bool) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let person = turned && context.is_kind(&of.kind, AnswerKind::Person) == Some(true);
     let features = |features: Features| features.and(Feature::Unnamed, f32::from(u8::from(person)));
     times(context, of).into_iter().map(|(measure, _, own)| (measure, turned, 0.0, features(own))).collect()
 }
 
-/// Whether a time is called a date, but the date of something else than what makes old: "due date", "end year".
+/// Whether a property is named as a date, but not of what makes things old: "due date", "end year".
 fn is_other_time<'k>(context: &Context<'k>, of: &Set<'k>, measure: &Measure<'k>, nouns: &[String]) -> bool {
     let Measure::Value(path) = measure else { return false };
     path.last().is_some_and(|last| {
@@ -283,7 +283,7 @@ fn is_other_time<'k>(context: &Context<'k>, of: &Set<'k>, measure: &Measure<'k>,
     })
 }
 
-/// Whether a time of things of a kind is called by none of some nouns but those of any time.
+/// Whether the name of a time property contains none of some nouns except general words for time.
 pub(crate) fn names_other_time(
     context: &Context<'_>,
     of: &Kind<'_>,
@@ -306,7 +306,7 @@ fn normal(nouns: &[String]) -> Vec<String> {
     nouns.iter().map(|noun| normalize_word(noun)).collect()
 }
 
-/// Attributes whose names hold one of some nouns, the first nouns first.
+/// Attributes whose names contain one of the nouns, in the order of the nouns.
 fn attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
     let mut found = own_attributes(context, of, nouns);
     if found.is_empty() {
@@ -321,7 +321,7 @@ fn own_attributes<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     if !found.is_empty() {
         return found;
     }
-    // Stadiums may have what venues do not.
+    // Subclasses may have attributes that the class does not: stadiums may have what venues do not.
     let below =
         of.kind.classes().iter().take(2).flat_map(|class| context.schema.index.card.subclasses(class));
     let below: Vec<Kind<'k>> = below.map(|card| Kind::class(card.iri.as_str())).collect();
@@ -356,7 +356,7 @@ fn best_of<'k>(mut found: Vec<(Path<'k>, f32)>, other: (Path<'k>, f32)) -> Vec<(
     found
 }
 
-/// A measure may be a thing of its own: a price with an amount.
+/// A measure may be a node of its own: a price with an amount.
 fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
     let mut found = quantities(context, of, nouns);
     if !found.is_empty() {
@@ -379,7 +379,7 @@ fn through_things<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> 
     found
 }
 
-/// Quantities with units, be they of a class or not.
+/// Quantities with units, whether or not they have a class.
 fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<(Path<'k>, f32)> {
     let mut found = Vec::new();
     let starts = |edge: &Edge| {
@@ -391,7 +391,7 @@ fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
     };
     for card in context.schema.index.card.properties.iter().filter(|card| card.edges.iter().any(starts)) {
         let step = Step { property: card.iri.as_str(), forward: true };
-        // "Offers" with a price: the number's own name says what it is, too.
+        // "Offers" with a price: the name of the number's own property matters too.
         let value = context.schema.quantity(step).map_or(0.0, |found| noun_fit(context, found.value, nouns));
         let fit = noun_fit(context, &card.iri, nouns).max(value);
         if fit > 0.0 && context.schema.follow(step, &of.kind).is_some_and(|kind| !kind.is_values()) {
@@ -401,7 +401,7 @@ fn quantities<'k>(context: &Context<'k>, of: &Set<'k>, nouns: &[String]) -> Vec<
     found
 }
 
-/// How well a property's name holds one of some nouns.
+/// How well a property's name matches one of the nouns.
 pub(crate) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) -> f32 {
     let names = context.names_of(property);
     let said = names.iter().map(|name| words_fit(name, nouns)).fold(0.0, f32::max);
@@ -411,8 +411,8 @@ pub(crate) fn noun_fit(context: &Context<'_>, property: &str, nouns: &[String]) 
     }
 }
 
-/// How well the unit in a property's name says that it holds one of some nouns: a "payload in kg" is a weight. A name that says itself
-/// what is measured is none of anything else: a "length in m" is no height.
+/// How well the unit in a property's name matches one of the nouns: a "payload in kg" is a weight. A name that itself states what
+/// is measured matches nothing else: a "length in m" is not a height.
 fn unit_fit(context: &Context<'_>, name: &[String], nouns: &[String]) -> f32 {
     let languages = [context.question.language, fallback()];
     let units = name.iter().filter_map(|word| languages.iter().find_map(|language| language.unit(word)));
@@ -428,7 +428,7 @@ fn words_fit(name: &[String], nouns: &[String]) -> f32 {
     rank.map_or(0.0, |rank| (1.0 - 0.06 * rank as f32 - 0.05 * extra).max(0.1))
 }
 
-/// A class with one number alone is measured by it.
+/// A class with exactly one numeric attribute is measured by it.
 fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bool, f32, Features)> {
     let attributes = context.schema.attributes(&of.kind);
     let numbers: Vec<Iri<'k>> = attributes
@@ -443,7 +443,7 @@ fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bo
 }
 
 impl Context<'_> {
-    /// Whether a property is a time, by its values or its name, and an adjective of time measures it; and if so, whether more of it is
+    /// Whether a property is a time, by its values or its name, and an adjective measures time; if so, whether more of it means
     /// earlier ("older").
     pub(crate) fn time_turned(&self, property: &str, grade: &Grade) -> Option<bool> {
         let turned = is_of_time(self, grade)?;

@@ -1,9 +1,9 @@
-//! What belongs to two sets.
+//! The intersection of two sets.
 
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Iri, Measure, Set};
 
-/// What belongs to both sets.
+/// The intersection of both sets, if it says more than either.
 pub(crate) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Option<Set<'k>> {
     let kind = context.schema.meet(&one.kind, &other.kind)?;
     if kind.is_values() && values_of(one) != values_of(other) {
@@ -34,7 +34,7 @@ pub(crate) fn meet<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) ->
     (says_more || both.base != one.base || both.base != other.base || both.kind != one.kind).then_some(both)
 }
 
-/// Whether it is of named things none of which has what is said of them, unless that is the question.
+/// Whether the set is of named things none of which has a property that the conditions need, except in a yes/no question.
 fn lacks_a_step<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
     let lacks = |condition: &Condition<'k>| match condition {
         Condition::Joined(path, _) | Condition::Compare(Measure::Value(path), ..) => {
@@ -45,7 +45,7 @@ fn lacks_a_step<'k>(context: &Context<'k>, set: &Set<'k>) -> bool {
     !context.question.asks_yes_or_no() && set.conditions.iter().any(lacks)
 }
 
-/// The attribute whose values a set is of: those of different attributes may be equal, and mean nothing by it.
+/// The attribute whose values the set contains: equal values of different attributes mean nothing.
 fn values_of<'k>(set: &Set<'k>) -> Option<Iri<'k>> {
     set.conditions.iter().find_map(|condition| match condition {
         Condition::Joined(path, _) => path.first().map(|step| step.property),

@@ -1,5 +1,5 @@
-//! What several constructs put meanings together with: the measures of a set, the columns that it may have, times and names that no
-//! word names, what belongs to two sets. Made of the context, phrases and meanings; nothing here knows a construct.
+//! Helpers shared by constructs to combine meanings: the measures of a set, its possible columns, implicit times and names, and
+//! the intersection of two sets. Built on the context, phrases and meanings; knows no construct.
 
 pub(crate) mod ages;
 pub(crate) mod bounds;
@@ -12,5 +12,5 @@ pub(crate) mod times;
 pub(crate) mod truths;
 pub(crate) mod units;
 
-/// Things that are shown where several are asked for and no number is said.
+/// Number of things shown when several are asked for without a number.
 pub(crate) const SEVERAL: u32 = 5;

@@ -4,7 +4,7 @@ use crate::context::{Context, Naming};
 use crate::meaning::{Iri, Set};
 use eruca_indexer::ValueKind;
 
-/// What names members of a set: the graph's naming properties, or texts whose property is called a name.
+/// The properties that name members of a set: the graph's naming properties, or text properties that are called a name.
 pub(crate) fn name_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Iri<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let naming = &context.schema.index.card.naming_properties;

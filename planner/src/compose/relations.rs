@@ -1,10 +1,10 @@
-//! Relations and what has them: values that are known by one, and things of one name.
+//! Relations and their owners: things known by one attribute value, and things that share a name.
 
 use crate::context::Context;
 use crate::link::{Mention, SAME_NAME_FIT};
 use crate::meaning::{Base, Condition, Path, Set, Step};
 
-/// Whether a set is of those that have named values of an attribute, and nothing else.
+/// Whether a set consists only of the owners of given values of an attribute.
 pub(crate) fn is_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
     let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(known, values) if known == path && matches!(values.base, Base::Values(_)));
     match set.conditions.as_slice() {
@@ -14,7 +14,7 @@ pub(crate) fn is_value_of<'k>(path: &Path<'k>, set: &Set<'k>) -> bool {
     }
 }
 
-/// Whether something else of the same name has a relation itself: of a land and a woman who are called so she was born.
+/// Whether another thing of the same name has the relation itself: for a country and a woman of one name, only she was born.
 pub(crate) fn has_namesake<'k>(context: &Context<'k>, set: &Set<'k>, step: Step<'k>) -> bool {
     let Base::Things(things) = &set.base else { return false };
     let same = |mention: &&Mention| {

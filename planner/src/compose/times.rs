@@ -1,4 +1,4 @@
-//! Times that no word names: the properties that hold them, and those of a thing.
+//! Times that the question does not name: the properties that hold them, and the times of one thing.
 
 use crate::context::Context;
 use crate::meaning::{Condition, Set, Step, turned};
@@ -6,17 +6,17 @@ use crate::phrase::Derived;
 use crate::score::Feature;
 use std::rc::Rc;
 
-/// Properties tried for a time that no word names.
+/// Properties tried for a time that the question does not name.
 const MAX_PROPERTIES: usize = 4;
 
-/// The properties with times that members of a set have.
+/// The time properties that members of a set have.
 pub(crate) fn time_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let times = attributes.iter().copied().filter(|(_, kind)| kind.is_time());
     times.map(|(property, _)| Step { property, forward: true }).take(MAX_PROPERTIES).collect()
 }
 
-/// Years may be plain numbers; their properties say so by their names.
+/// Years may be plain numbers; the names of their properties say so.
 pub(crate) fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let attributes = context.schema.attributes(&set.kind);
     let numbers = attributes.iter().copied().filter(|(_, kind)| kind.is_number());
@@ -24,7 +24,7 @@ pub(crate) fn year_properties<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<S
     named.map(|(property, _)| Step { property, forward: true }).take(2).collect()
 }
 
-/// The times of a thing that no word names.
+/// The times of a thing that the question does not name.
 pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     let mut properties = own_times(context, set);
     if properties.is_empty() {
@@ -41,7 +41,7 @@ pub(crate) fn when<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, derived: &mut V
     }
 }
 
-/// The times that a thing is known to have, in the order in which its class is told of them, then the others by use.
+/// The times that a thing actually has: first those of its class in the schema's order, then the others by usage.
 fn own_times<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let times = |step: &Step<'k>| {
         let end = context.schema.end(*step);

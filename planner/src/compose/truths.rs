@@ -1,4 +1,4 @@
-//! What holds or does not, and what is had: a property says so by yes and no, by a number, or by being there.
+//! Truth and possession: a property states them by a boolean, by a number, or by its presence.
 
 use crate::context::Context;
 use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
@@ -9,10 +9,10 @@ use eruca_indexer::{Edge, PropertyCard, Target};
 use eruca_language::{Cue, languages};
 use std::rc::Rc;
 
-/// The datatype of what holds or does not.
+/// The datatype of truth values.
 const BOOLEAN: &str = "http://www.w3.org/2001/XMLSchema#boolean";
 
-/// The value by which something has what a property says yes or no to: "has a pool" is no "pool: false".
+/// The value by which a yes/no property states that something has it: "has a pool" does not match "pool: false".
 pub(crate) fn that_holds<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Set<'k>> {
     let last = path.last().filter(|last| last.forward)?;
     let truth = Rc::from(truth(context.schema.property(last.property)?, true)?);
@@ -20,7 +20,7 @@ pub(crate) fn that_holds<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option
     Some(Set { base: Base::Values(vec![truth]), kind, conditions: Vec::new(), rank: None })
 }
 
-/// That something has what a way leads to: of what is counted there is some, and what holds or not holds.
+/// The condition that something has what a path leads to: a count above zero, a true flag, or any value.
 pub(crate) fn had<'k>(context: &Context<'k>, path: &Path<'k>, end: Kind<'k>) -> Condition<'k> {
     let counted = path.last().is_some_and(|last| {
         context.schema.end(*last).is_number()
@@ -34,7 +34,7 @@ pub(crate) fn had<'k>(context: &Context<'k>, path: &Path<'k>, end: Kind<'k>) -> 
     Condition::Joined(path.clone(), Rc::new(that_holds(context, path).unwrap_or_else(anything)))
 }
 
-/// The literal by which a property says that it holds or does not, if it can say nothing else.
+/// The literal by which a property states true or false, if it can state nothing else.
 pub(crate) fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
     let datatype = |edge: &Edge| match &edge.target {
         Target::Literal(datatype) => Some(datatype.clone()),
@@ -51,7 +51,7 @@ pub(crate) fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
     Some(crate::render::quoted(text))
 }
 
-/// Whether a verb of having stands before a word, and before it nobody but who is asked for.
+/// Whether a form of "have" stands before the span, preceded by nothing except what is asked for.
 pub(crate) fn is_had(context: &Context<'_>, span: Span) -> bool {
     let question = &context.question;
     let silent = |from: u16, to: u16| (from..to).all(|at| question.says_nothing(at));
@@ -65,7 +65,7 @@ pub(crate) fn is_had(context: &Context<'_>, span: Span) -> bool {
     asked && context.cues(Cue::Have).any(|have| before(have) && !linked(have.from) && !named(have.from))
 }
 
-/// Whether it is said within a span how many are had: one is not enough where it is all of them.
+/// Whether a span contains a quantifier ("all", "only", "most"), so that one is not enough.
 pub(crate) fn limits(context: &Context<'_>, span: Span) -> bool {
     [Cue::All, Cue::Only, Cue::Most]
         .into_iter()

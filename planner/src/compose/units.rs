@@ -1,4 +1,4 @@
-//! Units: a number of a question in the unit that the graph's numbers are counted in, and what speaks against such a comparison.
+//! Units: converts a number of the question into the unit of the graph's numbers, and scores what speaks against the comparison.
 
 use crate::context::Context;
 use crate::meaning::{Against, Path, Step};
@@ -7,7 +7,7 @@ use crate::score::{Feature, Features};
 use crate::units::{Scale, Unit};
 use std::rc::Rc;
 
-/// What a bound says of the numbers at the end of a way, in their unit.
+/// A bound on the numbers at the end of a path, converted to their unit.
 pub(crate) fn in_their_unit<'k>(
     context: &Context<'k>,
     path: &[Step<'k>],
@@ -39,13 +39,13 @@ fn times<'k>(against: &Against<'k>, factor: f64) -> Against<'k> {
     }
 }
 
-/// A number without an exponent, and without the last digits that only the factor brought in.
+/// A number without an exponent and without the trailing digits caused by the conversion factor.
 fn plain(value: f64) -> String {
     let text = format!("{value:.9}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
-/// A way with the step to its number behind it, where it leads to quantities that are things of their own.
+/// A path extended to the number, where it leads to quantities that are nodes of their own.
 pub(crate) fn to_number<'k>(context: &Context<'k>, path: &[Step<'k>]) -> Option<Path<'k>> {
     let quantity = context.schema.quantity(*path.last()?)?;
     let value = Step { property: quantity.value, forward: true };

@@ -48,13 +48,13 @@ impl Construct for Ages {
     }
 }
 
-/// The times from which on the age of members may be counted, births first: a person is as old as their birth says, and not as their
+/// The times from which the age of members may be counted, births first: a person is as old as their birth says, not their
 /// contract.
 fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)> {
     let mut found = times::time_properties(context, set);
     let life = context.question.language.measure(LIFE).and_then(|life| life.factors.last());
     let old = context.question.grades.iter().flat_map(|grade| grade.grade.reversed.iter());
-    // A date and a year may be of anything.
+    // The words "date" and "year" apply to anything.
     let languages = [context.question.language, fallback()];
     let tells = |noun: &String| {
         !languages.iter().any(|language| language.kind_of_noun(noun) == Some(AnswerKind::Time))
@@ -73,7 +73,7 @@ fn births<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<(Step<'k>, Features)>
     found.into_iter().map(|step| (step, Features::default().and(Feature::Unnamed, other(&step)))).collect()
 }
 
-/// The age that somebody has reached who is known to have died.
+/// The age reached by somebody known to have died.
 fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Derived<'k>> {
     let (birth, death) = life_of(context, set)?;
     let dead = death.first().is_some_and(|step| context.has(set, *step) == Some(true));
@@ -84,11 +84,11 @@ fn lived<'k>(context: &Context<'k>, set: &Rc<Set<'k>>) -> Option<Derived<'k>> {
 
 /// The time at which an age is asked for.
 enum Then<'p, 'k> {
-    /// When it was so with the thing itself: "when he died".
+    /// A time of the thing itself: "when he died".
     Own(&'p Path<'k>),
     /// The time of something else: "at the time of the fair".
     Of(&'p Rc<Set<'k>>),
-    /// The last day of a time: "in 1966".
+    /// The last day of a period: "in 1966".
     Day(&'p Rc<str>),
 }
 
@@ -108,13 +108,13 @@ fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, connective: &Connective) -> Option<Th
     }
 }
 
-/// "At what age did she die?": whose time it is, and the way to it.
+/// "At what age did she die?": whose time it is, and the path to it.
 fn owner_of_time<'a, 'k>(set: &'a Set<'k>) -> Option<(&'a Rc<Set<'k>>, Path<'k>)> {
     let [Condition::Joined(path, owner)] = set.conditions.as_slice() else { return None };
     (set.is_open() && set.kind.is_time()).then(|| (owner, turned(path)))
 }
 
-/// Whose age an answer is, and from what on it is counted.
+/// Whose age an answer gives, and the path to the date that it is counted from.
 fn aged<'a, 'k>(answer: &'a Answer<'k>) -> Option<(&'a Rc<Set<'k>>, &'a Path<'k>)> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let [Column { path, then, what: What::Age, .. }] = columns.as_slice() else { return None };

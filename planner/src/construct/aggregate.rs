@@ -1,4 +1,4 @@
-//! Aggregates: averages, sums, greatest and smallest values.
+//! Aggregates: averages, sums, maxima and minima.
 
 use crate::chart::Construct;
 use crate::compose::units;
@@ -20,7 +20,7 @@ const CUES: [Cue; 4] = [Cue::Average, Cue::Sum, Cue::Maximum, Cue::Minimum];
 impl Construct for Aggregates {
     fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for cue in CUES {
-            // "Above-average" compares.
+            // "Above-average" is a comparison.
             let compares = |span: &Span| {
                 [Cue::Greater, Cue::Less].iter().any(|cue| context.cues(*cue).any(|other| other == *span))
             };
@@ -37,7 +37,7 @@ impl Construct for Aggregates {
         // "What do nurses earn on average?", "the guests of all hotels together".
         match (&left.phrase, func_behind(&right.phrase)) {
             (Phrase::Set(set), Some(func)) => of_values(context, func, set, derived),
-            // "La longitud media": adjectives may stand behind their noun.
+            // "La longitud media": an adjective may follow its noun.
             (Phrase::Relation(relation), Some(func)) if connective.is_empty() => {
                 of_relation(context, func, &relation.path, derived);
             }
@@ -60,7 +60,7 @@ impl Construct for Aggregates {
         }
     }
 
-    /// "The total per customer", "the highest total": the word is the name of an attribute and says what becomes of several values.
+    /// "The total per customer", "the highest total": the word names an attribute and also says how its values are aggregated.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Relation(relation) = &item.phrase else { return };
         let mut sums = context.cues(Cue::Sum);
@@ -72,7 +72,7 @@ impl Construct for Aggregates {
     }
 }
 
-/// "The average number of guests per hotel": of the numbers that there is one of for each.
+/// "The average number of guests per hotel": the average of one count per member.
 fn of_numbers<'k>(func: Func, answer: &Answer<'k>) -> Option<Derived<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let [this, Column { path, of: Some(counted), then, what: What::Count, .. }] = columns.as_slice() else {
@@ -97,7 +97,7 @@ fn of_count<'k>(func: Func, answer: &Answer<'k>) -> Option<Derived<'k>> {
         .then(|| Derived::answer(Answer::OfEach(func, owners, each)).with(Feature::Aggregated, 1.0))
 }
 
-/// "Durchschnittslohn": the function and what it is of in one word.
+/// "Durchschnittslohn": the function and its argument in one word.
 fn compound<'k>(context: &Context<'k>, link: &SchemaLink<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     let (question, language) = (&context.question, context.question.language);
     let Some(word) = question.word(link.span.from).filter(|_| link.span.len() == 1) else { return };
@@ -151,7 +151,7 @@ fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Opti
     Some(Derived::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
-/// "How many courses are there in total": their number is a total already.
+/// "How many courses are there in total": the count is already a total.
 fn in_total<'k>(func: Func, answer: &Rc<Answer<'k>>) -> Option<Derived<'k>> {
     let counted = matches!(**answer, Answer::Count(_)) && func == Func::Sum;
     counted.then(|| Derived::new(Phrase::Answer(answer.clone())))
@@ -161,7 +161,7 @@ fn columns(columns: Vec<Wanted<'_>>) -> Derived<'_> {
     Derived::new(Phrase::Columns(columns.into())).with(Feature::Aggregated, 1.0)
 }
 
-/// "The minimum and maximum age": the first function is of the same attribute.
+/// "The minimum and maximum age": the first function applies to the same attribute.
 fn listed<'k>(
     func: Func,
     columns_known: &Rc<[Wanted<'k>]>,
@@ -178,7 +178,7 @@ fn listed<'k>(
     }
 }
 
-/// "The average age of singers": of all values of those who have them, also of equal ones.
+/// "The average age of singers": over the values of all of them, including duplicates.
 fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     let (Base::Any, [Condition::Joined(path, owners)], None) =
         (&set.base, set.conditions.as_slice(), &set.rank)

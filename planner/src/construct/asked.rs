@@ -1,4 +1,4 @@
-//! Measures that are asked for: "how long is the Rhine", "the density of the coil".
+//! Requested measures: "how long is the Rhine", "the density of the coil".
 
 use crate::chart::Construct;
 use crate::compose::measures::measures;
@@ -42,14 +42,14 @@ impl Construct for Asked {
             (Phrase::Asked(by), Phrase::Set(set)) | (Phrase::Set(set), Phrase::Asked(by)) => {
                 measured(context, set, by, connective, derived);
             }
-            // "Wie hoch ist der Gesamtlohn pro Station?": the adjective only asks for the number.
+            // "Wie hoch ist der Gesamtlohn pro Station?": the adjective adds nothing but that a number is wanted.
             (Phrase::Asked(by), Phrase::Answer(answer))
                 if matches!(**by, By::Grade(_)) && numbers(answer) =>
             {
                 let asked = Derived::new(right.phrase.clone());
                 derived.push(asked.by_all([Cue::Be, Cue::Do]));
             }
-            // "The highest density": the adjective says only in which direction.
+            // "The highest density": the adjective gives only the direction.
             (Phrase::Top(top), Phrase::Asked(by)) => {
                 let ranked = Top { by: (**by).clone(), ..(**top).clone() };
                 derived.push(Derived::new(Phrase::Top(Rc::new(ranked))).with(Feature::GradeOfRelation, 1.0));
@@ -65,7 +65,7 @@ impl Construct for Asked {
     }
 }
 
-/// Whether an answer is one of numbers that are worked out of others.
+/// Whether an answer consists of computed numbers.
 fn numbers(answer: &Answer<'_>) -> bool {
     match answer {
         Answer::List { columns, .. } => {

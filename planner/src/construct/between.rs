@@ -1,5 +1,5 @@
-//! Nodes that only stand between others: an employment joins a person, a company and a role, and has no name of its own. Whoever asks
-//! who it is means the person; and what is asked of two of those that it joins is asked of the node that joins just these.
+//! Intermediate nodes: an employment joins a person, a company and a role, and has no name of its own. A question about who it is
+//! means the person; a question about two of the joined things means the node that joins exactly these.
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 pub(super) struct Between;
 
 impl Construct for Between {
-    /// "When did Ina start at Bolt": of the values that nodes between have, those of the ones that join another thing too.
+    /// "When did Ina start at Bolt": from the values of intermediate nodes, those of the nodes that also join the other thing.
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, connective, right } = pair;
         let (Phrase::Set(one), Phrase::Set(other)) = (&left.phrase, &right.phrase) else { return };
@@ -27,7 +27,7 @@ impl Construct for Between {
     }
 }
 
-/// Values of nodes between, of those that also join a named thing.
+/// Values of the intermediate nodes that also join a named thing.
 fn narrowed<'k>(context: &Context<'k>, values: &Set<'k>, thing: &Rc<Set<'k>>) -> Option<Set<'k>> {
     let [Condition::Joined(path, nodes)] = values.conditions.as_slice() else { return None };
     let plain = values.is_open() && values.rank.is_none() && nodes.rank.is_none();

@@ -1,4 +1,4 @@
-//! "Both … and …": members that are joined to one thing and to another, each in a way of its own.
+//! "Both … and …": members joined to two things, through a separate match each.
 
 use crate::chart::Construct;
 use crate::compose::measures::ways_from;
@@ -29,7 +29,7 @@ impl Construct for Both {
                     derived.extend(related(context, &path, sets));
                 }
             }
-            // "Bought tea and bread", where a purchase is a thing of its own: not in one purchase.
+            // "Bought tea and bread", where a purchase is a node of its own: not necessarily in one purchase.
             (Phrase::Set(set), Phrase::Own(NAME, sets))
                 if set.is_bare_class() && context.has_verb(left.span) =>
             {
@@ -70,12 +70,12 @@ fn related<'k>(
     Some([Cue::Both, Cue::Relative, Cue::Have, Cue::Do, Cue::Be].into_iter().fold(derived, Derived::by))
 }
 
-/// Whether something may be joined to several things by a way: what has one value cannot have both.
+/// Whether a path may lead from one member to several things: a single-valued one cannot have both.
 fn of_many<'k>(context: &Context<'k>, path: &[crate::meaning::Step<'k>]) -> Feature {
     if context.may_lead_to_many(path) { Feature::BothOfMany } else { Feature::BothOfOne }
 }
 
-/// What is done to several things, each in a way of its own.
+/// What is done to several things, through a separate match each.
 fn each<'k>(context: &Context<'k>, set: &Set<'k>, sets: &[Rc<Set<'k>>]) -> Option<Derived<'k>> {
     let mut cost = 0.0;
     let mut parts = Vec::new();

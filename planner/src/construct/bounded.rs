@@ -1,4 +1,4 @@
-//! Bounds with what they bound inside: "above age 20", "a greater weight than 10".
+//! Bounds that enclose what they bound: "above age 20", "a greater weight than 10".
 
 use crate::chart::Construct;
 use crate::compose::bounds::{is_pronoun, of_path, op_of, side};

@@ -1,5 +1,5 @@
-//! Bounds: a comparing phrase with a number or an average, before what it bounds is known ("more than 5", "over 300 km",
-//! "above average").
+//! Bounds: a comparison with a number or an average, not yet attached to what it bounds ("more than 5", "over 300 km", "above
+//! average").
 
 use crate::chart::Construct;
 use crate::compose::bounds::{graded, is_pronoun, op_of, side};
@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 pub(crate) struct Bounds;
 
-/// Words of the longest unit.
+/// Maximum number of words in a unit.
 const MAX_UNIT_WORDS: u16 = 3;
 
 impl Construct for Bounds {
@@ -36,7 +36,7 @@ impl Construct for Bounds {
     }
 }
 
-/// A number with its unit, and with what the unit or an adjective behind it says that it measures: "300 km", "2 m tall".
+/// A number with its unit, and with the quantity that the unit or a following adjective implies: "300 km", "2 m tall".
 struct Measured {
     span: Span,
     number: Rc<str>,
@@ -45,7 +45,7 @@ struct Measured {
 }
 
 impl Measured {
-    /// The number alone, and with its unit: "200 guests" are guests, or a measure of 200.
+    /// The bare number, and the number with its unit: "200 guests" are guests, or a measure of 200.
     fn readings(context: &Context<'_>, numeral: &Numeral) -> Vec<Self> {
         let number: Rc<str> = Rc::from(numeral.text.as_str());
         let bare = Self { span: numeral.span, number: number.clone(), grade: None, unit: None };
@@ -53,7 +53,7 @@ impl Measured {
         let behind = positive(context, to);
         let span = Span { to: behind.map_or(to, |grade| grade.span.to), ..numeral.span };
         let measured = Self { span, number, grade: Some(behind.map_or(nouns, graded)), unit };
-        // "5 kg" are no five of anything, unless something is called a kilogram.
+        // "5 kg" does not count anything, unless something in the graph is called a kilogram.
         let at = Span { from: numeral.span.to, to };
         let called = context.links.schema.iter().any(|link| link.span == at);
         let alone = span == numeral.span || (unit.is_some() && !called);
@@ -65,7 +65,7 @@ impl Measured {
     }
 }
 
-/// The unit of a number: the word behind it, or a sign beside it.
+/// The unit of a number: the next word, or a sign next to it.
 fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<&'static str>)> {
     let language = context.question.language;
     let behind = context.question.word(number.to).filter(|word| word.broken.is_none());
@@ -76,7 +76,7 @@ fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<
         return Some((to, of_nouns(nouns.unwrap_or(&none)), Some(unit.symbol)));
     }
     let known = behind.and_then(|word| symbol(&word.raw));
-    // A symbol that the pack does not list measures what the first unit of its kind does: "t" what "kg" does.
+    // A symbol missing from the pack measures the same as the base unit of its kind: "t" as "kg" does.
     let first = |symbol| Unit::base_of(symbol).map(str::to_lowercase);
     let nouns = behind.and_then(|word| language.unit(&word.folded));
     if let Some(nouns) = nouns.or_else(|| language.unit(&known.and_then(first)?)) {
@@ -95,7 +95,7 @@ fn unit(context: &Context<'_>, number: Span) -> Option<(u16, Rc<Graded>, Option<
     })
 }
 
-/// "50 km/h": a unit with a sign between its words.
+/// "50 km/h": a unit of several words with a sign between them.
 fn in_several_words(context: &Context<'_>, number: Span) -> Option<(u16, &'static Unit)> {
     (2..=MAX_UNIT_WORDS).rev().find_map(|length| {
         let span = Span { from: number.to, to: number.to + length };
@@ -117,7 +117,7 @@ fn of_nouns(nouns: &Arc<[String]>) -> Rc<Graded> {
     }))
 }
 
-/// An adjective right behind a number: "3000 m high", "30 years old".
+/// An adjective directly after a number: "3000 m high", "30 years old".
 fn positive<'c>(context: &'c Context<'_>, at: u16) -> Option<&'c GradeAt> {
     let unbroken = context.question.word(at).is_some_and(|word| word.broken.is_none());
     let mut grades = context.question.grades.iter();
@@ -142,7 +142,7 @@ fn in_unit<'k>(
     Derived::new(Phrase::Bound(Rc::new(Bound { op, against, grade, unit })))
 }
 
-/// "With 3 pets": as many.
+/// "With 3 pets": equal to the number.
 fn plain<'k>(number: &Measured, derived: &mut Vec<(Span, Derived<'k>)>) {
     derived.push((
         number.span,
@@ -171,7 +171,7 @@ fn compared<'k>(context: &Context<'k>, number: &Measured, derived: &mut Vec<(Spa
     }
 }
 
-/// A comparison, and what it says with the negation before it: "not more than 4", "do not have more than 4".
+/// A comparison, and its negation if one precedes it: "not more than 4", "do not have more than 4".
 fn both_ways<'k>(
     context: &Context<'k>,
     span: Span,
@@ -186,7 +186,7 @@ fn both_ways<'k>(
     }
 }
 
-/// The adjectives that compare with what stands behind "than".
+/// The adjectives followed by "than" and the operand.
 fn comparatives<'c>(context: &'c Context<'_>, with: Span) -> impl Iterator<Item = &'c GradeAt> {
     let than = move |grade: &GradeAt| {
         let mut cues = context.cues(Cue::Than);
@@ -224,7 +224,7 @@ fn averages<'k>(context: &Context<'k>, average: Span, derived: &mut Vec<(Span, D
     let overall = Against::Overall(Func::Average, Rc::new(everything));
     for cue in &context.question.cues {
         if let Some(op) = op_of(cue.cue)
-            // A word may say both: "überdurchschnittlich".
+            // One word may say both: "überdurchschnittlich".
             && (cue.span == average || context.question.follows(cue.span, average))
         {
             derived.push((cue.span.join(average), bound(op, overall.clone(), None)));

@@ -1,4 +1,4 @@
-//! Columns: attributes that are asked for of a set, and what members are joined to.
+//! Columns: requested attributes of a set, and what its members are joined to.
 
 use crate::chart::Construct;
 use crate::compose::columns::{asked, attached, attached_all, is_bare_count, owner, ranked_by};
@@ -10,7 +10,7 @@ use crate::score::{Feature, Features};
 use eruca_language::{Cue, Role};
 use std::rc::Rc;
 
-/// Columns of one answer.
+/// Maximum number of columns in one answer.
 const MAX_COLUMNS: usize = 8;
 pub(super) struct Columns;
 
@@ -77,7 +77,7 @@ fn side(connective: &Connective, columns_first: bool) -> Option<Feature> {
     })
 }
 
-/// "Shop name", "the name of the shop": columns of things of a class, wherever they are wanted.
+/// "Shop name", "the name of the shop": columns that belong to a class, before they attach to a set.
 fn owned<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -95,7 +95,7 @@ fn owned<'k>(
     Some(Derived::new(Phrase::Columns(all.into())).with(Feature::OwnedColumns, 1.0))
 }
 
-/// "The ids and the names": what is listed beside columns has none of them; and values have none at all.
+/// "The ids and the names": a set listed next to columns does not own them; and values own no columns.
 fn listed_with<'k>(
     set: &Set<'k>,
     connective: &Connective,
@@ -108,7 +108,7 @@ fn listed_with<'k>(
         .with(Feature::ColumnsOfValues, on(set.kind.is_values()))
 }
 
-/// "Films with their directors", "singers and their ages": the members as well as what they have, if they have any.
+/// "Films with their directors", "singers and their ages": the members together with what they have, if anything.
 fn beside<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -116,7 +116,7 @@ fn beside<'k>(
     wanted: &[Wanted<'k>],
 ) -> Option<Derived<'k>> {
     let said = connective.lists() || connective.role == Some(Role::With);
-    // Values have nothing but the number that they are ranked by.
+    // Values have no columns except the count that they are ranked by.
     let counted = ranked_by(set).is_some() && wanted.iter().all(is_bare_count);
     if !said || connective.sentence || (set.kind.is_values() && !counted) {
         return None;
@@ -147,7 +147,7 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
     (!repeated).then(|| if same { derived } else { derived.with(Feature::ColumnsOfTwoKinds, 1.0) })
 }
 
-/// "The maximum weight and the name of the cars": those of the heaviest one.
+/// "The maximum weight and the name of the cars": those of the heaviest car.
 fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let best = |what: What| match what {
         What::Aggregate(Func::Maximum) => Some(true),
@@ -168,11 +168,11 @@ fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -
     let rank = Rank { by: Measure::Value(path), down, skip: 0, take: 1, per: Vec::new() };
     let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });
     let answer = Answer::List { of, columns, order: Vec::new(), limit: None };
-    // Both the rank and the list are asked for.
+    // Both the ranking and the list are cued.
     Some(Derived { features, ..Derived::answer(answer) }.with(Feature::Cued, 2.0))
 }
 
-/// "The average and the maximum": a column that is called nothing but a function.
+/// "The average and the maximum": a column whose name is nothing but a function.
 fn is_function(context: &Context<'_>, wanted: &Wanted<'_>) -> bool {
     let Some(last) = wanted.then.last() else { return false };
     let links = context.links.schema.iter().filter(|link| link.iri == last.property);
@@ -200,7 +200,7 @@ fn more<'k>(
     Some(derived.with(Feature::MoreColumns, 1.0).by(Cue::And).by(Cue::AsWell))
 }
 
-/// "… List the name and the number": a sentence of its own says which columns are wanted, also of those that were said.
+/// "… List the name and the number": a separate sentence gives all columns that are wanted, including ones already mentioned.
 fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let Answer::List { of, columns, order, limit } = &**answer else { return None };
     let mut features = Features::default();
@@ -221,7 +221,7 @@ fn again<'k>(context: &Context<'k>, answer: &Rc<Answer<'k>>, wanted: &[Wanted<'k
     Some(Derived { features, ..Derived::answer(answer) })
 }
 
-/// Whether a column is the one that is said again: the same attribute or class, made into the same.
+/// Whether a wanted column repeats this one: same attribute or class, same aggregate.
 fn is_wanted<'k>(of: &Set<'k>, column: &Column<'k>, wanted: &Wanted<'k>) -> bool {
     let ends = |path: &Path<'k>| path.last().map(|step| step.property);
     let values = of.conditions.iter().find_map(|condition| match condition {

@@ -1,4 +1,4 @@
-//! Comparisons: a measure of the members with a number, a time, or an average. Those with a named thing are in `than`.
+//! Comparisons: a measure of the members with a number, a time, or an average. Comparisons with a named thing are in `than`.
 
 use crate::chart::Construct;
 use crate::compose::bounds::{fits, graded, of_path};
@@ -13,18 +13,18 @@ use eruca_language::text::normalize_word;
 use eruca_language::{AnswerKind, Cue};
 use std::rc::Rc;
 
-/// Attributes tried for a number that no word names.
+/// Attributes tried for a number whose attribute is not named.
 const MAX_UNNAMED: usize = 4;
-/// From this fit on a noun behind a number is what is counted.
+/// Minimum fit for a noun after a number to be what is counted.
 const COUNTED_FIT: f32 = 0.6;
 
-/// Properties that an adjective may measure where nothing says whose they are.
+/// Properties tried for an adjective when nothing says what has them.
 const MAX_MEASURED: usize = 3;
 
 pub(crate) struct Comparisons;
 
 impl Construct for Comparisons {
-    /// "Who is taller than 2 m?": whoever has what the adjective measures.
+    /// "Who is taller than 2 m?": anything that has the attribute measured by the adjective.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Bound(bound) = &item.phrase else { return };
         let Some(grade) = bound.grade.as_ref().filter(|_| context.has_cue(Cue::Who)) else { return };
@@ -47,7 +47,7 @@ impl Construct for Comparisons {
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            // "Airlines with at least 10 flights": a number of what stands behind it.
+            // "Airlines with at least 10 flights": the number counts the noun after it.
             (Phrase::Relation(relation), Phrase::Bound(bound))
                 if !counts_noun(context, relation, bound, right) =>
             {
@@ -88,7 +88,7 @@ impl Construct for Comparisons {
     }
 }
 
-/// Whether a number without a unit counts what the noun behind it names, and no values of the relation before it.
+/// Whether a number without a unit counts the noun after it rather than bounding values of the relation before it.
 fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, at: &Item<'k>) -> bool {
     let number = matches!(bound.against, Against::Number(_)) && bound.grade.is_none();
     let behind = context.question.word(at.span.to).filter(|word| word.broken.is_none());
@@ -99,7 +99,7 @@ fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound
     number && noun && !measured
 }
 
-/// A bound of what is made of many values, before those who have them are known.
+/// A bound on an aggregate, before the owners of the values are known.
 fn of_aggregate<'k>(columns: &[Wanted<'k>], bound: &Rc<Bound<'k>>) -> Option<Derived<'k>> {
     let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..)) && !then.is_empty();
@@ -120,7 +120,7 @@ fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Derived<'k>> {
         .then(|| Derived::new(Phrase::Bounded(Rc::new(by), Rc::new(bound))).with(Feature::Aggregated, 1.0))
 }
 
-/// Members of whom a measure is bounded.
+/// Members whose measure is bounded.
 fn by_measure<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -158,7 +158,7 @@ fn of_set<'k>(
     };
     for (measure, turned, features) in measures(context, set, &By::Grade(grade.clone())) {
         let (measure, op) = ages::in_years(context, set, measure, turned, bound);
-        // Of those who may have died it is not said which age is meant.
+        // For things that may have died, it is not clear which age is meant.
         let mortal = matches!(measure, Measure::Age(_)) && ages::lifetime(context, set).is_some();
         let (against, misfit) = of_measure(context, &measure, bound);
         let condition = Condition::Compare(measure, op, against);
@@ -170,7 +170,7 @@ fn of_set<'k>(
     }
 }
 
-/// What a bound says of a measure, in its unit.
+/// A bound on a measure, converted to its unit.
 fn of_measure<'k>(
     context: &Context<'k>,
     measure: &Measure<'k>,
@@ -186,7 +186,7 @@ fn clause(derived: Derived<'_>) -> Derived<'_> {
     derived.by_all([Cue::Relative, Cue::Be, Cue::And, Cue::Have])
 }
 
-/// "Products over 300": some number that they have.
+/// "Products over 300": any of their numeric attributes.
 fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived<'k>>) {
     let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
     let bare = bound.op == Op::Equal && matches!(bound.against, Against::Number(_));
@@ -197,7 +197,7 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, deri
     let numbers = attributes.iter().copied().filter(|(property, kind)| {
         kind.is_number() && !context.names_time(property) && !context.is_identifier(property)
     });
-    // "Employees over 60" are so old, whatever else they have a number of.
+    // "Employees over 60" means their age, whatever other numbers they have.
     let person = f32::from(u8::from(context.is_kind(&set.kind, AnswerKind::Person) == Some(true)));
     for (rank, (property, _)) in numbers.take(MAX_UNNAMED).enumerate() {
         let measure = Measure::Value(vec![Step { property, forward: true }]);
@@ -207,7 +207,7 @@ fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, deri
     }
 }
 
-/// "Is the length of the Rhine more than 1000?": values themselves.
+/// "Is the length of the Rhine more than 1000?": the values themselves are compared.
 fn of_values<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective) -> Option<Derived<'k>> {
     let own = set.kind.is_measurable() && fits(&set.kind, &bound.against) && !connective.has(Cue::Not);
     let none: Path<'k> = Vec::new();
@@ -235,7 +235,7 @@ fn average_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective)
     open.then(|| Derived::new(Phrase::Bound(Rc::new(Bound { against, ..bound.clone() }))))
 }
 
-/// "More than 3 pets", before what has them is known.
+/// "More than 3 pets", before their owner is known.
 fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived<'k>>) {
     let countable = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
     if let (Against::Number(number), None, true) = (&bound.against, &bound.grade, countable) {
@@ -243,7 +243,7 @@ fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived
     }
 }
 
-/// "Won more than 3 awards": the relation says which way they are counted.
+/// "Won more than 3 awards": the relation gives the path along which they are counted.
 fn counted_via<'k>(
     context: &Context<'k>,
     relation: &Relation<'k>,

@@ -1,5 +1,5 @@
-//! Two halves: "When was Anna born and how much does she weigh?", "How many people live in Peru, and how big is the country?". Several
-//! attributes of one thing are asked for one after the other: they are columns of one row.
+//! Coordinated questions: "When was Anna born and how much does she weigh?", "How many people live in Peru, and how big is the
+//! country?". Several attributes of one thing, requested one after the other, become columns of one row.
 
 use crate::chart::Construct;
 use crate::compose::measures::measures;
@@ -10,7 +10,7 @@ use crate::score::Feature;
 use eruca_language::Cue;
 use std::rc::Rc;
 
-/// Cues between the halves that have their part in it.
+/// Cues allowed between the halves.
 const BETWEEN: [Cue; 11] = [
     Cue::And,
     Cue::AsWell,
@@ -47,7 +47,7 @@ impl Construct for CoordinatedQuestions {
     }
 }
 
-/// What is asked for first: attributes, of what, and what the last of them leads to.
+/// The first half: its attributes, their owner, and the members of the last one.
 struct Half<'k> {
     owner: Rc<Set<'k>>,
     columns: Vec<Column<'k>>,
@@ -69,13 +69,13 @@ fn of_one<'k>(set: &Rc<Set<'k>>) -> Option<Half<'k>> {
     is_one(&owner).then(|| Half { owner, columns, answer: Some(set.clone()) })
 }
 
-/// "Which rivers flow through Peru …": the members beside what is asked of them.
+/// "Which rivers flow through Peru …": the members, next to the attributes asked for.
 fn of_many<'k>(set: &Rc<Set<'k>>) -> Option<Half<'k>> {
     let many = set.is_anchored() && !set.is_named() && !set.kind.is_values();
     many.then(|| Half { owner: set.clone(), columns: vec![Column::this()], answer: None })
 }
 
-/// "How old is Anna …", and what two halves made.
+/// "How old is Anna …", and the result of joining two halves.
 fn first_answer<'k>(answer: &Answer<'k>) -> Option<Half<'k>> {
     let (owner, columns) = match answer {
         Answer::Measured(owner, Measure::Age(path)) => (owner, vec![column(path.clone(), What::Age)]),
@@ -91,18 +91,18 @@ fn column(then: Path<'_>, what: What) -> Column<'_> {
     Column { then, what, ..Column::this() }
 }
 
-/// An attribute of something, and nothing else: what has it, and the way to it.
+/// An attribute of something and nothing else: its owner, and the path to it.
 fn attribute<'k>(set: &Set<'k>) -> Option<(Rc<Set<'k>>, Path<'k>)> {
     let [Condition::Joined(path, owner)] = set.conditions.as_slice() else { return None };
     (set.is_open() && set.rank.is_none()).then(|| (owner.clone(), turned(path)))
 }
 
-/// A thing that the question names: of many, one row would not tell which is which.
+/// A single thing that the question names: for several, one row would not tell which is which.
 fn is_one(set: &Set<'_>) -> bool {
     matches!(&set.base, Base::Things(things) if things.len() == 1) && set.rank.is_none()
 }
 
-/// "… and in which town does Anna live", "… and how big is the country": of the same thing, named again or by its kind.
+/// "… and in which town does Anna live", "… and how big is the country": the same thing, named again or by its class.
 fn of_set<'k>(context: &Context<'k>, half: &Half<'k>, other: &Set<'k>) -> Option<Derived<'k>> {
     let (owner, path) = attribute(other)?;
     let same = owner.base == half.owner.base;
@@ -127,7 +127,7 @@ fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, derived: 
     }
 }
 
-/// "… and what is its length": of the thing, or of what the first half asks for.
+/// "… and what is its length": of the thing, or of the answer to the first half.
 fn of_columns<'k>(
     context: &Context<'k>,
     half: &Half<'k>,
@@ -155,7 +155,7 @@ fn of_columns<'k>(
     }
 }
 
-/// All of it in one row; nothing that was asked for before.
+/// All columns in one row, none of them twice.
 fn row<'k>(half: &Half<'k>, more: Vec<Column<'k>>) -> Option<Derived<'k>> {
     let again = more.iter().any(|column| half.columns.contains(column));
     let columns = half.columns.iter().cloned().chain(more).collect();

@@ -1,4 +1,4 @@
-//! Numbers of things: "how many", "number of".
+//! Counts: "how many", "number of".
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -47,7 +47,7 @@ impl Construct for Counts {
     }
 }
 
-/// Whether an answer has a row for each of something with an amount of it.
+/// Whether an answer has rows that each pair something with an amount of it.
 fn gives_amounts<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     let Answer::List { columns, .. } = answer else { return false };
     let [_, amount] = columns.as_slice() else { return false };
@@ -58,7 +58,7 @@ fn gives_amounts<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     number && amount.what != What::Count && context.has_cue(Cue::Each)
 }
 
-/// "The phone number of …": a part of the name of an attribute counts nothing.
+/// "The phone number of …": a word inside an attribute's name does not ask for a count.
 fn is_in_noun(context: &Context<'_>, cue: Span) -> bool {
     let property = context.links.schema.iter().filter(|link| link.kind == SchemaKind::Property);
     let mut names = property.map(|link| link.span);

@@ -1,4 +1,4 @@
-//! Differences and sums of a measure of named things: "how much older is Anna than Bob", "the populations of A and B together".
+//! Differences and sums of a measure over named things: "how much older is Anna than Bob", "the populations of A and B together".
 
 use crate::chart::Construct;
 use crate::compose::bounds;
@@ -19,7 +19,7 @@ impl Construct for Differences {
     fn leaves<'k>(&self, context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         for span in context.cues(Cue::Difference) {
             derived.push((span, Derived::new(Phrase::Cue(Cue::Difference))));
-            // "How much older" is one cue, and its adjective says what is measured.
+            // "How much older" is one cue; its adjective gives the measure.
             let grades = context.question.grades.iter().filter(|grade| span.contains(grade.span));
             derived.extend(grades.map(|grade| (span, apart(By::Grade(bounds::graded(grade))))));
         }
@@ -32,7 +32,7 @@ impl Construct for Differences {
                 derived.extend(of_values(*cue, values));
                 derived.extend(how_much(context, *cue, values));
             }
-            // "Does Ada earn than Bob", behind "how much more".
+            // "Does Ada earn than Bob", after "how much more".
             (Phrase::Set(values), Phrase::Set(other)) if connective.has(Cue::Than) => {
                 derived.extend(told_apart(context, left.span, values, other));
             }
@@ -65,7 +65,7 @@ impl Construct for Differences {
     }
 }
 
-/// What somebody has of a number, and who else.
+/// A numeric attribute of one thing, and the thing to compare it with.
 fn told_apart<'k>(
     context: &Context<'k>,
     at: Span,
@@ -78,7 +78,7 @@ fn told_apart<'k>(
     (asked && things).then(|| Derived::new(both).by(Cue::Than))
 }
 
-/// What lies between a number of one thing and of another.
+/// The difference between a number of one thing and of another.
 fn lies_between<'k>(context: &Context<'k>, sets: &[Rc<Set<'k>>]) -> Option<Derived<'k>> {
     let [values, other] = sets else { return None };
     let (measure, things) = measured(values)?;
@@ -111,7 +111,7 @@ fn of_set<'k>(context: &Context<'k>, by: &Rc<By<'k>>, set: &Rc<Set<'k>>, derived
     }
 }
 
-/// "… than Bob": what lies between both.
+/// "… than Bob": the difference between both.
 fn between<'k>(
     context: &Context<'k>,
     by: &By<'k>,
@@ -140,7 +140,7 @@ fn is_time<'k>(context: &Context<'k>, measure: &Measure<'k>, of: &Set<'k>) -> bo
     }
 }
 
-/// "By how much is A higher than B": what a comparison of two named things leaves.
+/// "By how much is A higher than B": the difference, from a comparison of two named things.
 fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Derived<'k>> {
     let asks = matches!(cue, Cue::HowMany | Cue::HowMuch | Cue::How | Cue::Difference);
     let (Base::Things(_), [Condition::Compare(measure, _, Against::Thing(other, its))]) =

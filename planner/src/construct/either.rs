@@ -1,4 +1,4 @@
-//! Alternatives: members of one set or another, and lists of things that stand for any of them.
+//! Alternatives: members of one set or another, and lists of things that mean any of them.
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -21,7 +21,7 @@ impl Construct for Either {
         if !or && !listed {
             return;
         }
-        // "Neither … nor": none of both.
+        // "Neither … nor": neither of them.
         if let Some(set) = or.then(|| neither(context, connective, one, other)).flatten() {
             derived.push(Derived::set(set).with(Feature::Cued, 1.0).by(Cue::Or).by(Cue::Not));
             return;
@@ -36,7 +36,7 @@ impl Construct for Either {
     }
 }
 
-/// "Neither A nor B", where what is not A was put together first: not B either.
+/// "Neither A nor B", after "not A" has been combined: also not B.
 fn neither<'k>(
     context: &Context<'k>,
     connective: &Connective,
@@ -52,7 +52,7 @@ fn neither<'k>(
     Some(one.and(Condition::Not(Box::new(condition.clone()))))
 }
 
-/// "Before 1960 or after 1975": both bound what the first one does.
+/// "Before 1960 or after 1975": both bounds apply to the same measure.
 fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Derived<'k>> {
     let (last, rest) = set.conditions.split_last().filter(|_| bound.grade.is_none() && set.rank.is_none())?;
     let Condition::Compare(measure, _, against) = last else { return None };
@@ -68,7 +68,7 @@ fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Derived<'k>> {
     alike.then_some(derived)
 }
 
-/// A named thing, or what has a named value.
+/// A named thing, or the owners of a named value.
 fn is_one_thing(set: &Set<'_>) -> bool {
     match (&set.base, set.conditions.as_slice()) {
         (Base::Things(_) | Base::Values(_), []) => true,

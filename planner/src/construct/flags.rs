@@ -1,4 +1,4 @@
-//! Properties that hold or do not: "contagious diseases", "rooms that have a projector", "members that are not active".
+//! Boolean properties: "contagious diseases", "rooms that have a projector", "members that are not active".
 
 use crate::chart::Construct;
 use crate::compose::meet;
@@ -36,7 +36,7 @@ impl Construct for Flags {
     }
 }
 
-/// What a property is true or false of: a boolean, or a text that says yes or no.
+/// The things for which a property is true or false, given as a boolean or as a text meaning yes or no.
 fn flagged<'k>(context: &Context<'k>, relation: &Relation<'k>, holds: bool) -> Option<Set<'k>> {
     let (first, last) = relation.path.first().zip(relation.path.last())?;
     let card = context.schema.property(last.property).filter(|_| last.forward)?;

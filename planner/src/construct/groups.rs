@@ -1,4 +1,4 @@
-//! Groups: one row for each of something, with numbers or aggregates.
+//! Groups: one row per group, with counts or aggregates.
 
 use crate::chart::Construct;
 use crate::compose::columns::{attached, owner};
@@ -33,7 +33,7 @@ impl Construct for Groups {
                     Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
                 derived.push(Derived::new(Phrase::Key(Rc::new(wanted))));
             }
-            // "Lamps per room": their number.
+            // "Lamps per room": their count.
             (Phrase::Set(set), Phrase::Key(key)) if is_tallied(context, left.span, set) => {
                 let count = Phrase::Answer(Rc::new(Answer::Count(set.clone())));
                 derived.extend(grouped(context, key, &count));
@@ -68,7 +68,7 @@ impl Construct for Groups {
     }
 }
 
-/// Whether there is a row for each member of a set. Days are no rows where years are asked for.
+/// Whether each member of a set gets a row. Days get none where years are asked for.
 fn has_rows(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
     let days = set.kind.is_time() && says_year(context, span);
     !set.is_bare_class() && !set.is_named() && !days
@@ -78,13 +78,13 @@ fn says_year(context: &Context<'_>, span: Span) -> bool {
     unit_said(context, span) == Some(CalendarUnit::Years(1))
 }
 
-/// The unit of the calendar that the last word means.
+/// The calendar unit that the last word means.
 fn unit_said(context: &Context<'_>, span: Span) -> Option<CalendarUnit> {
     let words = context.question.words_of(span);
     words.last().and_then(|word| context.question.language.calendar_unit(&word.folded))
 }
 
-/// "Launched each year": rows for the years of what the word says. "How many ships each year": of any time that ships have.
+/// "Launched each year": rows per year of that property. "How many ships each year": of any time that ships have.
 fn each_year<'k>(
     context: &Context<'k>,
     span: Span,
@@ -105,7 +105,7 @@ fn each_year<'k>(
             let Some(set) = counted(of) else { return };
             let of = &Phrase::Answer(Rc::new(Answer::Count(set.clone())));
             let mut times = times_of(context, &set);
-            // A year has no month.
+            // A plain year has no month.
             times.retain(|step| what != What::Month || context.schema.end(*step).is_time());
             for (rank, step) in times.into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
@@ -117,7 +117,7 @@ fn each_year<'k>(
     }
 }
 
-/// What is counted: "how many clocks", or "clocks" alone.
+/// The set to count: "how many clocks", or just "clocks".
 fn counted<'k>(of: &Phrase<'k>) -> Option<Rc<Set<'k>>> {
     match of {
         Phrase::Answer(answer) => match &**answer {
@@ -131,7 +131,7 @@ fn counted<'k>(of: &Phrase<'k>) -> Option<Rc<Set<'k>>> {
     }
 }
 
-/// The times of things, those that they are as old as first.
+/// The times of things: date properties first, then plain years.
 fn times_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     let mut found = time_properties(context, set);
     found.extend(
@@ -140,7 +140,7 @@ fn times_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
     found
 }
 
-/// Whether a question begins with things, and asks neither who or which they are nor to list them.
+/// Whether the question starts with a noun phrase, with no cue such as "who", "which" or "list" before it.
 fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
     let things = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
     let silent = |at: u16| {
@@ -149,14 +149,14 @@ fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
     things && (0..span.from).all(silent)
 }
 
-/// Whether nothing but a preposition of the agent stands there, which says for what there are rows as well.
+/// Whether the connective is a single preposition "by", which marks agents but also groups.
 fn is_by(context: &Context<'_>, connective: &Connective) -> bool {
     let language = context.question.language;
     connective.span.len() == 1
         && language.roles(&context.question.folded_of(connective.span)).contains(&Role::By)
 }
 
-/// Rows for what stands behind "by", which asks for them less clearly than "per" does.
+/// Groups by what follows "by", which asks for them less clearly than "per" does.
 fn rows_by<'k>(
     context: &Context<'k>,
     span: Span,
@@ -167,7 +167,7 @@ fn rows_by<'k>(
     Some(grouped(context, &key, of)?.with(Feature::Unsaid, 1.0))
 }
 
-/// Whether a column has no numbers or times, by which things would rather be ordered.
+/// Whether a column holds no numbers or times, since those would rather mean an order.
 fn is_sorted_into<'k>(context: &Context<'k>, columns: &[Wanted<'k>]) -> bool {
     !columns.iter().any(|wanted| context.tells_number_or_time(&wanted.then))
 }
@@ -184,7 +184,7 @@ fn key<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>], derived: &
     derived.extend(by_year(context, span, columns).map(|key| Derived::new(Phrase::Key(Rc::new(key)))));
 }
 
-/// The one column that there are rows for. "Each year" of things that have days: a row for each year, not for each day.
+/// The single column to group by. "Each year" for dates: a row per year, not per day.
 fn by_year<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>]) -> Option<Wanted<'k>> {
     let [wanted] = columns else { return None };
     let days = wanted.then.last().is_some_and(|last| context.schema.end(*last).is_time());
@@ -192,7 +192,7 @@ fn by_year<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>]) -> Opt
     (wanted.what == What::Value).then(|| Wanted { what, ..wanted.clone() })
 }
 
-/// Rows for each key with what is counted or aggregated.
+/// A row per key with a count or an aggregate.
 fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Option<Derived<'k>> {
     match of {
         Phrase::Columns(columns) => by_key(context, key, columns),
@@ -215,7 +215,7 @@ fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Opti
     }
 }
 
-/// Columns of a set as they were before they met it.
+/// Columns of a set, detached from it again.
 fn again<'k>(of: &Rc<Set<'k>>, columns: &[Column<'k>]) -> Vec<Wanted<'k>> {
     let wanted = |column: &Column<'k>| Wanted {
         of: Some(column.of.clone().unwrap_or_else(|| of.clone())),
@@ -250,13 +250,13 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     Some(derived.with(Feature::Cued, f32::from(u8::from(aggregates))))
 }
 
-/// "How many places does each tent have": a number tells no tent.
+/// "How many places does each tent have": a number does not identify a tent.
 fn is_asked_amount<'k>(context: &Context<'k>, wanted: &Wanted<'k>) -> bool {
     let asked = context.has_cue(Cue::HowMany) || context.has_cue(Cue::HowMuch);
     asked && wanted.then.last().is_some_and(|last| context.schema.end(*last).is_number())
 }
 
-/// "How many tickets were sold per hall", where a concert sells some: of several amounts their sum.
+/// "How many tickets were sold per hall", where each concert has a number: several numbers are summed.
 fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
     let asked = [Cue::HowMany, Cue::HowMuch, Cue::How].into_iter().any(|cue| context.has_cue(cue));
     let amount = column.then.last().is_some_and(|last| {
@@ -271,7 +271,7 @@ fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
     }
 }
 
-/// "The average number of beds per hut", where a hut has one number: that of all huts.
+/// "The average number of beds per hut", where each hut has a single number: the average over all huts.
 fn over_all<'k>(context: &Context<'k>, rows: &Set<'k>, columns: &[Column<'k>]) -> Option<Answer<'k>> {
     let [this, average] = columns else { return None };
     let [only] = average.then.as_slice() else { return None };
@@ -286,7 +286,7 @@ fn is_of<'k>(context: &Context<'k>, wanted: &Wanted<'k>, rows: &Set<'k>) -> bool
     !rows.kind.is_values() && context.schema.compatible(&owner(context, wanted), &rows.kind)
 }
 
-/// What there is a row for: members of a class, or all values of an attribute of what is counted.
+/// The set with one row per member: members of a class, or all values of an attribute of what is counted.
 fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> Option<Set<'k>> {
     if let (Some(set), []) = (&key.of, key.then.as_slice()) {
         return Some((**set).clone());
@@ -301,7 +301,7 @@ fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> 
     Some(Set::any(kind, Condition::Joined(turned(&key.then), owners)))
 }
 
-/// A plain column beside a number: the number is one for each.
+/// A plain column listed next to a number: the number is per value of it.
 fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let (keys, numbers) = match (one, other) {
         ([key], [number]) if key.what == What::Value && number.what != What::Value => (key, number),

@@ -1,4 +1,4 @@
-//! Two sets beside each other: what belongs to both, or members of one that a way of the schema joins to the other.
+//! Two adjacent sets: their intersection, or members of one joined to the other by a path of the schema.
 
 use crate::chart::Construct;
 use crate::compose::meet::meet;
@@ -19,16 +19,16 @@ impl Construct for Joins {
         if connective.has(Cue::Not) || connective.has(Cue::Or) || connective.has(Cue::Than) {
             return;
         }
-        // "The weight and the length": values that are listed are not the same ones.
+        // "The weight and the length": listed values are different values.
         let listed = connective.lists() && one.kind.is_values() && other.kind.is_values();
         // "Horses that have the mother Bella" are not Bella.
         let had = connective.has(Cue::Have) && other.is_one_thing();
-        // "Which country was Ada Lind born in": she is no country only because nothing says what she is.
+        // "Which country was Ada Lind born in": she could only be the country because the graph gives her no class.
         let (class, named) = if of_class(one) { (left.span, other) } else { (right.span, one) };
         let parted = connective.has(Cue::Be) || connective.has(Cue::Do) || context.has_verb(class);
         let untold = of_class(one) != of_class(other) && is_untyped(named) && parted;
         if let Some(set) = meet(context, one, other).filter(|_| !listed && !had && !untold) {
-            // "The actor Ada Lind": a name that is said of a noun at once.
+            // "The actor Ada Lind": a name in apposition to a noun.
             let apposed = connective.is_empty() && other.is_named();
             let named = one.is_named() != other.is_named() && !of_class(one) && !of_class(other);
             let narrowed = f32::from(u8::from(named && !apposed));
@@ -44,12 +44,12 @@ impl Construct for Joins {
     }
 }
 
-/// Whether it is of things that the question names, of which the graph does not say what they are.
+/// Whether the set consists of named things to which the graph gives no class.
 fn is_untyped(set: &Set<'_>) -> bool {
     matches!(set.base, Base::Things(_)) && set.kind == Kind::Unknown
 }
 
-/// Whether a class is said of what is named, or of a class: no word says more of the one than that.
+/// Whether a class is combined with a named thing or with another class, so that no word adds a condition.
 fn is_told_by_class(one: &Set<'_>, other: &Set<'_>) -> bool {
     let told = |set: &Set<'_>| matches!(set.base, Base::Class(_) | Base::Things(_));
     told(one) && told(other) && (of_class(one) || of_class(other))
@@ -63,7 +63,7 @@ fn with_gap<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
     derived.by_all(connective.those_of([Cue::And, Cue::Relative, Cue::Have, Cue::Be, Cue::Do, Cue::Both]))
 }
 
-/// Members of one set that are joined to the other in a way that no word names.
+/// Members of one set joined to the other by a path that the question does not name.
 fn bridge<'k>(
     context: &Context<'k>,
     one: &Rc<Set<'k>>,
@@ -79,7 +79,7 @@ fn bridge<'k>(
         let set = |head: &Set<'k>, path, to: &Rc<Set<'k>>| head.and(Condition::Joined(path, to.clone()));
         let priced = |derived: Derived<'k>| {
             let derived = derived.with(Feature::Bridge, 1.0).with(Feature::BridgeCost, way.cost);
-            // "Countries founded after 1950" are not those with something that was founded then.
+            // "Countries founded after 1950" does not mean those with something that was founded then.
             let unsaid = f32::from(u8::from(one.is_unsaid() || other.is_unsaid()));
             with_gap(derived.with(Feature::Unsaid, unsaid), connective)
         };
@@ -93,13 +93,13 @@ fn bridge<'k>(
     }
 }
 
-/// Whether members are known by being joined that way: once more leads to what shares it with them.
+/// Whether a condition already joins members along this path: following it again leads to their siblings.
 fn has_way<'k>(set: &Set<'k>, way: &[Step<'k>]) -> bool {
     let joined = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if path == way);
     set.is_open() && set.conditions.iter().any(joined)
 }
 
-/// Of two ends one may be a thing of which more is known than of its kind.
+/// If one end is a named thing, more is known of it than its class, so paths are searched from there.
 fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k>> {
     if (other.is_named() || !one.is_named()) && !context.is_unclassed(one) {
         return context.ways(&one.kind, other);
@@ -108,7 +108,7 @@ fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k
     back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
 }
 
-/// How far word order speaks against asking for the left one and the right one: "car models" are models.
+/// Cost of taking the left and the right set as the head, by word order: "car models" are models.
 fn heads(connective: &Connective, compound: bool) -> (f32, f32) {
     let clause = connective.role.is_none() && (connective.has(Cue::Relative) || connective.has(Cue::Have));
     let plain = !compound && !connective.possessive && !clause;

@@ -1,5 +1,5 @@
-//! Kinds of a class: "what types of sensors are there?" asks for the classes right below it. An ontology may have classes without a
-//! single instance: of these nothing else can be asked.
+//! Direct subclasses of a class: "what types of sensors are there?". In an ontology without instances, nothing else can be asked
+//! about a class.
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -39,7 +39,7 @@ impl Construct for Kinds {
     }
 }
 
-/// The classes right below a class, if there are any.
+/// The direct subclasses of a class, if there are any.
 fn below<'k>(context: &Context<'k>, class: &Set<'k>) -> Option<Derived<'k>> {
     let Base::Class(iri) = class.base else { return None };
     let index = context.schema.index;

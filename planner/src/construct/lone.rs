@@ -1,5 +1,5 @@
-//! Adjectives that are all that a question says: "tallest", "anything old?", "what's expensive here?". The things are those of the
-//! largest class that has what the adjective measures; several of them, unless a superlative asks for one.
+//! Questions whose only content word is an adjective: "tallest", "anything old?", "what's expensive here?". The things are those
+//! of the largest class with an attribute that the adjective measures; several of them, unless it is a superlative.
 
 use crate::chart::Construct;
 use crate::compose::measures::measures;
@@ -15,7 +15,7 @@ use eruca_language::Degree;
 
 pub(super) struct Lone;
 
-/// Classes that are looked at.
+/// Maximum number of classes tried.
 const MAX_CLASSES: usize = 20;
 
 impl Construct for Lone {
@@ -26,7 +26,7 @@ impl Construct for Lone {
     }
 }
 
-/// The only word that says something, if it is an adjective that measures.
+/// The only content word, if it is a gradable adjective.
 fn lone(question: &Question) -> Option<&GradeAt> {
     let [grade] = question.grades.as_slice() else { return None };
     let silent = |at: u16| grade.span.has(at) || question.says_nothing(at);
@@ -35,7 +35,7 @@ fn lone(question: &Question) -> Option<&GradeAt> {
     (others && measures && (0..question.len() as u16).all(silent)).then_some(grade)
 }
 
-/// The largest classes of things first.
+/// Classes of things, largest first.
 fn classes<'k>(context: &Context<'k>) -> Vec<&'k ClassCard> {
     let all = context.schema.index.card.classes.iter();
     let mut found: Vec<&ClassCard> = all.filter(|class| !is_meta(&class.iri)).collect();
@@ -44,7 +44,7 @@ fn classes<'k>(context: &Context<'k>) -> Vec<&'k ClassCard> {
     found
 }
 
-/// The first things of a class by what an adjective measures by name.
+/// The top things of a class by an attribute whose name matches the adjective.
 fn ranked<'k>(context: &Context<'k>, class: &'k ClassCard, grade: &GradeAt) -> Option<Set<'k>> {
     let set = Set::of_class(&class.iri);
     let by = By::Grade(bounds::graded(grade));
@@ -57,7 +57,7 @@ fn ranked<'k>(context: &Context<'k>, class: &'k ClassCard, grade: &GradeAt) -> O
     Some(Set { rank: Some(rank), ..set })
 }
 
-/// "What's new?" is what came last, whatever happened to it: of all times that things have the one that the card shows latest.
+/// "What's new?" means what happened last, whatever it was: of all time properties, the one with the latest sample in the card.
 fn latest<'k>(context: &Context<'k>, set: &Set<'k>, measure: &Measure<'k>) -> Option<Measure<'k>> {
     let Measure::Value(path) = measure else { return None };
     let mut times = times::time_properties(context, set);

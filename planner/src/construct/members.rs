@@ -1,5 +1,5 @@
-//! Whether a thing is one of a class: "Is the Aurora a ship?", "Is Ada Lind a captain from Norway?". What the graph says of the
-//! thing decides, so the class stays a condition where otherwise the thing alone would be enough.
+//! Class membership: "Is the Aurora a ship?", "Is Ada Lind a captain from Norway?". The graph decides, so the class stays a
+//! condition, where elsewhere the thing alone would be enough.
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -23,7 +23,7 @@ impl Construct for Members {
             return;
         }
         if let Some(member) = member(thing, class) {
-            // Of several things of one name rather the one that may be of the class is meant.
+            // Among several things of one name, prefer the one that may be of the class.
             let fits = context.schema.meet(&thing.kind, &class.kind).is_some();
             let derived_member = Derived::set(member).with(Feature::Cued, 1.0);
             derived.push(derived_member.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::Be));
@@ -31,7 +31,7 @@ impl Construct for Members {
     }
 }
 
-/// "Is there a port called Nishtun?": whether what is called so is one, rather than whether a port has to do with it.
+/// "Is there a port called Nishtun?": whether a thing of that name is a port, not whether a port is related to it.
 fn called<'k>(
     context: &Context<'k>,
     class: &Set<'k>,
@@ -48,7 +48,7 @@ fn called<'k>(
     Some(derived.with(Feature::Meet, f32::from(u8::from(fits))).by(Cue::NameOf).by(Cue::Relative))
 }
 
-/// A thing with the condition that it is one of a class, and whatever else is said of the members.
+/// A thing with the condition that it is of a class, and all other conditions on the members.
 fn member<'k>(thing: &Set<'k>, class: &Set<'k>) -> Option<Set<'k>> {
     let Base::Class(iri) = class.base else { return None };
     let is_one = Condition::Joined(Vec::new(), Rc::new(Set::of_class(iri)));

@@ -1,10 +1,10 @@
-//! The grammar: constructs, one file each, that make phrases of words, of a phrase, or of two neighbours. Rules look at the types of
-//! phrases and at cues, never at words. No construct knows another, nor what reads with them: what several need is in `compose`,
-//! and what says something with the words of others stands above, in `quantify`.
+//! The grammar: constructs, one file each, that build phrases from words, from one phrase, or from two neighbours. Rules look at
+//! phrase types and cues, never at words. Constructs do not know each other or what calls them: shared code is in `compose`, and
+//! constructs that call other constructs are in `quantify`, a layer above.
 //!
-//! Another construct is one file with its rules on types, its line in [`CONSTRUCTS`], and its words under a cue in the
-//! packs; its score comes from features in `score/features.rs` with a weight each. Its tests show what it is for and
-//! what it must not touch: beside it, or with the questions of `tests/`. What it shares with others goes to `compose`.
+//! To add a construct: one file with its rules on types, a line in [`CONSTRUCTS`], and its words under a cue in the packs; its
+//! score comes from features in `score/features.rs`, each with a weight. Its tests show what it is for and what it must not
+//! affect: next to it, or with the questions in `tests/`. What it shares with others goes to `compose`.
 
 mod ages;
 mod aggregate;
@@ -54,7 +54,7 @@ pub(crate) use times::Times;
 
 use crate::chart::Construct;
 
-/// All constructs, which a chart is parsed with; those of `quantify` come on top.
+/// All constructs used for parsing; those of `quantify` are added to them.
 pub(crate) const CONSTRUCTS: &[&dyn Construct] = &[
     &nouns::Nouns,
     &Relations,

@@ -1,4 +1,4 @@
-//! Nouns: classes, things and values that spans name, relations without ends, and adverbial nothing else.
+//! Nouns: classes, things and values that spans name; relations without their ends.
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -14,7 +14,7 @@ use eruca_language::Cue;
 use eruca_language::text::words;
 use std::rc::Rc;
 
-/// Things and values tried of one span.
+/// Maximum number of things and values tried per span.
 const MAX_READINGS: usize = 3;
 
 pub(super) struct Nouns;
@@ -33,7 +33,7 @@ impl Construct for Nouns {
         }
     }
 
-    /// "All capitals": whatever is the capital of something.
+    /// "All capitals": anything that is the capital of something.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let relation = match &item.phrase {
             Phrase::Relation(relation) => relation,
@@ -48,7 +48,7 @@ impl Construct for Nouns {
     }
 }
 
-/// "Actors": whatever has the thing that a common noun names, where things are told apart by that and not by classes.
+/// "Actors": owners of the thing that a common noun names, where things are classified that way and not by classes.
 fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, derived: &mut Vec<Derived<'k>>) {
     let words = context.question.words_of(item.span);
     if !set.is_named() || words.iter().any(|word| matches!(word.kind, WordKind::Name | WordKind::Quoted)) {
@@ -58,7 +58,7 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, der
     let mut steps: Vec<Step<'k>> = into.collect();
     let usage = |step: &Step<'k>| context.schema.property(step.property).map_or(0, |card| card.usage);
     steps.sort_by_key(|step| std::cmp::Reverse(usage(step)));
-    // As a kind it may be asked for.
+    // As a classification, it may be what is asked for.
     let asked = item.derivation.own.of(Feature::AskedOther);
     for step in steps.into_iter().take(MAX_READINGS) {
         let found = Set::any(context.schema.start(step), Condition::Joined(vec![step], set.clone()));
@@ -91,8 +91,8 @@ fn is_empty(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     card.is_some_and(|class| class.instances_with_subclasses == 0)
 }
 
-/// Whether the words of a property are no more than that a name is asked for, in a graph that names everything by labels: an
-/// "official name" is wanted when that is said. And "Name a lake" names nothing.
+/// Whether the words of a property only ask for a name, in a graph that names everything by labels: an "official name" must be
+/// asked for in full. And "Name a lake" is a command.
 fn names_only(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     let inside = |cue: Cue| context.cues(cue).any(|span| span.contains(link.span));
     let labelled = context.schema.index.manifest.vocabulary.classes_are_things;
@@ -100,7 +100,7 @@ fn names_only(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     (labelled && link.fit < 1.0 && inside(Cue::NameOf)) || told
 }
 
-/// Whether a word that is only near "label" or "name" is taken for the property by which everything is called: "recorded" asks for no
+/// Whether a word that is merely similar to "label" or "name" was linked to the naming property: "recorded" does not ask for a
 /// label.
 fn is_far_from_label(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
     let own = context.schema.index.manifest.vocabulary.naming.iter().map(String::as_str);
@@ -125,7 +125,7 @@ fn entity<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &Entit
     derived.with(Feature::NameIsAlias, f32::from(u8::from(alias)))
 }
 
-/// Whether a text is what a thing is called first in some language: of several things that bear a name it is rather that one.
+/// Whether a text is the primary name of a thing in some language: it is preferred among things that share a name.
 fn is_first_name(text: &str, hit: &EntityHit) -> bool {
     let spelt = |text: &str| words(text).into_iter().map(|word| word.text).collect::<Vec<_>>();
     let asked = spelt(text);
@@ -154,14 +154,14 @@ fn value<'k>(context: &Context<'k>, mention: &Mention, rank: usize, hit: &ValueH
     Some(named(context, Derived::set(set), mention, rank, hit.score, spelt).with(Feature::ValueLink, 1.0))
 }
 
-/// The property that leads to lists of texts: those are of nothing else.
+/// The property that leads to lists of texts, which have no other owner.
 fn text_list<'k>(context: &Context<'k>) -> Option<&'k str> {
     let text = |edge: &Edge| matches!(edge.target, Target::Literal(_));
     let mut lists = context.schema.index.card.properties.iter().filter(|card| card.collected.is_some());
     lists.find(|card| card.reached().iter().any(text)).map(|card| card.iri.as_str())
 }
 
-/// Whether a name has a capital or quotation marks, or stands in a question without any capital, where their lack says nothing.
+/// Whether a name is capitalized or quoted, or the question has no capitals at all, so that their absence means nothing.
 fn is_capital(context: &Context<'_>, span: Span) -> bool {
     let all = &context.question.words;
     let words = all.get(usize::from(span.from)..usize::from(span.to)).unwrap_or_default();
@@ -169,8 +169,8 @@ fn is_capital(context: &Context<'_>, span: Span) -> bool {
         || !all.iter().any(|word| word.raw.contains(char::is_uppercase))
 }
 
-/// Whether a span is what "which" asks for, so that it says of what kind the answer is: "in which building is …" is not about one
-/// building.
+/// Whether a span is what "which" asks for, so that it gives the class of the answer: "in which building is …" is not about a
+/// particular building.
 fn is_asked_kind(context: &Context<'_>, span: Span) -> bool {
     let question = &context.question;
     let goes_on = question.word(span.to).is_some_and(|word| word.kind >= WordKind::Noun);
@@ -179,7 +179,7 @@ fn is_asked_kind(context: &Context<'_>, span: Span) -> bool {
         && question.words_of(span).iter().all(|word| word.kind == WordKind::Noun)
 }
 
-/// How well a name fits. `spelt` says that the graph writes it just as the question does.
+/// Features of how well a name fits. `spelt` means that the graph spells it exactly as the question does.
 fn named<'k>(
     context: &Context<'k>,
     derived: Derived<'k>,

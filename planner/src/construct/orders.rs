@@ -49,7 +49,7 @@ impl Construct for Orders {
             (Phrase::Relation(relation), Phrase::Order(order)) if connective.cues.is_empty() => {
                 derived.extend(by_relation(context, left.span, &relation.path, order));
             }
-            // "By age, youngest first": the adjective says what is measured.
+            // "By age, youngest first": the adjective gives the measure.
             (Phrase::Columns(columns), Phrase::Order(order))
                 if connective.cues.is_empty() && is_age(columns) && matches!(order.by, By::Grade(_)) =>
             {
@@ -61,7 +61,7 @@ impl Construct for Orders {
             (Phrase::Set(_) | Phrase::Answer(_), Phrase::Order(order)) => {
                 ordered(context, &left.phrase, order, derived);
             }
-            // "The mills by height": what stands behind the preposition sorts them.
+            // "The mills by height": they are sorted by what follows the preposition.
             (Phrase::Set(set), Phrase::Relation(relation))
                 if connective.cues.is_empty()
                     && connective.role == Some(Role::By)
@@ -76,7 +76,7 @@ impl Construct for Orders {
     }
 }
 
-/// Whether things have numbers or times by a relation that they can be sorted by.
+/// Whether a relation gives things numbers or times to sort by.
 fn sorts<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>) -> bool {
     let measured = || {
         context.tells_number_or_time(path)
@@ -89,7 +89,7 @@ fn is_age(columns: &[Wanted<'_>]) -> bool {
     matches!(columns, [Wanted { what: What::Age, .. }])
 }
 
-/// What a relation behind a preposition measures, in the direction that an adjective tells: who is older was born earlier.
+/// What a relation after a preposition measures, in the direction of the adjective: who is older was born earlier.
 fn by_relation<'k>(
     context: &Context<'k>,
     span: Span,
@@ -112,7 +112,7 @@ fn by_word(context: &Context<'_>, sort: Span) -> Option<Span> {
     words.next().map(|at| Span { from: at, to: at + 1 })
 }
 
-/// "Newest first": a phrase for a direction that holds what is measured.
+/// "Newest first": a cue for a direction that includes the measure.
 fn first<'k>(context: &Context<'k>, cue: Span) -> Option<Derived<'k>> {
     let grade = context.question.grades.iter().find(|grade| cue.contains(grade.span))?;
     (grade.grade.degree == Degree::Superlative)
@@ -175,13 +175,13 @@ fn ordered<'k>(context: &Context<'k>, of: &Phrase<'k>, order: &Order<'k>, derive
     }
 }
 
-/// The names of things, or values themselves.
+/// The names of things; values stand for themselves.
 fn named<'k>(context: &Context<'k>, of: &Set<'k>) -> Measure<'k> {
     let name = name_properties(context, of).first().map(|property| Step { property, forward: true });
     Measure::Value(name.into_iter().collect())
 }
 
-/// The measure as one of the columns has it.
+/// A measure, expressed as the aggregate column that already has it.
 fn aggregate<'k>(columns: &[Column<'k>], measure: Measure<'k>) -> Measure<'k> {
     let counted = columns.iter().find(|column| column.what == What::Count);
     match (measure, counted) {

@@ -1,5 +1,5 @@
-//! A place in a list: "the first author", "the third chapter of …". Of what a list leads to its order says which is meant, where a
-//! graph keeps one, and no time.
+//! A position in a list: "the first author", "the third chapter of …". Where the graph keeps the order of a list, the position
+//! refers to that order and not to a time.
 
 use crate::chart::Construct;
 use crate::context::Context;
@@ -7,7 +7,7 @@ use crate::meaning::{Condition, Set};
 use crate::phrase::{Derived, Pair, Phrase};
 use crate::score::Feature;
 
-/// Places further behind are not asked for.
+/// Maximum position.
 const MAX_PLACE: u32 = 100;
 
 pub(super) struct Places;
@@ -22,7 +22,7 @@ impl Construct for Places {
     }
 }
 
-/// The members that are so far from the beginning of the one list that they are known by.
+/// The members at the given position of the one list that they belong to.
 fn placed<'k>(context: &Context<'k>, place: u32, set: &Set<'k>) -> Option<Derived<'k>> {
     let mut listed = 0;
     let mut change = |condition: &Condition<'k>| match condition {

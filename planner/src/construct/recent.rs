@@ -33,7 +33,7 @@ impl Construct for Recent {
         }
     }
 
-    /// "What was opened last?": what was, and not the day.
+    /// "What was opened last?": asks for the thing, not the date.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Top(top) = &item.phrase else { return };
         let By::Relation(path) = &top.by else { return };
@@ -50,7 +50,7 @@ impl Construct for Recent {
     }
 }
 
-/// Whether a question begins with "what", and a verb says what was done.
+/// Whether the question starts with "what" and a verb says what was done.
 fn asks_what_was_done(context: &Context<'_>, span: Span) -> bool {
     let what = context.cues(Cue::Which).chain(context.cues(Cue::WhatIs));
     let asks = { what }.any(|what| what.from == 0 && what.to <= span.from);

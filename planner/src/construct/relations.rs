@@ -1,4 +1,4 @@
-//! A relation and what it is of: "the capital of Estonia", "born in Paris", "the Rhine's length"; and chains of relations.
+//! A relation applied to a set: "the capital of Estonia", "born in Paris", "the Rhine's length"; and chains of relations.
 
 use crate::chart::Construct;
 use crate::compose::relations::{has_namesake, is_value_of};
@@ -34,7 +34,7 @@ impl Construct for Relations {
     }
 }
 
-/// How a relation and a set stand to each other in the question.
+/// How a relation and a set are arranged in the question.
 struct Site<'a> {
     connective: &'a Connective,
     relation_first: bool,
@@ -55,16 +55,16 @@ fn applied<'k>(
 ) {
     let path = &relation.path;
     if is_value_of(path, set) {
-        // "Directed by Ada Lind": the relation is the one that the value is known by.
+        // "Directed by Ada Lind": the value already implies the relation.
         derived.push(Derived::new(Phrase::Set(set.clone())).with(Feature::Relation, 1.0));
         return;
     }
-    // What the members have.
+    // What the members have (forward).
     if let Some(kind) = may_lead(context, path, set) {
         let found = Set::any(kind, Condition::Joined(turned(path), set.clone()));
         derived.push(priced(Derived::set(found), relation, set, site, true));
     }
-    // What has the members.
+    // What has the members (backward).
     if let Some(kind) = may_lead(context, &turned(path), set).filter(|_| may_be_shared(set)) {
         let found = Set::any(kind, Condition::Joined(path.clone(), set.clone()));
         derived.push(priced(Derived::set(found), relation, set, site, false));
@@ -72,8 +72,7 @@ fn applied<'k>(
     through(context, relation, set, site, derived);
 }
 
-/// What a way leads to from a set. Whether a thing has something to do with another is asked of things that have nothing to do with any
-/// as well: the answer is no.
+/// The kind that a path leads to from a set. A yes/no question may be about a thing that has no such path: the answer is no.
 fn may_lead<'k>(context: &Context<'k>, path: &[Step<'k>], set: &Set<'k>) -> Option<Kind<'k>> {
     context.leads(path, set).or_else(|| {
         let asked = context.question.asks_yes_or_no() && set.is_one_thing() && set.kind != Kind::Unknown;
@@ -81,12 +80,12 @@ fn may_lead<'k>(context: &Context<'k>, path: &[Step<'k>], set: &Set<'k>) -> Opti
     })
 }
 
-/// Values that are not named are no link: a price and a year may be equal, and mean nothing by it.
+/// Unnamed values are not a valid link: a price and a year may be equal by chance.
 fn may_be_shared(set: &Set<'_>) -> bool {
     !set.kind.is_values() || set.is_named()
 }
 
-/// The relation is of something that a way of the schema joins to the members.
+/// The relation belongs to something that a path of the schema joins to the members.
 fn through<'k>(
     context: &Context<'k>,
     relation: &Relation<'k>,
@@ -117,7 +116,7 @@ fn through<'k>(
     }
 }
 
-/// Ways from nodes without a class to the members of a set, which have them: a postal code is of an address that is of a hotel.
+/// Paths from unclassed nodes to the members that own them: a postal code belongs to an address that belongs to a hotel.
 fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
     let had = |way: &Way<'k>| way.path.first().is_some_and(|step| context.has(set, *step) != Some(false));
     let ways = context.ways_to_unclassed(&set.kind).into_iter().filter(had);
@@ -136,18 +135,18 @@ fn priced<'k>(
         .into_iter()
         .fold(derived, |derived, feature| derived.with(feature, 1.0));
     let derived = if set.is_bare_class() { derived.with(Feature::RelationOfClass, 1.0) } else { derived };
-    // "Capitals with a million inhabitants" have them; no word says that something else has them, whose capitals these are.
+    // "Capitals with a million inhabitants": the capitals have them, not something unmentioned whose capitals they are.
     let apart = !relation.verb && !site.says_of();
     let on = |holds: bool| f32::from(u8::from(apart && holds));
     clause(derived.with(Feature::Unsaid, on(set.is_open()) + on(set.is_unsaid())), site.connective)
 }
 
-/// Verbs and pronouns of a clause have their part in it.
+/// Verbs and pronouns of the clause are used by the phrase.
 fn clause<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
     derived.by_all(connective.those_of([Cue::Relative, Cue::Have, Cue::Be, Cue::Do]))
 }
 
-/// Word order and prepositions against the direction of the relation.
+/// The feature for word order and prepositions that contradict the direction of the relation.
 fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<Feature> {
     let by = matches!(
         site.connective.role,
@@ -163,7 +162,7 @@ fn direction(relation: &Relation<'_>, site: &Site<'_>, forward: bool) -> Option<
     }
 }
 
-/// "The population of the capital": one relation of what the other leads to.
+/// "The population of the capital": one relation applied to the end of another.
 fn chained<'k>(
     context: &Context<'k>,
     one: &Relation<'k>,

@@ -1,4 +1,4 @@
-//! What is the same as with another thing: "in the same city as Anna", "with the same director", "in the same year as the fair".
+//! Shared values: "in the same city as Anna", "with the same director", "in the same year as the fair".
 
 use crate::chart::Construct;
 use crate::compose::measures::ways_from;
@@ -11,7 +11,7 @@ use crate::score::Feature;
 use eruca_language::Cue;
 use std::rc::Rc;
 
-/// Ways tried to what is the same.
+/// Paths tried to the shared value.
 const MAX_WAYS: usize = 2;
 
 pub(super) struct Same;
@@ -31,7 +31,7 @@ impl Construct for Same {
         }
     }
 
-    /// "With the same director as …", with nothing said of what has it.
+    /// "With the same director as …", without a noun for what has it.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Alike(alike, Some(thing)) = &item.phrase else { return };
         if let Alike::Relation(path) = &**alike {
@@ -71,7 +71,7 @@ fn alike<'k>(as_what: Alike<'k>, thing: Option<Rc<Set<'k>>>) -> Derived<'k> {
     Derived::new(Phrase::Alike(Rc::new(as_what), thing))
 }
 
-/// Those that a way leads to the same as the thing.
+/// Things that a path leads to the same value as the given thing.
 fn shared<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Rc<Set<'k>>) -> Option<Set<'k>> {
     context.schema.follow_path(path, &thing.kind)?;
     let owner = context.schema.start(*path.first()?);
@@ -107,7 +107,7 @@ fn same_year<'k>(path: &Path<'k>, thing: &Rc<Set<'k>>, its: &Path<'k>) -> Condit
     Condition::Compare(Measure::Year(path.clone()), Op::Equal, against)
 }
 
-/// The members without the thing that they are compared with.
+/// The members except the thing that they are compared with.
 fn others<'k>(set: &Set<'k>, thing: &Set<'k>) -> Set<'k> {
     match &thing.base {
         Base::Things(things) if thing.conditions.is_empty() => set.and(Condition::Other(things.clone())),

@@ -21,7 +21,7 @@ impl Construct for Shares {
     fn combine<'k>(&self, _context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, right, .. } = pair;
         let (Phrase::Cue(Cue::Percentage), Phrase::Set(part)) = (&left.phrase, &right.phrase) else { return };
-        // The last condition is the one that only a share meets.
+        // The last condition is the one that the share is about.
         if let Some((_, rest)) = part.conditions.split_last()
             && part.rank.is_none()
             && matches!(part.base, Base::Class(_))

@@ -1,4 +1,4 @@
-//! States by a number: "out of stock" are those with a stock of nothing, "in stock" those with some.
+//! States expressed by a number: "out of stock" means a stock of zero, "in stock" means more.
 
 use crate::chart::Construct;
 use crate::compose::measures;
@@ -34,7 +34,7 @@ impl Construct for States {
     }
 }
 
-/// The things whose number is nothing, or more, by the properties that are called best by the nouns.
+/// The things whose number is zero, or more, by the properties whose names best match the nouns.
 fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Derived<'k>> {
     let number = |card: &&PropertyCard| {
         let literal = |edge: &Edge| match &edge.target {

@@ -1,4 +1,4 @@
-//! Superlatives: the first or last members by a measure, several of them, or one further down ("the second largest").
+//! Superlatives: the first or last members by a measure, several of them, or a later one ("the second largest").
 
 use crate::chart::Construct;
 use crate::compose::measures::{self, measures};
@@ -12,14 +12,14 @@ use crate::score::{Feature, Features};
 use eruca_language::{AnswerKind, Cue, Degree, Role};
 use std::rc::Rc;
 
-/// Letters of the shortest place in a row within a word.
+/// Minimum length of an ordinal within a compound word.
 const MIN_PLACE: usize = 4;
-/// Kinds tried of what belongs to a named thing.
+/// Kinds tried for what belongs to a named thing.
 const MAX_KINDS: usize = 2;
 
 pub(super) struct Superlatives;
 
-/// Cues that make a superlative of what follows, with whether the greatest is meant.
+/// Cues that form a superlative with what follows; true for the greatest.
 const CUES: [(Cue, bool); 6] = [
     (Cue::Most, true),
     (Cue::Fewest, false),
@@ -57,7 +57,7 @@ impl Construct for Superlatives {
         }
     }
 
-    /// "Who earns the most?": whoever has what the greatest is asked of.
+    /// "Who earns the most?": the owner of the greatest value.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Top(top) = &item.phrase else { return };
         let (By::Relation(path) | By::Total(path) | By::Aggregate(_, path)) = &top.by else { return };
@@ -138,7 +138,7 @@ impl Construct for Superlatives {
             (Phrase::Top(top), Phrase::Relation(relation)) => {
                 derived.extend(most_via(context, relation, top));
                 let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
-                // "The largest country in …": a country by its size, and not by what is called "country in".
+                // "The largest country in …": a country by size, not by a property called "country in".
                 let last = relation.path.last();
                 let class = last.is_some_and(|step| context.is_rather_class(right.span, step.property));
                 let found = changed(top, named).with(Feature::GradeOfRelation, 1.0);
@@ -152,7 +152,7 @@ impl Construct for Superlatives {
                 derived.extend(by_relation(context, set, relation));
                 derived.extend(first_by(context, left.span, set, relation));
             }
-            // "The highest total of orders": whoever has them.
+            // "The highest total of orders": the orders' owners.
             (Phrase::Top(top), Phrase::Set(set))
                 if connective.role == Some(Role::Of) && is_of_all(context, top, set) =>
             {
@@ -176,7 +176,7 @@ fn is_superlative(context: &Context<'_>, grade: &GradeAt) -> bool {
         && !context.question.is_first_of_rows(grade.span)
 }
 
-/// "Zweithöchste": a place in a row and a superlative in one word.
+/// "Zweithöchste": an ordinal and a superlative in one word.
 fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Derived<'k>> {
     let language = context.question.language;
     let cuts = word.char_indices().map(|(at, _)| at).filter(|at| (MIN_PLACE..word.len()).contains(at));
@@ -200,14 +200,14 @@ fn changed<'k>(of: &Top<'k>, change: impl FnOnce(&mut Top<'k>)) -> Derived<'k> {
     Derived::new(Phrase::Top(Rc::new(other)))
 }
 
-/// A set of the first one, of which another one or more are wanted.
+/// A set ranked to a single member, changed to several or to a later one.
 fn again<'k>(set: &Rc<Set<'k>>, change: impl FnOnce(&mut Rank<'k>)) -> Option<Derived<'k>> {
     let mut rank = set.rank.clone().filter(|rank| rank.take == 1 && rank.skip == 0 && rank.per.is_empty())?;
     change(&mut rank);
     Some(Derived::set(Set { rank: Some(rank), ..(**set).clone() }).by(Cue::FirstInRow))
 }
 
-/// The first ones by what an adjective measures, where a relation says what that is.
+/// The top members, where a relation says what the adjective measures.
 fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let rank =
         set.rank.as_ref().filter(|rank| rank.per.is_empty() && matches!(rank.by, Measure::Value(_)))?;
@@ -219,7 +219,7 @@ fn by_relation<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, relation: &Relation
     Some(Derived { features: with(features, &derived.features), ..derived })
 }
 
-/// "Top 3 cities by population": the first ones of a number that stands before the set, which is still to come.
+/// "Top 3 cities by population": the number stands before the set and is applied later.
 fn first_by<'k>(
     context: &Context<'k>,
     at: Span,
@@ -257,7 +257,7 @@ fn count_of(number: &crate::phrase::Number) -> Option<u32> {
 fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Derived<'k>> {
     let time = context.tells_time(&relation.path);
     let by = By::Relation(relation.path.clone());
-    // "Lived longest" is no time that is late.
+    // "Lived longest" does not mean a late time.
     let orders = match &top.by {
         By::Grade(grade) => measures::is_of_time(context, &grade.0).is_some(),
         By::Time => true,
@@ -266,7 +266,7 @@ fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
     (time && orders).then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0))
 }
 
-/// "Lived longest": by the years between birth and death, where a word leads to one of them and an adjective measures lengths of time.
+/// "Lived longest": by the years between birth and death, if the relation is one of them and the adjective measures durations.
 fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Derived<'k>> {
     let By::Grade(grade) = &top.by else { return None };
     let lasts = |noun: &String| {
@@ -284,7 +284,7 @@ fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> O
     })
 }
 
-/// "El salario más alto", "whose salary is the highest": the adjective behind what it grades.
+/// "El salario más alto", "whose salary is the highest": the adjective follows what it grades.
 fn behind<'k>(
     context: &Context<'k>,
     relation: &Relation<'k>,
@@ -299,7 +299,7 @@ fn behind<'k>(
         .then(|| changed(top, |top| top.by = by).with(Feature::GradeOfRelation, 1.0).by(Cue::Be))
 }
 
-/// "Guest at the most festivals", "won the most awards": the relation says which way they are counted.
+/// "Guest at the most festivals", "won the most awards": the relation gives the path along which they are counted.
 fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Derived<'k>> {
     let By::CountOf(set) = &top.by else { return Vec::new() };
     let ways = measures::either_way(context, &relation.path, set);
@@ -312,7 +312,7 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Derive
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let counts = matches!(cue, Cue::Most | Cue::Fewest);
     match of {
-        // "The most first ascents" are many, not late.
+        // "The most first ascents" means many, not late.
         Phrase::Relation(relation) if counts && context.tells_time(&relation.path) => None,
         Phrase::Relation(relation) => Some(top(By::Relation(relation.path.clone()), down)),
         Phrase::Set(set) if counts && !set.is_named() => Some(top(By::CountOf(set.clone()), down)),
@@ -327,7 +327,7 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Derive
     }
 }
 
-/// "The most revenue": all of it together, where there are several amounts.
+/// "The most revenue": the sum, where there are several amounts.
 fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
     let (_, down) = CUES.into_iter().find(|(known, _)| *known == cue)?;
     let Phrase::Relation(relation) = of else { return None };
@@ -335,7 +335,7 @@ fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
         .then(|| top(By::Total(relation.path.clone()), down).with(Feature::Cued, 1.0))
 }
 
-/// An adjective or a word for the greatest says only in which direction.
+/// The adjective or the word for the maximum gives only the direction.
 fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
     let graded = matches!(top.by, By::Grade(_)) && !then.is_empty();
@@ -347,7 +347,7 @@ fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Derived<'k>> {
     Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
 }
 
-/// "The highest average salary of a ward": the number, not the ward.
+/// "The highest average salary of a ward": asks for the number, not the ward.
 fn greatest_of_each<'k>(
     context: &Context<'k>,
     top: &Top<'k>,
@@ -364,7 +364,7 @@ fn greatest_of_each<'k>(
     Some(Derived { features, ..Derived::answer(answer) }.with(Feature::Aggregated, 1.0))
 }
 
-/// The persons that things belong to, where they are no persons themselves: payments are made by members.
+/// The persons that things belong to, unless they are persons themselves: payments are made by members.
 fn person_behind<'k>(context: &Context<'k>, owner: &Kind<'k>) -> Option<Kind<'k>> {
     if context.is_kind(owner, AnswerKind::Person) == Some(true) {
         return None;
@@ -376,14 +376,14 @@ fn person_behind<'k>(context: &Context<'k>, owner: &Kind<'k>) -> Option<Kind<'k>
     persons.next()
 }
 
-/// "The oldest member" is no thing with more members than others.
+/// "The oldest member" does not mean the thing with the most members.
 fn is_old_thing<'k>(context: &Context<'k>, top: &Top<'k>, relation: &Relation<'k>) -> bool {
     let timed = |grade: &Graded| measures::is_of_time(context, &grade.0).is_some();
     let thing = relation.path.last().is_some_and(|last| !context.schema.end(*last).is_values());
     thing && matches!(&top.by, By::Grade(grade) if timed(grade))
 }
 
-/// Whether a measure is made of what members of a class have.
+/// Whether a measure aggregates what members of a class have.
 fn is_of_all<'k>(context: &Context<'k>, top: &Top<'k>, set: &Set<'k>) -> bool {
     let By::Aggregate(_, path) = &top.by else { return false };
     let owner = path.first().map(|first| context.schema.start(*first));
@@ -433,7 +433,7 @@ fn is_range(connective: &Connective) -> bool {
     connective.role == Some(Role::To) || connective.has(Cue::Until) || connective.has(Cue::And)
 }
 
-/// "The heaviest coil", where coils are what belongs to a named category.
+/// "The heaviest coil", where coils are the things that belong to a named category.
 fn of_that_kind<'k>(
     context: &Context<'k>,
     thing: &Rc<Set<'k>>,
@@ -469,7 +469,7 @@ fn of_that_kind<'k>(
     }
 }
 
-/// "The highest salary": the greatest of the values themselves.
+/// "The highest salary": the maximum of the values themselves.
 fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, first: f32, derived: &mut Vec<Derived<'k>>) {
     if matches!(set.kind, Kind::Values(_)) && set.kind.is_measurable() {
         let by = Measure::Value(Vec::new());

@@ -1,4 +1,4 @@
-//! Texts within values: "whose name contains …", "starting with …".
+//! Text within values: "whose name contains …", "starting with …".
 
 use crate::chart::Construct;
 use crate::compose::names::name_properties;
@@ -64,7 +64,7 @@ impl Construct for Texts {
     }
 }
 
-/// "Is there a port called Nishtun?": a name that nothing is called is asked for as it is written.
+/// "Is there a port called Nishtun?": a name not in the graph is searched for as written.
 fn unknown_name(context: &Context<'_>) -> Option<(Span, Rc<str>)> {
     let question = &context.question;
     let span = question.names_behind_name_of().filter(|_| question.asks_yes_or_no())?;
@@ -76,14 +76,14 @@ fn unknown_name(context: &Context<'_>) -> Option<(Span, Rc<str>)> {
     (!known).then(|| (span, Rc::from(text)))
 }
 
-/// "Beginning with" and what may follow at once: "the letter".
+/// "Beginning with" and an optional following phrase: "the letter".
 fn with_letter(context: &Context<'_>, cue: Span) -> Span {
     let next =
         context.cues(Cue::Contains).find(|next| next.from >= cue.to && context.question.follows(cue, *next));
     next.map_or(cue, |next| cue.join(next))
 }
 
-/// The quoted text behind a cue, or the next word.
+/// The quoted text after a cue, or the next word.
 fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     let question = &context.question;
     if let Some(quote) = question.quotes.iter().find(|quote| question.follows(cue, quote.span)) {
@@ -91,13 +91,13 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     }
     let span = Span { from: cue.to, to: cue.to + 1 };
     let word = question.words.get(usize::from(cue.to))?;
-    // A letter may stand for a word that says nothing.
+    // A single letter may look like a function word.
     let letter = word.raw.chars().count() == 1 && word.raw.chars().all(char::is_uppercase);
     let telling = !question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1);
     (letter || telling).then(|| (span, word.raw.clone()))
 }
 
-/// "With "Paper" in the title": what is quoted is in the name.
+/// "With "Paper" in the title": the name contains the quoted text.
 fn in_name(context: &Context<'_>, quote: Span) -> Option<Span> {
     let inside = context.question.role_at(quote.to) == Some(Role::In);
     let names = context.cues(Cue::NameOf).filter(|name| context.question.follows(quote, *name));

@@ -18,9 +18,9 @@ use thesaurus::compared_relations;
 
 pub(crate) struct ThanComparisons;
 
-/// Cues that compare what is said behind them, with whether the greater one is meant.
+/// Cues that compare the noun after them; true for the greater one.
 const CUES: [(Cue, bool); 2] = [(Cue::More, true), (Cue::Fewer, false)];
-/// Cues that a thing may follow at once, with whether the greater is meant and whether in time.
+/// Cues that a thing may follow directly: whether the greater is meant, and whether it compares times.
 const OVER: [(Cue, bool, bool); 4] = [
     (Cue::Greater, true, false),
     (Cue::Less, false, false),
@@ -40,13 +40,13 @@ impl Construct for ThanComparisons {
         }
     }
 
-    /// "Longer than the Rhine", with nothing said of what is longer.
+    /// "Longer than the Rhine", without a noun for what is longer.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let Phrase::Than(than) = &item.phrase else { return };
         let Some(by) = than.by.as_ref().filter(|_| than.own.is_none()) else { return };
         let related = compared_relations(context, by, than);
         let measured = measures(context, &than.with, by).into_iter();
-        // Where a relation says what is narrower, the only number there is says nothing.
+        // Where a relation is called "narrower", a numeric attribute that is not named does not count.
         let fits = |features: &Features| related.is_empty() || features.of(Feature::Unnamed) == 0.0;
         for (measure, turned, features) in measured.filter(|(_, _, features)| fits(features)) {
             let condition = against(&measure, than.up != turned, &than.with, measure.clone());
@@ -98,7 +98,7 @@ impl Construct for ThanComparisons {
     }
 }
 
-/// What may have a measure besides the thing that it is compared with.
+/// The kinds that may have a measure, besides that of the thing compared with.
 fn whoever<'k>(context: &Context<'k>, measure: &Measure<'k>, thing: &Set<'k>) -> Kind<'k> {
     let start = match measure {
         Measure::Value(path) => path.first().map(|first| context.schema.start(*first)),
@@ -115,12 +115,12 @@ fn side(cue: Cue) -> Option<bool> {
     CUES.into_iter().find(|(known, _)| *known == cue).map(|(_, up)| up)
 }
 
-/// A thing that has a measure: no class, and not just anything.
+/// A thing that can have a measure: not a class, and not an unrestricted set.
 fn is_thing(set: &Set<'_>) -> bool {
     !set.is_bare_class() && set.is_anchored()
 }
 
-/// "Larger population": the adjective says only in which direction.
+/// "Larger population": the adjective gives only the direction.
 fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation<'k>) -> Option<Derived<'k>> {
     let measured = context.schema.end(*relation.path.last()?).is_measurable();
     let graded = matches!(one.by, By::Grade(_)) && measured;
@@ -128,7 +128,7 @@ fn more_of<'k>(context: &Context<'k>, one: &Comparative<'k>, relation: &Relation
         .then(|| comparative(By::Relation(relation.path.clone()), one.up).with(Feature::GradeOfRelation, 1.0))
 }
 
-/// "Longer than the Rhine"; the adjective may also be of a relation still to come.
+/// "Longer than the Rhine"; the adjective may also apply to a relation that follows.
 fn than<'k>(one: &Comparative<'k>, thing: &Rc<Set<'k>>) -> Vec<Derived<'k>> {
     if !is_thing(thing) {
         return Vec::new();
@@ -155,7 +155,7 @@ fn than_thing<'k>(
     is_thing(thing).then(|| Derived::new(Phrase::Than(Rc::new(than))).by(Cue::Than))
 }
 
-/// The condition that a measure is greater than one of a thing.
+/// The condition that a measure is greater or less than one of a thing.
 fn against<'k>(measure: &Measure<'k>, up: bool, thing: &Rc<Set<'k>>, its: Measure<'k>) -> Condition<'k> {
     let op = if up { Op::Greater } else { Op::Less };
     Condition::Compare(measure.clone(), op, Against::Thing(thing.clone(), Box::new(its)))
@@ -178,7 +178,7 @@ fn of_relation<'k>(context: &Context<'k>, relation: &Relation<'k>, than: &Than<'
     Some(Derived::set(set))
 }
 
-/// The same measure of the thing that is compared with; values are compared themselves.
+/// The same measure of the thing compared with; values are compared directly.
 fn its_measure<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Set<'k>) -> Option<Measure<'k>> {
     if thing.kind.is_measurable() {
         return Some(Measure::Value(Vec::new()));
@@ -191,7 +191,7 @@ fn its_measure<'k>(context: &Context<'k>, path: &Path<'k>, thing: &Set<'k>) -> O
     Some(Measure::Value(vec![first]))
 }
 
-/// "Concerts before the summer fair": by a time that no word names. "Wider than tall": by what the members have.
+/// "Concerts before the summer fair": by a time not named in the question. "Wider than tall": by two measures of the members.
 fn of_set<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
@@ -253,7 +253,7 @@ fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Deri
     number.then(|| Derived::set(set).with(Feature::Cued, 1.0).by(Cue::Than))
 }
 
-/// "More goals than assists", "wider than they are tall" where a noun says it: two measures of the same thing.
+/// "More goals than assists", or "wider than they are tall" with nouns: two measures of the same thing.
 fn than_own<'k>(
     context: &Context<'k>,
     one: &Comparative<'k>,
@@ -277,7 +277,7 @@ fn than_own<'k>(
     different.then_some(found)
 }
 
-/// "Who is older, Anna or Bob?": the first one of several named things.
+/// "Who is older, Anna or Bob?": the top one of several named things.
 fn which_of<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,

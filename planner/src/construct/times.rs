@@ -1,4 +1,4 @@
-//! Time: spans of time as bounds ("since 2010"), and things of a time whose property no word names ("concerts in 2014", "when was …").
+//! Time: periods as bounds ("since 2010"), and implicit time properties ("concerts in 2014", "when was …").
 
 use crate::chart::Construct;
 use crate::compose::times::{time_properties, when, year_properties};
@@ -11,11 +11,11 @@ use eruca_language::{AnswerKind, Cue, Role, fallback};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-/// Steps tried for a place that no word names.
+/// Steps tried for a place that the question does not name.
 const MAX_STEPS: usize = 60;
-/// Years that are no year by themselves.
+/// Numbers too small to be taken for years without further evidence.
 const EARLY: RangeInclusive<u32> = 1..=999;
-/// Words of the longest phrase for the time before the common era.
+/// Maximum number of words in a phrase for the time before the common era.
 const MAX_ERA: usize = 3;
 
 pub(crate) struct Times;
@@ -80,7 +80,7 @@ fn open_ended<'k>(context: &Context<'k>, period: &Period) -> Option<(Span, Deriv
     Some((period.span.join(cue.span), bound(op_of(cue.cue)?, period)))
 }
 
-/// "After 37": years of few digits, which nothing but a preposition of time makes a year.
+/// "After 37": years with few digits, recognized only after a preposition of time.
 fn early_years<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     let question = &context.question;
     let is_unit =
@@ -130,7 +130,7 @@ fn bound<'k>(op: Op, period: &Period) -> Derived<'k> {
     })))
 }
 
-/// "In May" of any year. The word may mean something else, so that a preposition has to say that it is a time.
+/// "In May" of any year. The word is ambiguous, so a preposition must mark it as a time.
 fn months<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
     for (at, word) in (0_u16..).zip(&context.question.words).skip(1) {
         let Some(month) = context.question.language.month(&word.folded) else { continue };
@@ -181,7 +181,7 @@ fn dated<'k>(
     }
 }
 
-/// "Where is X?": what it is joined to and is a place; "who is in charge of X?": what is joined to it and is a person.
+/// "Where is X?": a place that X is joined to; "who is in charge of X?": a person joined to X.
 fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, derived: &mut Vec<Derived<'k>>) {
     let both_ways = wanted == AnswerKind::Person;
     let hops = set.kind.classes().iter().take(2).flat_map(|class| context.schema.index.graph.hops(class));
@@ -201,7 +201,7 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, der
     let mut rank = 0.0;
     for step in steps {
         let Some(kind) = context.leads(&[step], set) else { continue };
-        // What has no class may be called a place by what leads to it: "address".
+        // A node without a class may be a place according to its property: "address".
         let called = || {
             !both_ways
                 && !kind.is_measurable()
@@ -217,7 +217,7 @@ fn of_kind<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: AnswerKind, der
     }
 }
 
-/// Whether a name says where something is, and not where something was done: a "room" or "located in" rather than a "place of birth".
+/// Whether a name says where something is, not where something happened: "room" or "located in", but not "place of birth".
 fn names_only_place(context: &Context<'_>, property: &str) -> bool {
     let languages = [context.question.language, fallback()];
     let place = |word: &String| {

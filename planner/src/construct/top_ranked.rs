@@ -1,4 +1,4 @@
-//! The first of each group: "the oldest player of each team", "the two cheapest items per category".
+//! The top of each group: "the oldest player of each team", "the two cheapest items per category".
 
 use crate::chart::Construct;
 use crate::compose::measures::ways_from;
@@ -25,7 +25,7 @@ impl Construct for TopRanked {
     }
 }
 
-/// The way from members to what they are grouped by.
+/// The path from members to what they are grouped by.
 fn group<'k>(context: &Context<'k>, key: &Wanted<'k>, set: &Set<'k>) -> Option<(Path<'k>, f32)> {
     if !key.then.is_empty() {
         return context.schema.follow_path(&key.then, &set.kind).map(|_| (key.then.clone(), 0.0));

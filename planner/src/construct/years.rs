@@ -1,4 +1,4 @@
-//! Years that are asked for: "in what year was Anna born?" is answered by the year of the date, not by the date.
+//! Requested years: "in what year was Anna born?" is answered by the year of the date, not by the date.
 
 use crate::chart::Construct;
 use crate::compose::times::when;
@@ -50,7 +50,7 @@ fn clause<'k>(derived: Derived<'k>, connective: &Connective) -> Derived<'k> {
     derived.by_all(connective.those_of([Cue::Be, Cue::Do, Cue::Have]))
 }
 
-/// The years of times that things have; what is a year already stays as it is.
+/// The years of things' dates; plain years stay as they are.
 fn year_of<'k>(times: &Rc<Set<'k>>) -> Option<Derived<'k>> {
     let [Condition::Joined(path, owner)] = times.conditions.as_slice() else { return None };
     if !times.is_open() || times.rank.is_some() || !times.kind.is_time() {

@@ -1,13 +1,13 @@
-//! Nodes that only stand between others: they join what has names, and have none.
+//! Intermediate nodes: they join named things and have no names themselves.
 
 use super::Context;
 use crate::schema::Kind;
 
-/// Things of a class that are looked at for names.
+/// Instances of a class examined for names.
 const MAX_SAMPLES: usize = 5;
 
 impl<'k> Context<'k> {
-    /// Whether things of a kind have no names and join others that have some.
+    /// Whether things of a kind have no names and join others that do.
     pub(crate) fn is_between(&self, kind: &Kind<'k>) -> bool {
         let Some(class) = kind.classes().first() else { return false };
         if self.is_tabular() || self.schema.index.manifest.vocabulary.classes_are_things {
@@ -24,7 +24,7 @@ impl<'k> Context<'k> {
         found
     }
 
-    /// Whether some of the best known things of a class have names.
+    /// Whether any of the most prominent things of a class have names.
     fn has_names(&self, class: &str) -> bool {
         let some = self.schema.index.entities.best_of_class(class, MAX_SAMPLES).unwrap_or_default();
         some.iter().any(|thing| !thing.labels.is_empty())

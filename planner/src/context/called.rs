@@ -1,4 +1,4 @@
-//! What properties and classes are called, in words: worked out once for a question, however often it is asked for.
+//! Names of properties and classes as words: computed once per question and cached.
 
 use super::Context;
 use super::known::Names;
@@ -12,12 +12,12 @@ use eruca_language::{AnswerKind, Role, fallback};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
-/// Labels of one property or class that are looked at: those in the question's language and in the fallback one before the others.
+/// Maximum number of labels examined per property or class; those in the question's language and the fallback come first.
 const MAX_LABELS: usize = 12;
-/// Classes of one kind that are looked at.
+/// Maximum number of classes examined per kind.
 const MAX_CLASSES: usize = 6;
 
-/// Properties that are looked at for whether something is done by things.
+/// Maximum number of properties examined for whether things of a kind act as agents.
 const MAX_PROPERTIES: usize = 300;
 
 impl<'k> Context<'k> {
@@ -43,22 +43,22 @@ impl<'k> Context<'k> {
         texts.map(|text| name_words(&text)).collect()
     }
 
-    /// Whether a property is called a year, a date or a time.
+    /// Whether a property's name means a year, a date or a time.
     pub fn names_time(&self, property: &str) -> bool {
         self.names_kind(property, AnswerKind::Time)
     }
 
-    /// Whether a way ends in a time: by what its values are, or by the name of its property.
+    /// Whether a path ends in a time, judging by its values or the name of its property.
     pub fn tells_time(&self, path: &[Step<'k>]) -> bool {
         path.last().is_some_and(|last| self.schema.end(*last).is_time() || self.names_time(last.property))
     }
 
-    /// Whether a way ends in a number or a time: things are ordered by these.
+    /// Whether a path ends in a number or a time, by which things can be ordered.
     pub fn tells_number_or_time(&self, path: &[Step<'k>]) -> bool {
         path.last().is_some_and(|last| self.schema.end(*last).is_number()) || self.tells_time(path)
     }
 
-    /// Whether a property is called by a noun of a kind.
+    /// Whether a property's name contains a noun of a kind.
     pub fn names_kind(&self, property: &str, wanted: AnswerKind) -> bool {
         let languages = [self.question.language, fallback()];
         self.names_of(property)
@@ -67,7 +67,7 @@ impl<'k> Context<'k> {
             .any(|word| languages.iter().any(|language| language.kind_of_noun(word) == Some(wanted)))
     }
 
-    /// Whether a property is called a time that is no amount of it: a "date", but no "hours".
+    /// Whether a property's name means a point in time, not a duration: a "date", but not "hours".
     pub fn names_moment(&self, property: &str) -> bool {
         let languages = [self.question.language, fallback()];
         let amount = |word: &String| {
@@ -77,7 +77,7 @@ impl<'k> Context<'k> {
         self.names_time(property) && !amounts
     }
 
-    /// Whether a property is called by who does something: "manager". In "mentors" it is rather what is done.
+    /// Whether a property is named after an agent: "manager". "Mentors" is more likely a verb.
     pub fn names_agent(&self, property: &str) -> bool {
         let languages = [self.question.language, fallback()];
         let person = |word: &str| {
@@ -94,28 +94,28 @@ impl<'k> Context<'k> {
         })
     }
 
-    /// The last word of each name of a property, as it is written there but for its capitals.
+    /// The last word of each name of a property, with its spelling kept except for capitals.
     pub fn last_words(&self, property: &str) -> impl Iterator<Item = String> {
         let labels = self.schema.property(property).map_or(&[][..], |card| &card.labels);
         let texts = labels.iter().map(|label| label.text.clone()).chain([humanize(local_name(property))]);
         texts.filter_map(|text| text.split_whitespace().next_back().map(fold))
     }
 
-    /// Whether a property is called by what is done and by whom: "trained by".
+    /// Whether a property's name is a passive with an agent: "trained by".
     pub fn names_passively(&self, property: &str) -> bool {
         let languages = [self.question.language, fallback()];
         let by = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::By));
         self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(by))
     }
 
-    /// Whether a property is called by what it starts from, of what it leads to: "supplier of".
+    /// Whether a property's name describes its subject in relation to its object: "supplier of".
     pub fn names_owner_behind(&self, property: &str) -> bool {
         let languages = [self.question.language, fallback()];
         let of = |word: &String| languages.iter().any(|language| language.role(word) == Some(Role::Of));
         self.names_of(property).iter().any(|name| name.len() > 1 && name.last().is_some_and(of))
     }
 
-    /// Whether something is done by things of a kind, as what a property is called says: "trained by".
+    /// Whether things of a kind are agents according to the name of some property: "trained by".
     pub fn does_something(&self, kind: &Kind<'k>) -> bool {
         let schema = &self.schema;
         let ends = |property: &str| {
@@ -128,7 +128,7 @@ impl<'k> Context<'k> {
         properties.into_iter().any(|card| self.names_passively(&card.iri) && ends(&card.iri))
     }
 
-    /// Whether things of a kind are persons, places and so on, by what their classes are called.
+    /// Whether things of a kind are persons, places and so on, by the names of their classes.
     pub fn is_kind(&self, kind: &Kind<'k>, wanted: AnswerKind) -> Option<bool> {
         let mut known = false;
         for class in kind.classes().iter().take(MAX_CLASSES) {
@@ -147,7 +147,7 @@ impl<'k> Context<'k> {
         }
         let labels = self.schema.index.card.class(class).map_or(&[][..], |card| &card.labels);
         let heads = self.named(class, labels).into_iter().filter_map(|mut name| name.pop());
-        // Classes are mostly named in another language than the question.
+        // Classes are often named in a language other than the question's.
         let languages = [self.question.language, fallback()];
         let known = |head: String| languages.iter().find_map(|language| language.kind_of_noun(&head));
         let kinds: Rc<[AnswerKind]> = heads.filter_map(known).collect();

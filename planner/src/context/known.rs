@@ -1,4 +1,4 @@
-//! What was worked out before of one question and its graph, so that it is worked out once however often it is asked for.
+//! Caches of what has been computed about a question and its graph.
 
 use crate::meaning::{Iri, Measure};
 use crate::phrase;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// The words of each name of something.
 pub(crate) type Names = Rc<[Vec<String>]>;
 
-/// What properties and classes are called.
+/// Names of properties and classes.
 #[derive(Debug, Default)]
 pub(crate) struct Called<'k> {
     pub properties: RefCell<FxHashMap<Iri<'k>, Names>>,
@@ -20,7 +20,7 @@ pub(crate) struct Called<'k> {
     pub naming: RefCell<FxHashMap<Iri<'k>, Option<Naming>>>,
 }
 
-/// How directly a column names what has it.
+/// How directly a column names its row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Naming {
     /// "Name", "student name".
@@ -31,17 +31,17 @@ pub(crate) enum Naming {
     Other,
 }
 
-/// A relation that is called by a comparative.
+/// A relation whose name is a comparative.
 #[derive(Debug, Clone)]
 pub(crate) struct Compared<'k> {
     pub property: Iri<'k>,
     pub grade: Grade,
-    /// Whether the subject is more so ("older than"), or what it leads to ("broader").
+    /// Whether the subject is the greater one ("older than"), or the object ("broader").
     pub subject: bool,
 }
 
-/// What adjectives measure of things of a kind.
+/// The measures of adjectives for things of a kind.
 pub(crate) type Graded<'k> = FxHashMap<(Kind<'k>, Rc<phrase::Graded>), Vec<(Measure<'k>, bool, Features)>>;
 
-/// Whether things of a class only stand between others.
+/// Whether instances of a class are intermediate nodes.
 pub(crate) type Between<'k> = RefCell<FxHashMap<Iri<'k>, bool>>;

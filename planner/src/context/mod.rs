@@ -1,4 +1,4 @@
-//! What constructs look things up in: the question, its links and the schema, with what was worked out before.
+//! The context that constructs read: the question, its links and the schema, with caches.
 
 mod between;
 mod called;
@@ -20,25 +20,25 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{OnceCell, RefCell};
 use std::rc::Rc;
 
-/// Steps of a thing that are tried where the schema tells no way, and what they cost.
+/// Steps of a thing tried where the schema has no path, and their cost.
 const MAX_OWN_WAYS: usize = 3;
 const OWN_WAY_COST: f32 = 1.5;
-/// What the last step of a longer way costs, which a thing is known to have.
+/// The cost of the last step of a longer path if the thing is known to have it.
 const LAST_STEP_COST: f32 = 0.5;
-/// Steps of the longest way.
+/// Maximum number of steps in a path.
 const MAX_STEPS: usize = 3;
-/// A span that fits this well is the name of a property as a whole.
+/// Minimum fit for a span to be the whole name of a property.
 const NAME_FIT: f32 = 0.6;
-/// From this fit on a class is called by the words as a whole, be it in another language; and what makes no difference between fits.
+/// Minimum fit for words to be the whole name of a class, in any language; and the tolerance between equal fits.
 const WHOLE_FIT: f32 = 0.85;
 const EVEN: f32 = 1e-3;
 
-/// One question to one graph.
+/// One question about one graph.
 pub(crate) struct Context<'k> {
     pub schema: Schema<'k>,
     pub question: Question,
     pub links: Links<'k>,
-    /// What it costs to leave each word out.
+    /// Features of skipping each word.
     pub skips: Vec<Features>,
     gaps: RefCell<FxHashMap<Span, Option<Rc<Connective>>>>,
     called: Called<'k>,
@@ -47,7 +47,7 @@ pub(crate) struct Context<'k> {
     tabular: OnceCell<bool>,
     pub compared: OnceCell<Rc<[Compared<'k>]>>,
     keys: OnceCell<FxHashSet<String>>,
-    /// Whether columns are the keys of their own tables, as far as that was looked up.
+    /// Whether columns are the keys of their own tables, where already looked up.
     own_keys: RefCell<FxHashMap<String, bool>>,
 }
 
@@ -69,7 +69,7 @@ impl<'k> Context<'k> {
         }
     }
 
-    /// What stands in a span; nothing when it is too much.
+    /// The connective in a span; none if it contains too much.
     pub fn connective(&self, span: Span) -> Option<Rc<Connective>> {
         if let Some(known) = self.gaps.borrow().get(&span) {
             return known.clone();
@@ -79,7 +79,7 @@ impl<'k> Context<'k> {
         connective
     }
 
-    /// What a way leads to from the members of a set; nothing when it starts at none of them.
+    /// The kind that a path leads to from the members of a set; none if it starts at none of them.
     pub fn leads(&self, path: &[Step<'k>], from: &Set<'k>) -> Option<Kind<'k>> {
         let (first, rest) = path.split_first()?;
         match self.has(from, *first) {
@@ -92,7 +92,7 @@ impl<'k> Context<'k> {
         }
     }
 
-    /// Whether numbers bound a single named thing: that keeps it or leaves nothing, so they bound something else, unless it is the
+    /// Whether numbers bound a single named thing. That would keep or remove it, so they bound something else, except in a yes/no
     /// question.
     pub fn bounds_one(&self, set: &Set<'k>) -> bool {
         let bounds = |condition: &Condition<'k>| {
@@ -102,7 +102,7 @@ impl<'k> Context<'k> {
         one && !self.question.asks_yes_or_no() && set.conditions.iter().any(bounds)
     }
 
-    /// Whether a step starts at one of the things that a set is, as far as that was asked.
+    /// Whether the step exists for one of the things in a set, where that was looked up.
     pub fn has(&self, set: &Set<'k>, step: Step<'k>) -> Option<bool> {
         let Base::Things(things) = &set.base else { return None };
         let mut any = false;
@@ -112,7 +112,7 @@ impl<'k> Context<'k> {
         Some(any)
     }
 
-    /// Steps that are known to start at a thing.
+    /// Steps known to exist for a thing.
     pub fn steps_of(&self, set: &Set<'k>) -> Vec<Step<'k>> {
         let Base::Things(things) = &set.base else { return Vec::new() };
         let facts = things.iter().filter_map(|thing| self.links.facts.get(&**thing));
@@ -128,8 +128,8 @@ impl<'k> Context<'k> {
         .collect()
     }
 
-    /// The ways from things of a kind to the members of a set, the best first: those that the schema tells, of the steps that
-    /// the very members have; in the place of none, steps that they have, or ways that end with one of those.
+    /// Paths from things of a kind to the members of a set, best first: those of the schema that end in steps the members have;
+    /// otherwise the members' own steps, or paths that end in one of them.
     pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
         if self.is_unclassed(to) {
             return self.ways_to_unclassed(from);
@@ -137,7 +137,7 @@ impl<'k> Context<'k> {
         let known = |way: &Way<'k>| way.path.last().and_then(|last| self.has(to, last.turned()));
         let ways = self.schema.ways(from, &to.kind);
         let arriving = ways.iter().filter(|way| known(way) != Some(false));
-        // A last step that the very members are known to have is no guess.
+        // A last step that the members are known to have is certain.
         let cost = |way: &Way<'k>| match known(way) {
             Some(true) if way.path.len() > 1 => way.cost - (1.0 - LAST_STEP_COST),
             _ => way.cost,
@@ -158,7 +158,7 @@ impl<'k> Context<'k> {
         if own.is_empty() { self.ways_by(from, &steps, found) } else { own }
     }
 
-    /// Whether a set is of nodes without a class, known by what they have: "in Bonn", where addresses have towns and no class.
+    /// Whether a set consists of unclassed nodes, known by their properties: "in Bonn", where addresses have towns and no class.
     pub fn is_unclassed(&self, set: &Set<'k>) -> bool {
         let had = |condition: &Condition<'k>| match condition {
             Condition::Joined(path, _) => {
@@ -174,8 +174,8 @@ impl<'k> Context<'k> {
         steps.map(|step| Way { path: vec![step], cost: 1.0 }).collect()
     }
 
-    /// Ways to what has one of these steps, and with it: rivers are in Europe by the countries that have it as their continent.
-    /// With other ways that are known.
+    /// Paths to something that has one of these steps, extended by it: rivers are in Europe through countries with that
+    /// continent. Merged with the known paths.
     fn ways_by(&self, from: &Kind<'k>, steps: &[Step<'k>], known: Vec<Way<'k>>) -> Vec<Way<'k>> {
         let on = |step: &Step<'k>| {
             let before = self.schema.ways(from, &self.schema.end(*step));
@@ -197,7 +197,7 @@ impl<'k> Context<'k> {
         found
     }
 
-    /// Whether something may be joined to several things by a way.
+    /// Whether a path may lead from one thing to several.
     pub fn may_lead_to_many(&self, path: &[Step<'k>]) -> bool {
         let many = |step: &Step<'k>| {
             let card = self.schema.property(step.property);
@@ -206,12 +206,12 @@ impl<'k> Context<'k> {
         path.iter().any(many)
     }
 
-    /// Spans of a cue.
+    /// The spans of a cue.
     pub fn cues(&self, wanted: Cue) -> impl Iterator<Item = Span> + '_ {
         self.question.cues.iter().filter(move |cue| cue.cue == wanted).map(|cue| cue.span)
     }
 
-    /// Whether a span has a verb.
+    /// Whether a span contains a verb.
     pub fn has_verb(&self, span: Span) -> bool {
         self.question.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
     }
@@ -221,10 +221,10 @@ impl<'k> Context<'k> {
     }
 }
 
-/// What a property is called, in words.
+/// Names of properties.
 impl Context<'_> {
-    /// Whether a class is called just as a span says, and a property only in part, or with words that say nothing: "the largest country
-    /// in …" is a country rather than what most is located in.
+    /// Whether a span is the exact name of a class but matches a property only in part or with function words: "the largest
+    /// country in …" is a country, not what most things are located in.
     pub fn is_rather_class(&self, span: Span, property: &str) -> bool {
         let links = || self.links.schema.iter();
         let own = links().find(|link| link.span == span && link.iri == property);
@@ -242,7 +242,7 @@ impl Context<'_> {
         })
     }
 
-    /// Whether a span is a part of a longer name of a property: "first" in "first name" is no place in a row.
+    /// Whether a span is part of a longer property name: "first" in "first name" is not an ordinal.
     pub fn is_in_name(&self, span: Span) -> bool {
         let names = || {
             self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT)

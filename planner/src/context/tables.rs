@@ -1,5 +1,5 @@
-//! Tables of a database (W3C direct mapping): rows mean nothing to people, so that they are told by the columns that name them;
-//! and keys say nothing, where a link holds the same.
+//! Tables of a database (W3C direct mapping): row IRIs mean nothing to people, so rows are shown by their naming columns; and key
+//! columns are ignored where a link column holds the same.
 
 use super::{Context, Naming};
 use crate::meaning::{Answer, Base, Column, Condition, Iri, Set, Step, What};
@@ -10,11 +10,11 @@ use eruca_language::text::{humanize, words};
 use eruca_language::{Cue, fallback};
 use eruca_sparql::local_name;
 
-/// What the direct mapping puts before columns that lead to rows of another table.
+/// The prefix that the direct mapping gives columns referring to rows of another table.
 const LINK: &str = "ref-";
-/// Letters that a word has before the ending that means "name": "fname", "surname".
+/// Maximum number of letters before an ending that means "name": "fname", "surname".
 const MAX_BEFORE_NAME: usize = 4;
-/// Columns that name a row together: a first name and a last name.
+/// Maximum number of columns that together name a row: a first name and a last name.
 const MAX_NAME_PARTS: usize = 2;
 
 impl<'k> Context<'k> {
@@ -28,13 +28,13 @@ impl<'k> Context<'k> {
         })
     }
 
-    /// Whether a column holds nothing but the key of a row that another column leads to.
+    /// Whether a column holds only the key of a row that another column links to.
     pub fn is_key(&self, property: &str) -> bool {
         let twin = property.split_once('#').map(|(table, column)| format!("{table}#{LINK}{column}"));
         twin.is_some_and(|twin| self.schema.property(&twin).is_some())
     }
 
-    /// Whether a column holds keys, its own or those of other rows: numbers that measure nothing.
+    /// Whether a column holds keys, its own or foreign: numbers that measure nothing.
     pub fn is_identifier(&self, property: &str) -> bool {
         let Some((_, column)) = property.split_once('#') else { return false };
         let all = self.keys.get_or_init(|| {
@@ -44,7 +44,7 @@ impl<'k> Context<'k> {
         all.contains(column) || self.is_own_key(property)
     }
 
-    /// Whether rows of a table are told apart by a column: it stands in their IRIs.
+    /// Whether a column identifies the rows of its table: it is part of their IRIs.
     fn is_own_key(&self, property: &str) -> bool {
         let Some((table, column)) = property.split_once('#') else { return false };
         if let Some(known) = self.own_keys.borrow().get(property) {
@@ -58,7 +58,7 @@ impl<'k> Context<'k> {
         found
     }
 
-    /// Whether the values of a set are keys: they are neither a number of something nor added up.
+    /// Whether the values of a set are keys: not quantities, and not to be added up.
     pub fn holds_keys(&self, set: &Set<'k>) -> bool {
         let key = |condition: &Condition<'k>| match condition {
             Condition::Joined(path, _) => path.first().is_some_and(|step| self.is_identifier(step.property)),
@@ -67,7 +67,7 @@ impl<'k> Context<'k> {
         set.kind.is_values() && set.conditions.iter().any(key)
     }
 
-    /// How directly a property names what has it, by what it is called; nothing when it does not.
+    /// How directly a property names its row, judging by its own name; none if it does not.
     pub(crate) fn naming(&self, property: Iri<'k>) -> Option<Naming> {
         let known = self.called.naming.borrow().get(property).copied();
         known.unwrap_or_else(|| {
@@ -94,7 +94,7 @@ impl<'k> Context<'k> {
         })
     }
 
-    /// Whether a way ends in a name or key that the question calls nothing but that, where the things at hand have one themselves.
+    /// Whether a path ends in another thing's name or key, asked for just as "name", though the given things have one themselves.
     pub fn is_name_of_other(&self, of: &Kind<'k>, path: &[Step<'k>]) -> bool {
         let Some(last) = path.last() else { return false };
         let key = self.is_own_key(last.property);
@@ -109,7 +109,7 @@ impl<'k> Context<'k> {
             && own.any(|naming| naming.is_some_and(|own| own != Naming::Other))
     }
 
-    /// The columns that name the rows of a table: one that is called a name, or the parts of one.
+    /// The columns that name the rows of a table: one called a name, or the parts of one.
     pub fn naming_columns(&self, kind: &Kind<'k>) -> Option<Vec<Column<'k>>> {
         let column = |property| Column { then: vec![Step { property, forward: true }], ..Column::this() };
         let chosen: Vec<Column<'k>> = self.naming_properties(kind).into_iter().map(column).collect();
@@ -117,7 +117,7 @@ impl<'k> Context<'k> {
         (!chosen.is_empty()).then_some(chosen)
     }
 
-    /// What names the rows of a table without a text: the row of another table that has the same key, or the key.
+    /// Names for rows without a text column: those of the row in another table with the same key, or else the key.
     fn named_elsewhere(&self, kind: &Kind<'k>) -> Vec<Column<'k>> {
         let column = |then| Column { then, ..Column::this() };
         let hops = kind.classes().first().into_iter().flat_map(|class| self.schema.index.graph.hops(class));
@@ -159,7 +159,7 @@ impl<'k> Context<'k> {
     }
 }
 
-/// What stands before the word for a name: nothing in "name", "f" in "fname".
+/// What precedes the word for a name: nothing in "name", "f" in "fname".
 fn before_name(word: &str) -> Option<&str> {
     let is_name = |word: &str| fallback().cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::NameOf);
     let ends = word.char_indices().map(|(at, _)| word.split_at_checked(at));
@@ -170,7 +170,7 @@ fn begins(word: &str, part: &str) -> bool {
     part.chars().count() > 1 && word.starts_with(part)
 }
 
-/// "First", "last".
+/// Ordinals and similar words: "first", "last".
 fn is_place(word: &str) -> bool {
     let language = fallback();
     language.ordinal(word).is_some()
@@ -178,7 +178,7 @@ fn is_place(word: &str) -> bool {
         || language.grade(word).is_some()
 }
 
-/// What a column leads to, for members of a set.
+/// The kind that a column leads to, for members of a set.
 pub(crate) fn end<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Option<Kind<'k>> {
     let at = match &column.of {
         Some(set) => set.kind.clone(),
@@ -187,7 +187,7 @@ pub(crate) fn end<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) 
     context.schema.follow_path(&column.then, &at)
 }
 
-/// The answer with rows of tables told by what names them.
+/// The answer with table rows replaced by their naming columns.
 pub(crate) fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k> {
     let Answer::List { of, columns, order, limit } = answer else { return answer.clone() };
     if !context.is_tabular() || matches!(of.base, Base::Values(_)) {
@@ -205,7 +205,7 @@ pub(crate) fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k>
     Answer::List { of: of.clone(), columns, order: order.clone(), limit: *limit }
 }
 
-/// A column of rows as the columns that name them.
+/// A column of rows, replaced by the columns that name them.
 fn named<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Vec<Column<'k>> {
     let kind = end(context, of, column)
         .filter(|kind| column.what == What::Value && matches!(kind, Kind::Classes(_)));

@@ -1,5 +1,5 @@
-//! What was read, in phrases of the packs for people and models: short, one line. Knows meanings alone; names and the language
-//! come from whoever shows it.
+//! Descriptions of a reading in one short line, by phrases of the packs, for people and models. Knows meanings alone; names and
+//! the language are supplied by the caller.
 
 mod sets;
 #[cfg(test)]
@@ -50,7 +50,7 @@ pub(crate) fn described(answer: &Answer<'_>) -> LocalizedText {
     }
 }
 
-/// What the rows are, and the columns.
+/// Describes the rows and columns returned.
 pub(crate) fn returned(answer: &Answer<'_>) -> LocalizedText {
     match answer {
         Answer::List { of, columns, .. } => rows(of, columns),

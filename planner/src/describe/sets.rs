@@ -4,7 +4,7 @@ use super::told::{self, LocalizedText, Walk, given, name, say};
 use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Rank, Set, Step};
 use std::rc::Rc;
 
-/// Things or values that are named one by one.
+/// Maximum number of things or values named one by one.
 const MAX_NAMED: usize = 3;
 
 pub(super) fn set(set: &Set<'_>) -> LocalizedText {
@@ -19,7 +19,7 @@ pub(super) fn set(set: &Set<'_>) -> LocalizedText {
     set.rank.iter().fold(owned.chain(rest).fold(head, narrow), ranked)
 }
 
-/// What the members are, without any condition.
+/// What the members are, without conditions.
 pub(super) fn head(set: &Set<'_>) -> LocalizedText {
     match (&set.base, set.conditions.iter().find(|condition| is_of(condition))) {
         (Base::Any, Some(Condition::Joined(path, _))) => way(path),
@@ -36,7 +36,7 @@ fn base(base: &Base<'_>) -> LocalizedText {
     }
 }
 
-/// A literal in SPARQL's spelling as people write it: texts in quotation marks, all else as it is, without datatype and language.
+/// A SPARQL literal as people write it: texts in quotation marks, everything else bare, without datatype and language tag.
 fn literal(text: &str) -> &str {
     let Some((lexical, after)) = text.strip_prefix('"').and_then(|inner| inner.rsplit_once('"')) else {
         return text;
@@ -52,12 +52,12 @@ fn list(all: &[Rc<str>], tell: impl Fn(&str) -> LocalizedText) -> LocalizedText 
     if all.len() > MAX_NAMED { say("or_others", [("list", named)]) } else { named }
 }
 
-/// "The capital of …": a way that is walked against its direction.
+/// "The capital of …": a path followed backward.
 fn is_of(condition: &Condition<'_>) -> bool {
     matches!(condition, Condition::Joined(path, _) if !path.is_empty() && path.iter().all(|step| !step.forward))
 }
 
-/// The properties of a way from its end to its beginning: "country of birth place".
+/// The properties of a path from its end to its start: "country of birth place".
 pub(super) fn way(path: &[Step<'_>]) -> LocalizedText {
     let steps = path.iter().map(|step| name(step.property));
     match path.iter().all(|step| !step.forward) {
@@ -88,7 +88,7 @@ fn condition(condition: &Condition<'_>) -> LocalizedText {
     }
 }
 
-/// A way from the member on to what is at its end: "with capital that lies in", "that is mayor of".
+/// A path from the member to its end: "with capital that lies in", "that is mayor of".
 fn leading(path: &[Step<'_>], end: LocalizedText) -> LocalizedText {
     path.iter().enumerate().rev().fold(end, |rest, (at, step)| {
         let walk = match (step.forward, at) {
@@ -158,12 +158,12 @@ pub(super) fn measure(measure: &Measure<'_>) -> LocalizedText {
     }
 }
 
-/// What is made of all of something: "average height".
+/// An aggregate of something: "average height".
 pub(super) fn aggregate(func: Func, of: LocalizedText) -> LocalizedText {
     say(func_keys(func).0, [("of", of)])
 }
 
-/// The phrases of an aggregate of something, and of that over all of a set.
+/// The phrase keys for an aggregate, and for the same over a whole set.
 fn func_keys(func: Func) -> (&'static str, &'static str) {
     match func {
         Func::Average => ("average", "average_of_all"),

@@ -95,7 +95,7 @@ fn conditions_are_told_with_their_signs() {
     assert_eq!(text(&Answer::Exists(Rc::new(nothing))), "whether there is something");
 }
 
-/// Mountains of Austria of so many metres, and not the highest of all.
+/// Mountains of Austria above a height, except the highest of all.
 fn compared() -> Answer<'static> {
     let height = || Measure::Value(step("height", true));
     let above = Condition::Compare(height(), Op::Greater, Against::Number(Rc::from("3000")));
@@ -105,14 +105,14 @@ fn compared() -> Answer<'static> {
     Answer::list(Rc::new(of.and(above).and(Condition::Not(Box::new(greatest)))))
 }
 
-/// The country with most mountains, behind the first two.
+/// The country with the third most mountains.
 fn ranked() -> Answer<'static> {
     let by = Measure::Count(step("country", false), Rc::new(Set::of_class("mountain")));
     let rank = Rank { by, down: true, skip: 2, take: 1, per: Vec::new() };
     Answer::list(Rc::new(Set { rank: Some(rank), ..Set::of_class("country") }))
 }
 
-/// Those whose mayor is there, and not only some text.
+/// Things that have a mayor, and not just some text.
 fn existing() -> Answer<'static> {
     let open = Rc::new(Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None });
     let mayor = Condition::Joined(step("mayor", false), open);
@@ -195,16 +195,16 @@ fn every_phrase_is_in_every_pack_with_places_that_are_filled_and_none_is_left() 
         }
     }
     let said: BTreeSet<&str> = phrases.iter().map(|(key, _)| *key).collect();
-    // What begins with these is said of the ledger, by whoever shows it.
+    // Phrases with these prefixes describe the ledger and are used by whoever shows it.
     let ledger = |key: &str| ["right_", "asks_", "doubt_"].iter().any(|prefix| key.starts_with(prefix));
-    // These only of names that a pack knows for more than nouns.
+    // These only apply to names for which a pack knows more than nouns.
     let shaped = |key: &str| ["verb", "verb_of", "state", "state_of"].contains(&key);
     let listed = fallback().phrase_keys("readings").filter(|key| !ledger(key) && !shaped(key));
     let listed: BTreeSet<&str> = listed.collect();
     assert_eq!(listed, said);
 }
 
-/// Answers that together say every phrase.
+/// Answers that together use every phrase.
 fn every_answer() -> Vec<Answer<'static>> {
     let of = || Rc::new(Set::of_class("mountain"));
     let height = || Measure::Value(step("height", true));

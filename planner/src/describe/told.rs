@@ -1,35 +1,35 @@
-//! A text for people, in no language yet: things, classes and properties still stand as IRIs, phrases as keys of the packs.
-//! Whoever shows it knows names and language.
+//! Text for people, not yet in a language: things, classes and properties are IRIs, phrases are keys of the packs. Names and the
+//! language are filled in when it is shown.
 
 use eruca_language::{Language, NameShape};
 
-/// The table of the packs that holds the phrases.
+/// The table of phrases in the packs.
 const TABLE: &str = "readings";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Part {
-    /// As it stands in every language: a number, a sign, a word of the question.
+    /// The same in every language: a number, a sign, a word of the question.
     Given(String),
     Iri(String),
-    /// A key of the packs and what fills its places.
+    /// A phrase key of the packs and the values of its placeholders.
     Phrase(&'static str, Vec<(&'static str, LocalizedText)>),
-    /// A step from a thing to the next: how that is said depends on the property's name.
+    /// A step from one thing to the next, whose wording depends on the property's name.
     Step(Walk, Box<[LocalizedText; 2]>),
 }
 
-/// How a step is walked.
+/// How a step is traversed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Walk {
     /// From the subject to the object, as the first step: "with country Austria".
     First,
-    /// The same behind another one: "that has country Austria".
+    /// From the subject to the object, after another step: "that has country Austria".
     Next,
     /// From the object to the subject: "that is capital of Austria".
     Back,
 }
 
 impl Walk {
-    /// The phrase of a step by a property with such a name.
+    /// The phrase key for a step by a property with a name of this shape.
     fn key(self, shape: NameShape, is_open: bool) -> &'static str {
         match (shape, self) {
             (NameShape::Noun, Self::First) => "with",
@@ -44,12 +44,12 @@ impl Walk {
     }
 }
 
-/// A text in which IRIs wait for their names, and phrases for their language.
+/// A text with unresolved IRIs and phrase keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LocalizedText(Part);
 
 impl LocalizedText {
-    /// The text with names, in a language.
+    /// The text in a language, with IRIs replaced by names.
     pub fn text(&self, language: &Language, name: &dyn Fn(&str) -> String) -> String {
         match &self.0 {
             Part::Given(text) => text.clone(),
@@ -59,7 +59,7 @@ impl LocalizedText {
                     places.iter().map(|(place, told)| (*place, told.text(language, name))).collect();
                 let filled: Vec<(&str, &str)> =
                     filled.iter().map(|(place, text)| (*place, text.as_str())).collect();
-                // A place at the end that is left empty leaves no space.
+                // An empty placeholder at the end leaves no space.
                 language.say(TABLE, key, &filled).trim_end().to_owned()
             }
             Part::Step(walk, step) => {
@@ -78,7 +78,7 @@ impl LocalizedText {
         }
     }
 
-    /// The IRIs of this text and of another one, where nothing else tells them apart: the same question asked of another property.
+    /// The one pair of IRIs in which two otherwise equal texts differ: the same question about another property.
     pub fn differs_in<'a>(&'a self, other: &'a Self) -> Option<(&'a str, &'a str)> {
         let mut pair = None;
         self.takes(other, &mut pair).then_some(pair).flatten()
@@ -103,7 +103,7 @@ impl LocalizedText {
         }
     }
 
-    /// The keys of all its phrases, with the places that are filled.
+    /// The keys of all its phrases, with their placeholders.
     #[cfg(test)]
     pub(super) fn phrases(&self) -> Vec<(&'static str, Vec<&'static str>)> {
         match &self.0 {
@@ -123,13 +123,13 @@ impl LocalizedText {
         matches!(&self.0, Part::Given(text) if text.is_empty())
     }
 
-    /// Several by a phrase with the places `a` and `b`; nothing of none.
+    /// Joins texts by a phrase with the placeholders `a` and `b`; empty for none.
     pub(super) fn join(all: impl IntoIterator<Item = Self>, key: &'static str) -> Self {
         all.into_iter().reduce(|a, b| say(key, [("a", a), ("b", b)])).unwrap_or_else(|| given(""))
     }
 }
 
-/// A phrase with its places filled.
+/// A phrase with its placeholders filled.
 pub(super) fn say<const N: usize>(
     key: &'static str,
     places: [(&'static str, LocalizedText); N],
@@ -137,12 +137,12 @@ pub(super) fn say<const N: usize>(
     LocalizedText(Part::Phrase(key, places.into()))
 }
 
-/// A step by a property to what is at its end.
+/// A step by a property to its end.
 pub(super) fn step(walk: Walk, property: &str, end: LocalizedText) -> LocalizedText {
     LocalizedText(Part::Step(walk, Box::new([name(property), end])))
 }
 
-/// What is the same in every language.
+/// A text that is the same in every language.
 pub(super) fn given(text: impl ToString) -> LocalizedText {
     LocalizedText(Part::Given(text.to_string()))
 }

@@ -1,14 +1,14 @@
-//! Questions about the last answer itself: "why?", "in feet?", "show them on a map". Its query is run again, and told in another way.
+//! Questions about the last answer itself: "why?", "in feet?", "show them on a map". Its query is rerun and shown differently.
 
 use super::text::Words;
 use crate::question::{Question, WordKind};
 use crate::units::Unit;
 use eruca_language::{Back, Cue};
 
-/// How the last answer is wanted again.
+/// How the last answer is to be shown again.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Again {
-    /// With its reasons.
+    /// With an explanation.
     Why,
     /// In another view: on a map, as a table.
     View,
@@ -16,7 +16,7 @@ pub enum Again {
     Unit(&'static str),
 }
 
-/// How a question asks for the last answer again, if it asks for nothing else.
+/// How the question wants the last answer again, if it asks for nothing else.
 pub fn again(question: &Question) -> Option<Again> {
     let words = Words::of(question);
     if question.is_empty() {
@@ -60,7 +60,7 @@ fn silent(words: &Words<'_>, at: usize) -> bool {
     u16::try_from(at).is_ok_and(|at| words.question.says_nothing(at))
 }
 
-/// A number of one unit in another one of the same dimension.
+/// A number converted to another unit of the same dimension.
 pub fn converted(number: f64, from: &str, to: &str) -> Option<f64> {
     let (from, to) = (Unit::find(from)?, Unit::find(to)?);
     (from.dimension == to.dimension && from != to).then(|| number * from.factor / to.factor)

@@ -1,5 +1,5 @@
-//! Questions about what the last one found: "how many of them …?", "which of them …?", "sort them by …", "only the biggest",
-//! "show them on a map". The class of these things stands in the place of the words, and the query is asked of them alone.
+//! Questions about the results of the last one: "how many of them …?", "which of them …?", "sort them by …", "only the biggest",
+//! "show them on a map". The class of the results replaces the pronoun, and the query is restricted to them.
 
 use super::text::{Words, asked, bare};
 use super::{Followed, Pair, PastGroup, RestsOn, tongue};
@@ -7,7 +7,7 @@ use crate::question::{GradeAt, Span, WordKind};
 use eruca_language::{Back, Cue, Degree, Role};
 use eruca_sparql::GroupScope;
 
-/// A question about the things of the last answer; nothing when it is not, or nobody knows what they are.
+/// A question about the things of the last answer; none if it is not, or their class is unknown.
 pub(super) fn of_group(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let group = pair.past.group?;
     counted(pair, words, group)
@@ -43,13 +43,13 @@ fn chosen(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follow
     }
 }
 
-/// The end of the words before "of them".
+/// The end of the words, excluding a final "of them".
 fn before_of_them(words: &Words<'_>, to: usize) -> usize {
     let of = to.checked_sub(2).filter(|of| *of > 1 && words.has_role(*of, Role::Of));
     of.filter(|of| words.back(of + 1, Back::Them) == Some(1)).unwrap_or(to)
 }
 
-/// "Which is the largest?" names no kind of thing.
+/// "Which is the largest?" names no class.
 fn bare_which(words: &Words<'_>, to: usize) -> Option<usize> {
     let which = words.has_cue(0, Cue::Which) && words.is_small_verb(1);
     let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
@@ -58,14 +58,14 @@ fn bare_which(words: &Words<'_>, to: usize) -> Option<usize> {
     (which && !noun).then_some(1)
 }
 
-/// "Which has the most seats?", "Which are heated?": a verb right behind "which", and behind "are" no noun.
+/// "Which has the most seats?", "Which are heated?": a verb directly after "which", and no noun after "are".
 fn which_verb(words: &Words<'_>, to: usize) -> Option<usize> {
     let noun = (2..to).any(|at| words.kind(at) >= Some(WordKind::Noun));
     let verb = words.has_cue(1, Cue::Have) || words.has_cue(1, Cue::Be) && !noun && words.len() > 2;
     (words.has_cue(0, Cue::Which) && words.is_small_verb(1) && verb).then_some(1)
 }
 
-/// The first superlative in a part of a question, or the first comparative that is compared with nothing: "the bigger one".
+/// The first superlative in a part of a question, or the first comparative without "than": "the bigger one".
 fn graded<'q>(words: &Words<'q>, (from, to): (usize, usize)) -> Option<&'q GradeAt> {
     let part = Span::new(from, to);
     let of = |degree: Degree| {
@@ -76,7 +76,7 @@ fn graded<'q>(words: &Words<'q>, (from, to): (usize, usize)) -> Option<&'q Grade
     of(Degree::Superlative).or_else(|| of(Degree::Comparative).filter(|_| !compared()))
 }
 
-/// The words that choose one of a group, with a superlative in the place of a comparative: of two, the bigger is the biggest.
+/// The words that choose one of a group, with a comparative replaced by a superlative: of two, the bigger is the biggest.
 fn best_of(words: &Words<'_>, found: &GradeAt, (from, to): (usize, usize)) -> Option<String> {
     if found.grade.degree == Degree::Superlative {
         return Some(words.text(from, to).to_owned());
@@ -94,7 +94,7 @@ fn narrowed(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Foll
     if from >= to || words.asks(from, to) {
         return None;
     }
-    // "only the biggest": the article may have been taken for a part of the phrase.
+    // "only the biggest": the article may have been included in the phrase.
     let word = words.text(0, from);
     match graded(words, (from, to)).and_then(|graded| best_of(words, graded, (from, to))) {
         Some(best) => composed(pair, "group_best", (word, &best), group, GroupScope::Considered),
@@ -111,7 +111,7 @@ fn sorted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follow
     })?
 }
 
-/// "And the smallest?", "the longest one": of those that the last one was chosen from.
+/// "And the smallest?", "the longest one": among those that the last one was chosen from.
 fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
     let from = words.back(0, Back::Lead).unwrap_or(0);
     let to = words.end(from);
@@ -127,13 +127,13 @@ fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed
 
 /// "Show them on a map", "Who made them?"
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    // One thing has a name.
+    // A single thing is referred to by its name instead.
     if pair.past.whole && pair.past.things.len() == 1 {
         return None;
     }
     let (at, length) = (0..words.len()).find_map(|at| {
         let length = words.back(at, Back::Them).filter(|_| super::refer::is_free(words, at))?;
-        // "Those mills" points with its noun.
+        // "Those mills" is a determiner with its noun.
         let pointed = words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed).then_some((at, length))
     })?;

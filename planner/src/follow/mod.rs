@@ -1,7 +1,7 @@
-//! Follow-up questions made to stand alone: a name in the place of another, a name in the place of a pronoun, the last
-//! question with a condition more. A question that stands by itself is left alone.
+//! Rewrites follow-up questions so that they stand alone: replaces one name by another or a pronoun by a name, or adds a
+//! condition to the last question. A question that already stands alone is left unchanged.
 //!
-//! Works on words, names and the phrases of the language packs (`questions.toml`); knows no query. What was taken over is told in
+//! Works on words, names and the phrases of the language packs (`questions.toml`); knows no query. Reports what was taken over in
 //! the language of the question.
 
 mod again;
@@ -26,63 +26,63 @@ use text::Words;
 pub struct PastThing {
     /// Its IRI.
     pub iri: String,
-    /// Its name for people.
+    /// Its display name.
     pub name: String,
 }
 
-/// The last question and what came of it.
+/// The last question and its outcome.
 #[derive(Debug, Clone, Copy)]
 pub struct Past<'a> {
-    /// The last question; one that followed another as it was made to stand alone.
+    /// The last question, in its rewritten form if it was a follow-up itself.
     pub question: &'a Question,
-    /// What its words may name.
+    /// The candidates linked to its words.
     pub mentions: &'a [Mention],
     /// The things in the first column of its first rows.
     pub things: &'a [PastThing],
     /// Whether these are all of its rows.
     pub whole: bool,
-    /// The kind of things that it found, where its query says so.
+    /// The class of the things found, where its query tells.
     pub group: Option<&'a PastGroup>,
 }
 
-/// What the last question found, as a kind of things.
+/// The results of the last question, as a class of things.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PastGroup {
     /// The name of their class.
     pub one: String,
-    /// The same in the plural, or the same.
+    /// Its plural, or the same form.
     pub many: String,
-    /// How many they are, where that is known.
+    /// How many there are, if known.
     pub count: Option<usize>,
 }
 
-/// A question that stands alone.
+/// A follow-up rewritten to stand alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Followed {
     /// The question.
     pub text: String,
-    /// What was taken over from the one before it, in words.
+    /// What was taken over from the previous question, in words.
     pub taken_over: Vec<String>,
-    /// Which things of the one before it alone it is asked of.
+    /// The things of the previous question that it is restricted to.
     pub within: Option<GroupScope>,
-    /// What of the one before it it needs.
+    /// What it depends on in the previous question.
     pub rests_on: RestsOn,
 }
 
-/// What a question needs of the one before it to stand alone.
+/// What a follow-up depends on in the previous question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RestsOn {
-    /// The things that it found: the next answer is as uncertain as they are.
+    /// The things found: the next answer is as uncertain as they are.
     Answer,
-    /// The thing that it names.
+    /// The thing named there.
     Name,
-    /// The question, with more behind it.
+    /// The question, with an addition.
     Question,
-    /// The question, with another part in the place of one.
+    /// The question, with one part replaced.
     Part,
 }
 
-/// Everything that a follow-up is made of.
+/// The inputs for rewriting a follow-up.
 #[derive(Clone, Copy)]
 struct Pair<'a> {
     index: &'a DatasetIndex,
@@ -91,8 +91,8 @@ struct Pair<'a> {
     mentions: &'a [Mention],
 }
 
-/// The question with what it takes over from the one before it; nothing when it stands by itself, or when it cannot be told
-/// what it refers to. `mentions` are what its own words may name.
+/// The question with what it takes over from the previous one; none when it already stands alone, or when it is unclear what it
+/// refers to. `mentions` are the candidates linked to its own words.
 pub fn stand_alone(
     index: &DatasetIndex,
     past: &Past<'_>,
@@ -110,20 +110,20 @@ pub fn stand_alone(
         .or_else(|| refer::resolved(pair, &words))
 }
 
-/// Whether a question asks for others than those that were named or found before: "what else did he make?", "which other …?".
-/// Where it says itself than which ("other than …"), it does not.
+/// Whether a question asks for things other than those named or found before: "what else did he make?", "which other …?". False
+/// if it states the exception itself ("other than …").
 pub fn wants_others(question: &Question) -> bool {
     let words = Words::of(question);
     let other = |at: usize| words.back(at, Back::Else).is_some() || words.has_cue(at, Cue::Other);
     !question.cues.iter().any(|found| found.cue == Cue::Than) && (0..words.len()).any(other)
 }
 
-/// A pronoun that nothing in a question tells what it stands for, as it is written.
+/// A pronoun without an antecedent in the question, as written.
 pub fn dangling(question: &Question) -> Option<String> {
     refer::dangling(&Words::of(question))
 }
 
-/// Where a question says at its end in which view it wants what is found, and how many words that takes.
+/// The position and length of a final phrase that requests a view.
 fn view(words: &Words<'_>) -> Option<(usize, usize)> {
     (0..words.len()).find_map(|at| {
         let length = words.back(at, Back::View)?;
@@ -131,13 +131,13 @@ fn view(words: &Words<'_>) -> Option<(usize, usize)> {
     })
 }
 
-/// Whether a question begins as a part of an earlier one does: "and the smallest?". If it replaces nothing in the last
-/// question, the one before may be meant.
+/// Whether a question begins as a continuation: "and the smallest?". If it replaces nothing in the last question, an earlier one
+/// may be meant.
 pub fn is_part(question: &Question) -> bool {
     Words::of(question).back(0, Back::Lead).is_some()
 }
 
-/// How things are said: in the language of the follow-up, or of the question before it where its words tell none.
+/// The language for phrases: that of the follow-up, or of the previous question if the follow-up's has none.
 fn tongue(pair: Pair<'_>) -> &'static Language {
     let own = pair.question.language;
     let known = |language: &'static Language| language.follow_phrase("taken_question").is_some();
@@ -149,7 +149,7 @@ fn tongue(pair: Pair<'_>) -> &'static Language {
     }
 }
 
-/// A sentence on what was taken over.
+/// A sentence about what was taken over.
 fn told(pair: Pair<'_>, key: &str, values: &[(&str, &str)]) -> String {
     tongue(pair).follow_phrase(key).map_or_else(String::new, |template| template.fill(values))
 }

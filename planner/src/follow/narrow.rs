@@ -1,12 +1,12 @@
-//! The last answers, narrowed, ordered or counted: the last question with more behind it. "Which of them …", "only those …",
-//! "sort them by …", "how many are there?".
+//! The last answers, filtered, ordered or counted, by extending the last question: "Which of them …", "only those …", "sort them
+//! by …", "how many are there?".
 
 use super::text::{Words, asked, bare, fitted};
 use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Question, Span};
 use eruca_language::{Back, Cue, Degree};
 
-/// A question about the answers of the last one; nothing when it is not.
+/// A question about the answers of the last one; none if it is not one.
 pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     counted(pair, words).or_else(|| {
         let ways = [(Back::OfThem, "of_them"), (Back::Only, "only"), (Back::Sort, "sorted")];
@@ -21,7 +21,7 @@ pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     })
 }
 
-/// The last question with a condition or key behind it.
+/// The last question, extended by a condition or key.
 pub(super) fn composed(pair: Pair<'_>, key: &str, rest: &str) -> Option<Followed> {
     let last = bare(pair.past.question);
     let template =
@@ -57,14 +57,14 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     })
 }
 
-/// "Which of them is the longest?": what stands behind the verb, if it is a superlative and nothing more.
+/// "Which of them is the longest?": whether only a superlative follows the verb.
 fn is_best(words: &Words<'_>, back: Back, (from, to): (usize, usize)) -> Option<(&'static str, usize)> {
     let behind = from + 1;
     let chosen = back == Back::OfThem && behind < to && words.has_cue(from, Cue::Be);
     (chosen && superlative(words.question, Span::new(behind, to)).is_some()).then_some(("best", behind))
 }
 
-/// "And the longest?": of the things that the last question asked for.
+/// "And the longest?": among the things that the last question asked for.
 pub(super) fn best(pair: Pair<'_>, part: &str) -> Option<Followed> {
     wanted(&Words::of(pair.past.question))?;
     composed(pair, "best", part)
@@ -76,18 +76,18 @@ pub(super) fn superlative(question: &Question, part: Span) -> Option<Span> {
     grades.map(|found| found.span).find(|span| part.contains(*span))
 }
 
-/// What was a command is a question now.
+/// Ends a former command with a question mark.
 fn as_question(text: String) -> String {
     text.strip_suffix('.').map_or_else(|| text.clone(), |open| format!("{open}?"))
 }
 
-/// Where the things that a question asks for begin: behind "which", "list all".
+/// Start of the noun phrase that a question asks for: after "which", "list all".
 fn wanted(words: &Words<'_>) -> Option<usize> {
     let begins = |cue: Cue| {
         let found = words.question.cues.iter().filter(|found| found.cue == cue && found.span.from == 0);
         found.map(|found| usize::from(found.span.to)).max()
     };
     let from = begins(Cue::Which).or_else(|| begins(Cue::Command))?;
-    // "Which is …" asks for one.
+    // "Which is …" asks for a single thing.
     (from < words.len() && !words.is_small_verb(from)).then_some(from)
 }

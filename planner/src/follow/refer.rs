@@ -1,4 +1,4 @@
-//! "Who wrote it?": a pronoun that stands for the last answer, or for the thing that the last question names.
+//! "Who wrote it?": pronouns that refer to the last answer, or to the thing named in the last question.
 
 use super::replace::named;
 use super::text::{Words, asked, bare, edited, fitted};
@@ -6,14 +6,14 @@ use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Span, WordKind};
 use eruca_language::{AnswerKind, Back, Cue, Template, languages};
 
-/// What a pronoun may stand for.
+/// A possible antecedent of a pronoun.
 struct Target {
     name: String,
     types: Vec<String>,
     rests_on: RestsOn,
 }
 
-/// What a pronoun says of what it stands for.
+/// What a pronoun implies about its antecedent.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Person,
@@ -22,7 +22,7 @@ enum Kind {
     Any,
 }
 
-/// The question with a name in the place of a pronoun; nothing when it has none, or nothing that it may stand for.
+/// The question with a pronoun replaced by a name; none without a pronoun or an antecedent.
 pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     (0..words.len())
         .find_map(|at| owner(pair, words, at).or_else(|| pronoun(pair, words, at)))
@@ -30,7 +30,7 @@ pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
         .or_else(|| question_word(pair, words))
 }
 
-/// "And where?": a question word alone, of what the last question was about.
+/// "And where?": a bare question word about the topic of the last question.
 fn question_word(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let from = words.back(0, Back::Lead).unwrap_or(0);
     let to = words.end(from);
@@ -44,7 +44,7 @@ fn question_word(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     Some(about(pair, &target, &text))
 }
 
-/// A question about what the last one was about, which it does not name.
+/// A question about the topic of the last one, which it does not name.
 fn about(pair: Pair<'_>, target: &Target, text: &str) -> Followed {
     Followed {
         text: asked(text, pair.question),
@@ -54,12 +54,12 @@ fn about(pair: Pair<'_>, target: &Target, text: &str) -> Followed {
     }
 }
 
-/// A pronoun that stands for nothing in the question itself: as it is written.
+/// A pronoun without an antecedent in the question, as written.
 pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
     let backs = [Back::One, Back::Thing, Back::Person, Back::Them];
     let pronoun = (0..words.len()).find_map(|at| {
         let (back, length) = backs.iter().find_map(|back| Some((*back, words.back(at, *back)?)))?;
-        // "Those mills" points with its noun.
+        // "Those mills" is a determiner with its noun.
         let pointed = back == Back::Them && words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed && is_free(words, at)).then(|| words.text(at, at + length).to_owned())
     });
@@ -67,7 +67,7 @@ pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
     pronoun.or_else(|| (0..words.len()).find_map(owner))
 }
 
-/// "Its manager": a possessive with how many words it takes and whom it says to be the owner. It may mean a noun of its own clause, so
+/// "Its manager": a possessive, with its length in words and the kind of its owner. It may refer to a noun of its own clause, so
 /// there must be none before it.
 fn possessive(words: &Words<'_>, at: usize) -> Option<(usize, Kind)> {
     let ways = [(Back::Owner, Kind::Any), (Back::ThingOwner, Kind::Thing), (Back::PersonOwner, Kind::Person)];
@@ -78,7 +78,7 @@ fn possessive(words: &Words<'_>, at: usize) -> Option<(usize, Kind)> {
 }
 
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
-    // "They" may be somebody.
+    // "They" may be a single person.
     let ways = [
         (Back::One, Kind::Any),
         (Back::Thing, Kind::Thing),
@@ -106,8 +106,8 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     this(pair, words, at)
 }
 
-/// "That country": points to a thing when a noun follows and nothing that it could limit stands before it; in some languages one form
-/// means "of that country".
+/// "That country": a demonstrative, if a noun follows and nothing that it could modify precedes; in some languages one form means
+/// "of that country".
 fn this(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     let of = words.back(at, Back::OfThis);
     let length = of.or_else(|| words.back(at, Back::This))?;
@@ -117,10 +117,10 @@ fn this(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
         .then(|| put(pair, words, (at, at + length + 1), Kind::Any, None))?
 }
 
-/// Whether nothing before a pronoun in its clause, and no name or clause before it, is what it stands for: "Which countries
-/// does it …" refers back, "Who leads the house and where is it?" does not.
+/// Whether a pronoun has no antecedent earlier in its clause, nor in a name or clause before it: "Which countries does it …"
+/// refers to the last question, "Who leads the house and where is it?" does not.
 pub(super) fn is_free(words: &Words<'_>, at: usize) -> bool {
-    // The polite form is written with a capital: no pronoun.
+    // The German polite form is capitalized and does not refer back.
     let polite =
         at > 0 && words.question.words.get(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
     let named = (0..at).any(|before| words.kind(before) >= Some(WordKind::Name));
@@ -154,7 +154,7 @@ fn owner(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     ))
 }
 
-/// A change, and that of "else" to nothing: that others are wanted is no part of the new question.
+/// An edit, plus one that removes "else": that others are wanted is not part of the new question.
 fn with_else(words: &Words<'_>, change: (Span, String)) -> Vec<(Span, String)> {
     let other = |at: usize| Some(Span::new(at, at + words.back(at, Back::Else)?));
     let apart = |span: &Span| !span.overlaps(change.0);
@@ -179,7 +179,7 @@ fn put(
     ))
 }
 
-/// "Où est-elle née ?": the pronoun stays with its verb, and the name stands before both.
+/// "Où est-elle née ?": the pronoun stays with its verb, and the name is inserted before both.
 fn before_verb(
     pair: Pair<'_>,
     words: &Words<'_>,
@@ -193,7 +193,7 @@ fn before_verb(
     Some(followed(pair, words.text(from, to), &target, text))
 }
 
-/// A pronoun before the verb goes, and the name stands behind it.
+/// The pronoun before the verb is removed, and the name inserted after it.
 fn moved(pair: Pair<'_>, words: &Words<'_>, (from, to): (usize, usize)) -> Option<Followed> {
     let target = target(pair, Kind::Any)?;
     let before = words.text(0, from);
@@ -202,7 +202,7 @@ fn moved(pair: Pair<'_>, words: &Words<'_>, (from, to): (usize, usize)) -> Optio
     Some(followed(pair, words.text(from, to), &target, text))
 }
 
-/// Languages that leave subjects out: a question word and a verb and nothing that they speak of.
+/// Pro-drop languages: a question word and a verb without a subject.
 fn without_subject(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let template = words.question.language.follow_phrase("bare")?;
     let says = |at: usize| words.kind(at) >= Some(WordKind::Noun);
@@ -224,15 +224,15 @@ fn followed(pair: Pair<'_>, word: &str, target: &Target, text: String) -> Follow
     }
 }
 
-/// What a pronoun stands for: the only thing of the last answer, or else the only thing that the last question names. One
-/// that is known to be of another kind than the pronoun says is left out.
+/// The antecedent of a pronoun: the only thing of the last answer, or else the only thing that the last question names. A thing
+/// known to be of a kind that does not match the pronoun is excluded.
 fn target(pair: Pair<'_>, kind: Kind) -> Option<Target> {
     let other = |target: &Target| {
         let known = (kind, is_person(pair, target));
         matches!(known, (Kind::Person, Some(false)) | (Kind::Thing | Kind::Place, Some(true)))
     };
     let fits = |target: &Target| !other(target);
-    // "Who built it?", "where is it?": then "it" is still the thing, and not the builder or the place.
+    // After "Who built it?" or "where is it?", "it" still means the thing, not the builder or the place.
     let aside = |cue: Cue| matches!(cue, Cue::Who | Cue::Where | Cue::When);
     if kind == Kind::Thing && pair.past.question.cues.iter().any(|found| aside(found.cue)) {
         return asked_for(pair).filter(fits).or_else(|| answer(pair).filter(fits));
@@ -259,7 +259,7 @@ fn asked_for(pair: Pair<'_>) -> Option<Target> {
     Some(Target { name: question.text_of(one.span).to_owned(), types, rests_on: RestsOn::Name })
 }
 
-/// Whether it is somebody, as far as the names of its classes say.
+/// Whether it is a person, according to the names of its classes.
 fn is_person(pair: Pair<'_>, target: &Target) -> Option<bool> {
     let card = &pair.index.card;
     let names = target.types.iter().flat_map(|class| {
@@ -273,7 +273,7 @@ fn is_person(pair: Pair<'_>, target: &Target) -> Option<bool> {
             languages().filter_map(move |language| language.kind_of_noun(&norm)).collect::<Vec<_>>()
         })
         .collect();
-    // Makers and owners are firms and people alike.
+    // Makers and owners may be companies as well as people.
     let open = kinds.iter().all(|kind| *kind == AnswerKind::Organization);
     if open { None } else { Some(kinds.contains(&AnswerKind::Person)) }
 }

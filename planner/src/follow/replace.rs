@@ -1,5 +1,5 @@
-//! "And in Italy?": a part that stands in the place of one of the last question: a name for a name, a time for a time, a
-//! number for a number, a superlative for a superlative. What replaces nothing is a condition more.
+//! "And in Italy?": a part that replaces one of the same type in the last question: a name, a time, a number or a superlative. If
+//! it replaces nothing, it is an additional condition.
 
 use super::narrow::{best, composed, superlative};
 use super::text::{Words, edited};
@@ -10,15 +10,15 @@ use eruca_indexer::DatasetIndex;
 use eruca_language::text::{self, normalize_word};
 use eruca_language::{Back, Cue};
 
-/// Words of the longest part that replaces another.
+/// Maximum number of words in a replacement.
 const MAX_WORDS: usize = 8;
-/// Words of the longest name of a kind, and classes that are looked at.
+/// Maximum number of words in a class name, and of classes examined.
 const MAX_KIND_WORDS: u16 = 3;
 const MAX_CLASSES: usize = 2_000;
-/// Classes above a class that are looked at.
+/// Maximum number of superclasses examined.
 const MAX_ABOVE: usize = 20;
 
-/// The last question with a part of this one in it; nothing when this one is more than such a part.
+/// The last question with a part replaced by this one; none if this one is more than a part.
 pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     let led = words.back(0, Back::Lead);
     let from = led.unwrap_or(0);
@@ -34,7 +34,7 @@ pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     if let Some((new, old)) = names(pair, part, led.is_some()) {
         return Some(in_place(pair, new, old));
     }
-    // Without a word that leads to it only a name is taken for a part.
+    // Without a leading "and" or the like, only a name counts as a part.
     led?;
     if let Some((new, old)) = kinds(pair, part) {
         return Some(in_place(pair, new, old));
@@ -61,11 +61,11 @@ fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
     }
 }
 
-/// Both spans with the article before them, where both have one: they may differ.
+/// Both spans, extended by the preceding article where both have one, since the articles may differ.
 fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Span)) -> (Span, Span) {
     let before = |question: &Question, span: Span| {
         let at = span.from.checked_sub(1)?;
-        // "der" is "of the" as well, but not behind "is".
+        // "der" also means "of the", but not after "is".
         let behind_verb = at.checked_sub(1).is_some_and(|verb| question.has_cue(verb, Cue::Be));
         let article = question.word(at).is_some_and(|word| question.language.is_determiner(&word.folded))
             && (behind_verb || question.role_at(at).is_none());
@@ -74,14 +74,14 @@ fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Sp
     before(question, new).zip(before(past, old)).unwrap_or((new, old))
 }
 
-/// A part that is nothing but a kind of things, and the one that the last question asks for: "and vases?".
+/// A part that is just a class name, and the class that the last question asks for: "and vases?".
 fn kinds(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
     let new = kind_in(pair.index, pair.question, part)?;
     let old = kind_in(pair.index, pair.past.question, pair.past.question.all())?;
     only_name(pair.question, part, new).then_some((new, old))
 }
 
-/// The first words of a part that are the name of a class, as many as there are.
+/// The longest run of words at the start of a part that names a class.
 fn kind_in(index: &DatasetIndex, question: &Question, part: Span) -> Option<Span> {
     let named = |span: Span| {
         let norm = |word: &Word| word.norm.clone();
@@ -103,8 +103,8 @@ fn kind_in(index: &DatasetIndex, question: &Question, part: Span) -> Option<Span
     spans.find(|span| named(*span))
 }
 
-/// The name in a part and the one of the last question that it replaces. Without a word that leads to it the part must be
-/// nothing but a name of the same kind.
+/// The name in a part and the name in the last question that it replaces. Without a leading "and" or the like, the part must be
+/// only a name of the same kind.
 fn names(pair: Pair<'_>, part: Span, led: bool) -> Option<(Span, Span)> {
     let new = name_in(pair.question, pair.mentions, part)?;
     let old = named(pair.past.question, pair.past.mentions);
@@ -113,13 +113,13 @@ fn names(pair: Pair<'_>, part: Span, led: bool) -> Option<(Span, Span)> {
     let alone = only_name(pair.question, part, new);
     match (old.iter().copied().find(same), old.as_slice()) {
         (Some(old), _) if led || alone => Some((new, old.span)),
-        // A name that the graph does not know, or of a thing without a class, can only stand for the only one there is.
+        // A name not in the graph, or of a thing without a class, can only replace the single name in the question.
         (None, [old]) if led && alone => Some((new, old.span)),
         _ => None,
     }
 }
 
-/// The words of a part that are a name: from the first word of the first one to the last of the last.
+/// The name in a part: from the first word of the first mention to the last word of the last.
 fn name_in(question: &Question, mentions: &[Mention], part: Span) -> Option<Span> {
     let within = mentions.iter().filter(|mention| part.contains(mention.span) && is_name(question, mention));
     let written =
@@ -130,13 +130,13 @@ fn name_in(question: &Question, mentions: &[Mention], part: Span) -> Option<Span
     Some(Span { from, to: spans.iter().map(|span| span.to).max()? })
 }
 
-/// Whether a part says nothing but a name: a preposition or an article may stand before it.
+/// Whether a part is just a name, optionally after a preposition or an article.
 fn only_name(question: &Question, part: Span, name: Span) -> bool {
     let silent = |at: u16| question.says_nothing(at) || question.role_at(at).is_some();
     (part.from..name.from).all(silent) && (name.to..part.to).all(silent)
 }
 
-/// Names of things in a question, in order; of names within names the longest.
+/// Names of things in a question, in order; the longest of nested names.
 pub(super) fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m Mention> {
     let of_things = mentions.iter().filter(|one| !one.entities.is_empty() && is_name(question, one));
     let found: Vec<&Mention> = of_things.collect();
@@ -145,8 +145,8 @@ pub(super) fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m
     found.iter().copied().filter(|one| !inner(one)).collect()
 }
 
-/// Whether a word of the span is written as a name. What the question calls by a common noun is a kind; where a capital
-/// says nothing, a name is what something is called and the language does not know.
+/// Whether a span is written as a name. A common noun of the question's language is a class; where capitals mean nothing, a name
+/// is a word in the graph that the language does not know.
 fn is_name(question: &Question, mention: &Mention) -> bool {
     let language = question.language;
     let unknown = |norm: &str| !language.is_noun(norm) && !language.knows(norm);
@@ -172,7 +172,7 @@ fn same_kind(index: &DatasetIndex, one: &Mention, other: &Mention) -> bool {
     types(one).iter().any(|class| other.contains(class))
 }
 
-/// Classes with those right above them: cities and capitals are places people live in.
+/// Classes and their direct superclasses: cities and capitals are both populated places.
 fn with_above(index: &DatasetIndex, direct: Vec<String>) -> Vec<String> {
     let mut found = direct;
     for at in 0..MAX_ABOVE {
@@ -205,7 +205,7 @@ fn superlatives(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
     Some((superlative(pair.question, part)?, superlative(past, past.all())?))
 }
 
-/// Whether a part begins as conditions do: with a preposition.
+/// Whether a part starts like a condition: with a preposition.
 fn is_condition(words: &Words<'_>, from: usize) -> bool {
     u16::try_from(from).is_ok_and(|at| words.question.role_at(at).is_some())
 }

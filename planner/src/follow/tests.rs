@@ -1,4 +1,4 @@
-//! Follow-ups to questions about bakeries: what becomes of them, and which are left alone.
+//! Follow-ups to questions about bakeries: how they are rewritten, and which are left unchanged.
 
 use super::{Past, PastThing, stand_alone};
 use crate::link::mentions;
@@ -34,7 +34,7 @@ impl Town {
         Self { index: indexed(BAKERIES, folder.path()).await, _folder: folder }
     }
 
-    /// What becomes of a question behind another one with these answers.
+    /// The rewritten question after another one with these answers.
     fn followed(&self, lang: &str, last: &str, things: &[&str], next: &str) -> Option<(String, Vec<String>)> {
         let languages = [lang.to_owned()];
         let (last, next) = (Question::read(last, &languages), Question::read(next, &languages));
@@ -318,7 +318,7 @@ async fn the_best_of_the_last_answers_is_asked_for_in_every_language() {
         let found = town.followed(lang, last, &["mill", "oven"], next).map(|(text, _)| text);
         assert_eq!(found.as_deref(), Some(expected), "{next}");
     }
-    // One thing was asked for, and a number: there is nothing to choose from.
+    // One thing was asked for by name: there is nothing to choose from.
     assert_eq!(town.followed("de", "Wem gehört Old Mill?", &["ada"], "Und die älteste?"), None);
 }
 
@@ -351,7 +351,7 @@ async fn questions_that_stand_by_themselves_are_left_alone() {
 #[tokio::test]
 async fn what_cannot_be_told_is_left_alone() {
     let town = Town::new().await;
-    // Two things may be meant, or none.
+    // Two possible antecedents, or none.
     assert_eq!(town.followed("en", "Which bakeries sell bread?", &["mill", "oven"], "Who owns it?"), None);
     assert_eq!(town.followed("en", "How many bakeries are there?", &[], "Who owns it?"), None);
     // A person has no opening hours.

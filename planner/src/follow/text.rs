@@ -1,9 +1,9 @@
-//! Words of a question that refer back, and texts put together from pieces of questions.
+//! Words of a question that refer back, and texts assembled from pieces of questions.
 
 use crate::question::{Question, Span, WordKind};
 use eruca_language::{Back, Cue, Language, QUESTION_WORDS, Role};
 
-/// The folded words of a question, with what its language says of them.
+/// The folded words of a question, with lookups in its language.
 pub(super) struct Words<'q> {
     pub question: &'q Question,
     folded: Vec<&'q str>,
@@ -18,18 +18,18 @@ impl<'q> Words<'q> {
         self.folded.len()
     }
 
-    /// How many words from here on refer back in this way.
+    /// Number of words from here on that refer back in this way.
     pub fn back(&self, at: usize, back: Back) -> Option<usize> {
         self.question.language.refers_back(back, self.folded.get(at..)?)
     }
 
-    /// The end of the words without what says nothing there.
+    /// The end of the words, excluding a closing filler phrase.
     pub fn end(&self, from: usize) -> usize {
         let ends = |at: &usize| self.back(*at, Back::Tail).is_some_and(|length| at + length == self.len());
         (from..self.len()).find(ends).filter(|at| *at > from).unwrap_or(self.len())
     }
 
-    /// What is written from one word to the one before another.
+    /// The text from one word up to, but excluding, another.
     pub fn text(&self, from: usize, to: usize) -> &'q str {
         self.question.text_of(Span::new(from, to))
     }
@@ -38,7 +38,7 @@ impl<'q> Words<'q> {
         self.question.words.get(at).map(|word| word.kind)
     }
 
-    /// Whether something that a question asks with stands between two words.
+    /// Whether a question word or command stands between two positions.
     pub fn asks(&self, from: usize, to: usize) -> bool {
         let all = || QUESTION_WORDS.iter().chain(&[Cue::Command, Cue::Why, Cue::Exists]);
         (from..to).any(|at| all().any(|cue| self.has_cue(at, *cue)))
@@ -52,13 +52,13 @@ impl<'q> Words<'q> {
         u16::try_from(at).is_ok_and(|at| self.question.role_at(at) == Some(role))
     }
 
-    /// Whether a verb of the form stands here: "is", "does".
+    /// Whether a form of "be", "do" or "have" stands here, not used as a preposition.
     pub fn is_small_verb(&self, at: usize) -> bool {
         let preposition = u16::try_from(at).is_ok_and(|at| self.question.role_at(at).is_some());
         !preposition && [Cue::Be, Cue::Do, Cue::Have].iter().any(|cue| self.has_cue(at, *cue))
     }
 
-    /// The verb that a word is written in one with by a hyphen: "est-elle", "a-t-il".
+    /// The verb joined to a word by hyphens: "est-elle", "a-t-il".
     pub fn verb_before(&self, at: usize) -> Option<usize> {
         let word = |at: usize| self.question.words.get(at);
         let joined = |at: &usize| match (at.checked_sub(1).and_then(word), word(*at)) {
@@ -69,7 +69,7 @@ impl<'q> Words<'q> {
         first.checked_sub(1)
     }
 
-    /// Whether a word is part of a longer phrase of the form: "are there".
+    /// Whether a word is part of a longer fixed phrase: "are there".
     pub fn is_in_phrase(&self, at: usize) -> bool {
         let at = u16::try_from(at).unwrap_or(u16::MAX);
         let form = [Cue::Exists, Cue::HowMany, Cue::HowMuch, Cue::Command];
@@ -77,7 +77,7 @@ impl<'q> Words<'q> {
     }
 }
 
-/// The text of a question with other words in the place of some; positions are of its words.
+/// The text of a question with some spans replaced; positions count words.
 pub(super) fn edited(question: &Question, edits: &[(Span, String)]) -> String {
     let mut edits: Vec<&(Span, String)> = edits.iter().collect();
     edits.sort_by_key(|(span, _)| span.from);
@@ -94,7 +94,7 @@ pub(super) fn edited(question: &Question, edits: &[(Span, String)]) -> String {
     tidy(&text)
 }
 
-/// A phrase behind the word that a language puts before it: "la población", "l'adresse".
+/// A phrase with the article or the like that its language puts before the noun: "la población", "l'adresse".
 pub(super) fn fitted(language: &Language, key: &str, noun: &str, phrase: &str) -> String {
     match language.fitting(key, noun) {
         Some(word) if word.ends_with(['\'', '’']) => format!("{word}{phrase}"),
@@ -103,7 +103,7 @@ pub(super) fn fitted(language: &Language, key: &str, noun: &str, phrase: &str) -
     }
 }
 
-/// The words of a question without the marks around it.
+/// The text of a question without its punctuation marks.
 pub(super) fn bare(question: &Question) -> &str {
     question
         .text
@@ -112,7 +112,7 @@ pub(super) fn bare(question: &Question) -> &str {
         .trim_end_matches(['?', '.', '!', ' ', '\u{a0}', '\u{202f}'])
 }
 
-/// A text as a question.
+/// A text with capital and marks like a given question.
 pub(super) fn asked(text: &str, like: &Question) -> String {
     let text = tidy(text);
     let mut chars = text.chars();
@@ -121,7 +121,7 @@ pub(super) fn asked(text: &str, like: &Question) -> String {
     format!("{before}{text}{behind}")
 }
 
-/// The marks around a question.
+/// The opening and closing marks of a question.
 fn marks(like: &Question) -> (&str, &str) {
     let text = like.text.trim();
     let inner = bare(like);

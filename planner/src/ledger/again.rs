@@ -1,5 +1,5 @@
-//! Words that stand for what the question named before: "the village where they live" is where those live who are asked for, so that
-//! two ways of the query have to meet.
+//! Words that refer to something named earlier in the question: in "the village where they live", the queried people live there,
+//! so two paths of the query must meet.
 
 use super::parts::Node;
 use super::quantities::COMPARING;
@@ -9,7 +9,7 @@ use eruca_language::Back;
 use std::collections::HashSet;
 
 impl Audit<'_, '_> {
-    /// Doubts queries of a chain whose ends never meet. What names a thing, shows several columns or an order may speak of them there.
+    /// Doubts chain queries without a cycle. The word may mean something else if the query names a thing, has columns or order.
     pub(super) fn again(&mut self) {
         let parts = self.parts;
         let plain =
@@ -31,7 +31,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Whether two different ways lead from one variable to another: there are as many steps as ends, or more.
+    /// Whether two paths join the same variables: a graph with at least as many edges as nodes has a cycle.
     fn ways_meet(&self) -> bool {
         let all = self.parts.statements.iter();
         let ends: HashSet<&Node> = all.flat_map(|one| [&one.subject, &one.object]).collect();

@@ -1,4 +1,4 @@
-//! What a question asks for has to be returned: the noun behind "which", "how many" or a command.
+//! The query must return what the question asks for: the noun after "which", "how many" or a command.
 
 use super::parts::{Node, Statement};
 use super::{Audit, Doubt, Entry, Part, Right};
@@ -8,11 +8,11 @@ use crate::schema::Kind;
 use eruca_indexer::SchemaKind;
 use eruca_language::Cue;
 
-/// From this fit on a class is called by the word as a whole.
+/// Minimum fit for a word to be the whole name of a class.
 const WHOLE_FIT: f32 = 0.85;
 
 impl<'k> Audit<'_, 'k> {
-    /// What is asked for has to be returned: the first noun behind "which", "how many" or a command.
+    /// Doubts queries that do not return what is asked for: the first noun after "which", "how many" or a command.
     pub(super) fn asked(&mut self, cues: &[CueAt]) {
         if self.parts.asks || self.context.question.asks_yes_or_no() {
             return;
@@ -37,7 +37,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether a kind of things that is asked for is known as a part of a name alone: shops are not what a shop manager runs.
+    /// Whether the requested class occurs only as part of a name: a "shop manager" does not make shops an answer.
     fn is_part_of_other_name(&self, at: u16) -> bool {
         let written_as_name = self.question().word(at).is_some_and(|word| word.capital);
         let partly = |entry: &Entry| {
@@ -47,10 +47,10 @@ impl<'k> Audit<'_, 'k> {
         !written_as_name && named().next().is_some() && named().all(partly)
     }
 
-    /// Whether a class is called just so, and nothing that is shown can be one of it.
+    /// Whether the word is the exact name of a class that no shown node can belong to.
     fn is_of_other_class(&self, span: Span) -> bool {
         let (context, parts) = (self.context, self.parts);
-        // What asks for a name shows what bears it.
+        // A question for names shows what has them.
         if context.cues(Cue::NameOf).any(|name| name.contains(span)) {
             return false;
         }
@@ -70,7 +70,7 @@ impl<'k> Audit<'_, 'k> {
         !classes.is_empty() && !parts.columns.is_empty() && parts.columns.iter().all(other)
     }
 
-    /// The first noun of the question that says what is wanted: the owner before a possessive ending does not.
+    /// The first noun that says what is wanted; an owner before a possessive ending is skipped.
     fn asked_noun(&self, cues: &[CueAt]) -> Option<u16> {
         let question = &self.context.question;
         let asking = |cue: &&CueAt| {
@@ -93,7 +93,7 @@ impl<'k> Audit<'_, 'k> {
                 && !question.is_possessive(at + 1)
                 && self.right_at(*at).is_some()
         };
-        // What is called so right behind "which" is asked for, whatever else the word may be: "which ride".
+        // A class name directly after "which" is what is asked for, whatever else the word may mean: "which ride".
         let class = |part: &Part| matches!(part, Part::Term(iri) if self.context.schema.class(iri).is_some());
         let named = |at: u16| self.entries.iter().any(|entry| entry.span.has(at) && class(&entry.part));
         let asks = cues.iter().any(|cue| cue.cue == Cue::Which && cue.span.to == from);
@@ -103,7 +103,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether a class or property is what a column shows, counts or aggregates.
+    /// Whether a column shows, counts or aggregates a class or property.
     fn is_returned(&self, iri: &str) -> bool {
         let parts = self.parts;
         let shown = parts.shown();
@@ -113,7 +113,7 @@ impl<'k> Audit<'_, 'k> {
             .iter()
             .any(|(node, class, _)| class == iri && (is_shown(node) || self.is_named_by(node, &shown)));
         let valued = |statement: &Statement| {
-            // Commands of vessels are no vessels.
+            // The commanders of vessels are not vessels.
             let of_value = is_shown(&statement.subject)
                 && (!matches!(self.kind_of(&statement.object), Kind::Classes(_))
                     || !matches!(statement.object, Node::Variable(_))
@@ -129,7 +129,7 @@ impl<'k> Audit<'_, 'k> {
             || parts.columns.is_empty()
     }
 
-    /// Whether a name of a node is shown in its place.
+    /// Whether the name of a node is shown in its place.
     fn is_named_by(&self, node: &Node, shown: &[String]) -> bool {
         self.parts.statements.iter().any(|statement| {
             statement.subject == *node
@@ -138,7 +138,7 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// Whether a value below a node without a name is shown in its place.
+    /// Whether a value of an unnamed node is shown in its place.
     fn goes_on(&self, node: &Node, shown: &[String]) -> bool {
         let attributes = self.context.schema.attributes(&self.kind_of(node));
         let named = attributes.iter().any(|(property, _)| self.is_naming(property));

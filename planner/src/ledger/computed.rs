@@ -1,4 +1,4 @@
-//! What is to be worked out: "the highest and the average price" asks for two numbers, "how many episodes" may be stated as one.
+//! Computed numbers: "the highest and the average price" asks for two numbers; "how many episodes" may be one stored number.
 
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt};
@@ -7,13 +7,13 @@ use eruca_language::text::normalize_word;
 use eruca_language::{AnswerKind, Cue};
 
 impl Audit<'_, '_> {
-    /// Doubts queries that work out something else than the words ask for, or what the graph states.
+    /// Doubts queries that compute something other than the words ask for, or something that the graph states directly.
     pub(super) fn computed(&mut self) {
         self.several_numbers();
         self.stated_numbers();
     }
 
-    /// Fewer numbers than the words join by "and".
+    /// Doubts queries with fewer numbers than the words join by "and".
     fn several_numbers(&mut self) {
         let all = &self.context.question.cues;
         let computing = all.iter().filter(|cue| computes(cue.cue));
@@ -34,7 +34,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// What is counted may be stated as a number, too: of the seventy episodes that a series has, the graph may know two.
+    /// A count may also be stated as a number: of the seventy episodes of a series, the graph may contain two.
     fn stated_numbers(&mut self) {
         let counts = self.parts.aggregates.iter().filter(|formula| holds_call(formula, &["count"]));
         let counted: Vec<&Statement> = counts
@@ -58,7 +58,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Whether an attribute of the same thing is called the number of what a noun names.
+    /// Whether an attribute of the same thing is named as the number of what a noun names.
     fn states_number(&self, statement: &Statement, noun: Span) -> bool {
         let context = self.context;
         let noun = normalize_word(&self.said(noun));

@@ -1,4 +1,4 @@
-//! Words that ask for a form of the query: negation, quantifiers, alternatives, aggregates, rows for each, what is returned.
+//! Words that require a query form: negation, quantifiers, alternatives, aggregates, grouping, and the type of the answer.
 
 use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
@@ -9,15 +9,15 @@ use crate::schema::Kind;
 use eruca_language::{AnswerKind, Cue, Degree};
 use eruca_sparql::proof::Formula;
 
-/// Calls by which something is left out.
+/// Function calls that exclude something.
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];
-/// Classes that are looked at for whether a graph has persons.
+/// Maximum number of classes examined for whether a graph has persons.
 const MAX_CLASSES: usize = 200;
-/// Calls that work something out of numbers.
+/// Function calls that do arithmetic.
 const WORKING: &[&str] = &["divide", "multiply", "subtract", "add"];
 
 impl<'k> Audit<'_, 'k> {
-    /// Enters what words of the form ask for.
+    /// Enters the query forms that words ask for.
     pub(super) fn forms(&mut self) {
         let cues = self.context.question.cues.clone();
         for cue in &cues {
@@ -39,9 +39,9 @@ impl<'k> Audit<'_, 'k> {
         let parts = self.parts;
         let wanted = match cue {
             Cue::Not => Some((self.negates(), Part::Negation)),
-            // "Without a foreman" is not "being none".
+            // "Without a foreman" does not mean "not being a foreman".
             Cue::Without => Some((!self.lacks_a_class(), Part::Negation)),
-            // "Only the longest" asks for one.
+            // "Only the longest" asks for a single one.
             Cue::Only if self.is_before_superlative(span) => None,
             Cue::Only => Some((parts.has_negation || parts.calls(&["count"]), Part::Negation)),
             Cue::Or => Some((self.offers(), Part::Alternatives)),
@@ -50,7 +50,7 @@ impl<'k> Audit<'_, 'k> {
             Cue::All => self.without_exception(span),
             Cue::Each => self.grouped(span),
             Cue::Average => Some((parts.calls(&["avg", "divide"]), Part::Computed)),
-            // "How much in total" is no number of things.
+            // "How much in total" does not ask for a count.
             Cue::Sum if self.context.has_cue(Cue::HowMuch) && !self.context.has_cue(Cue::HowMany) => {
                 Some((parts.calls(&["sum", "add"]), Part::Computed))
             }
@@ -60,9 +60,9 @@ impl<'k> Audit<'_, 'k> {
             Cue::Percentage => Some((parts.calls(&["divide"]), Part::Computed)),
             Cue::Difference => Some((parts.calls(&["subtract"]), Part::Computed)),
             Cue::HowMany | Cue::Count => Some((self.gives_number(), Part::Count)),
-            // "How much is the cake?" asks for no number of things.
+            // "How much is the cake?" does not ask for a count.
             Cue::Price => Some((!parts.calls(&["count"]), Part::Count)).filter(|(met, _)| !met),
-            // "Than the one with the most …" still asks for the greatest.
+            // "Than the one with the most …" still needs the maximum.
             Cue::Most | Cue::Fewest if self.context.cues(Cue::Than).any(|than| than.from >= span.to) => {
                 Some((parts.calls(COMPARING) || parts.calls(WORKING), Part::Comparison))
             }
@@ -98,7 +98,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// "Cheapest first" asks for all rows in an order.
+    /// "Cheapest first" asks for all rows in order.
     fn sorts(&self, span: Span) -> bool {
         let question = self.question();
         let graded = |grade: &GradeAt| {
@@ -109,13 +109,13 @@ impl<'k> Audit<'_, 'k> {
         question.grades.iter().any(graded)
     }
 
-    /// "Called Ada": what something is called stands behind the word.
+    /// "Called Ada": the name follows the word.
     fn names_behind(&self, span: Span) -> bool {
         let named = |part: &Part| matches!(part, Part::Thing(_) | Part::Value(_));
         self.entries.iter().any(|entry| entry.span.from == span.to && named(&entry.part))
     }
 
-    /// Whether a word is the part of a verb that stands apart: "finden … statt".
+    /// Whether a word is a separated verb particle: "finden … statt".
     fn is_particle(&self, span: Span) -> bool {
         let question = self.question();
         let last = usize::from(span.to) == question.len() || question.begins_sentence(span.to);
@@ -131,7 +131,7 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// Whether something must not be there, or must be false, none, or lower than.
+    /// Whether the query excludes something, or requires it to be false, zero or below a value.
     fn negates(&self) -> bool {
         let parts = self.parts;
         let nothing = |text: &String| text == "false" || text == "0";
@@ -147,7 +147,7 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// Whether it is left out what is of a class, rather than what has something of it.
+    /// Whether the query excludes instances of a class rather than things that have one of them.
     fn lacks_a_class(&self) -> bool {
         let classes = &self.parts.classes;
         let left_out = classes.iter().filter(|(.., mode)| *mode == Mode::Negated);
@@ -163,7 +163,7 @@ impl<'k> Audit<'_, 'k> {
             || parts.values.iter().any(|(_, values)| values.len() > 1)
     }
 
-    /// Whether one of several things is enough, none of which is shown.
+    /// Whether one of several things is enough, and the result does not show which.
     fn widens(&self) -> bool {
         let or = self.context.has_cue(Cue::Or);
         let shown = self.parts.shown();
@@ -171,7 +171,7 @@ impl<'k> Audit<'_, 'k> {
         !or && self.parts.values.iter().any(wide) && self.parts.orders.is_empty()
     }
 
-    /// "Each" asks for a row for each; in a question of yes or no, for no exception.
+    /// "Each" asks for a row per thing; in a yes/no question, for no exceptions.
     fn grouped(&mut self, span: Span) -> Option<(bool, Part)> {
         let parts = self.parts;
         if parts.asks {
@@ -202,7 +202,7 @@ impl<'k> Audit<'_, 'k> {
         Some((rows && !first && !several, Part::Group))
     }
 
-    /// "Earns per month", where a property is called a monthly salary: the words say the rate, and no rows.
+    /// "Earns per month", where a property is called monthly salary: the words give the rate, not a grouping.
     fn rate_of(&self, span: Span) -> Option<String> {
         let is = |part: &Part, iri: &str| matches!(part, Part::Term(own) if own == iri);
         let elsewhere =
@@ -215,7 +215,7 @@ impl<'k> Audit<'_, 'k> {
         properties.into_iter().find(|iri| elsewhere(iri)).cloned()
     }
 
-    /// Whether amounts are shown one by one which belong to what the rows are not for: of each their sum is asked.
+    /// Whether amounts are listed individually although they belong to something that is not shown: their sum was asked for.
     fn lists_amounts(&self) -> bool {
         let parts = self.parts;
         let asked = [Cue::HowMany, Cue::HowMuch, Cue::How].into_iter().any(|cue| self.context.has_cue(cue));
@@ -229,7 +229,7 @@ impl<'k> Audit<'_, 'k> {
         asked && parts.groups.is_empty() && parts.aggregates.is_empty() && parts.statements.iter().any(amount)
     }
 
-    /// Whether there is no exception, in a question of yes or no; elsewhere "all" mostly asks for each.
+    /// Whether a yes/no question excludes exceptions; elsewhere "all" usually just means each.
     fn without_exception(&self, span: Span) -> Option<(bool, Part)> {
         let parts = self.parts;
         let commands =
@@ -239,7 +239,7 @@ impl<'k> Audit<'_, 'k> {
         (wanted || parts.has_negation).then_some((exception, Part::Negation))
     }
 
-    /// Whether something is aggregated over the one value that each of the groups has.
+    /// Whether an aggregate is over the single value of each group.
     fn groups_single_values(&self) -> bool {
         let parts = self.parts;
         let single = |statement: &&Statement| {
@@ -263,7 +263,7 @@ impl<'k> Audit<'_, 'k> {
         Some((!parts.orders.is_empty() || parts.calls(&["max", "min"]), Part::Order))
     }
 
-    /// Whether the answer is a number, counted or found.
+    /// Whether the answer is a number, computed or stored.
     fn gives_number(&self) -> bool {
         let parts = self.parts;
         let numeric = |name: &String| self.kind_of(&Node::Variable(name.clone())).is_number();
@@ -279,7 +279,7 @@ impl<'k> Audit<'_, 'k> {
             || !parts.orders.is_empty()
     }
 
-    /// Whether numbers are counted which are themselves what is asked for: "how many inhabitants".
+    /// Whether the query counts numbers that are themselves the answer: "how many inhabitants".
     fn counts_numbers(&self, column: &str) -> bool {
         let parts = self.parts;
         let count =
@@ -289,7 +289,7 @@ impl<'k> Audit<'_, 'k> {
         variables.iter().any(|name| self.kind_of(&Node::Variable(name.clone())).is_number())
     }
 
-    /// "Who" wants a person, "where" a place, "when" a time, as far as the graph tells.
+    /// "Who" needs a person, "where" a place, "when" a time, as far as the graph tells.
     fn kind_asked(&mut self, cues: &[CueAt]) {
         let parts = self.parts;
         if parts.asks || parts.columns.iter().any(|column| parts.named.iter().any(|(name, _)| name == column))
@@ -314,7 +314,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether a column is what a property leads to that is called by who does something: who is the builder built it, be it a shipyard.
+    /// Whether a column is the object of a property named after an agent: the builder built it, even a shipyard.
     fn is_doer(&self, column: &str) -> bool {
         let shown = |node: &Node| matches!(node, Node::Variable(name) if name == column);
         self.parts
@@ -323,7 +323,7 @@ impl<'k> Audit<'_, 'k> {
             .any(|statement| shown(&statement.object) && self.context.names_agent(&statement.property))
     }
 
-    /// Whether things of a kind may be who does something: persons and organizations, or whatever a graph has that has no class for those.
+    /// Whether things of a kind may be agents: persons, organizations, or named things in a graph without classes for those.
     fn is_agent(&self, kind: &Kind<'k>) -> bool {
         let is = |kind: &Kind<'k>, wanted| self.context.is_kind(kind, wanted);
         let agent = |kind: &Kind<'k>| {
@@ -357,7 +357,7 @@ impl<'k> Audit<'_, 'k> {
     }
 }
 
-/// Whether a cue may stand behind a negation in a query.
+/// Whether a query may express a cue by a negation.
 fn negates(cue: Cue) -> bool {
     matches!(cue, Cue::Not | Cue::Only | Cue::Each | Cue::All | Cue::Other | Cue::Both)
 }

@@ -1,5 +1,5 @@
-//! Lists and containers in a query: what strings their members together needs no word, so that a property leads to the members
-//! themselves; a place in a list needs one.
+//! Lists and containers in a query: their linking properties need no words, so a property leads to the members directly; a fixed
+//! position in a list needs one.
 
 use super::parts::{Node, Parts, Statement};
 use super::{Audit, Doubt};
@@ -7,7 +7,7 @@ use crate::link::is_joint;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 
 impl Parts {
-    /// Puts members in the place of the nodes that lists are made of.
+    /// Replaces list nodes by the members of the list.
     pub(super) fn join_lists(&mut self) {
         let (joints, statements) =
             std::mem::take(&mut self.statements).into_iter().partition(|one| is_joint(&one.property));
@@ -37,7 +37,7 @@ impl Parts {
     }
 }
 
-/// The place of the member that a property leads to from a node of a list, so many steps behind the first.
+/// The position of the member that a property leads to, a number of hops from the head of the list.
 fn place(property: &str, hops: usize) -> Option<u32> {
     match property.strip_prefix(RDF).and_then(|local| local.strip_prefix('_')) {
         Some(number) => number.parse().ok(),
@@ -46,7 +46,7 @@ fn place(property: &str, hops: usize) -> Option<u32> {
 }
 
 impl Audit<'_, '_> {
-    /// A doubt where one member of a list is taken though no word says which.
+    /// Doubts queries that take one member of a list without a word for its position.
     pub(super) fn places(&mut self) {
         let said = |place: &u32| self.question().ordinals.iter().any(|ordinal| ordinal.place == *place);
         if !self.parts.places.iter().all(said) {

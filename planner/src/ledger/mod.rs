@@ -1,18 +1,18 @@
-//! The ledger of evidence: which part of a query each word of the question licenses, and by what right; which words and which
-//! parts nothing accounts for. Reads the question, the query and the graph, and knows nothing of how the query came about, so
-//! that it serves for a query of a model or a person as well.
+//! The ledger of evidence: which part of a query each word of the question justifies and on what grounds, and which words and
+//! query parts remain unaccounted for. Reads the question, the query and the graph but not how the query was made, so it also
+//! works for queries written by a model or a person.
 //!
 //! ```text
-//! question · links ─┐                    ┌─ names       a class, property, thing or value is called so
-//!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and their dimension
-//!                                        ├─ times       months, since when, and years that are added up
+//! question · links ─┐                    ┌─ names       the name of a class, property, thing or value
+//!                   ├─► Audit ─► entries ├─ quantities  numbers, comparisons, superlatives and what they measure
+//!                                        ├─ times       months, start dates, and sums of years
 //! query ─► parts ───┘       └──► doubts  ├─ forms       negation, quantifiers, aggregates
-//!                                        ├─ asked       what is asked for is returned
-//!                                        ├─ computed    several numbers, and those that are stated
-//!                                        ├─ again       what stands for what was named before
-//!                                        ├─ lists       members of lists, and their places
-//!                                        ├─ positions   who has what, under negation too
-//!                                        └─ unsaid      parts of the query that no word licenses
+//!                                        ├─ asked       the query returns what is asked for
+//!                                        ├─ computed    several numbers, and stored numbers
+//!                                        ├─ again       words that refer to something named earlier
+//!                                        ├─ lists       members of lists, and their positions
+//!                                        ├─ positions   the direction of relations, also under negation
+//!                                        └─ unsaid      parts of the query that no word justifies
 //! ```
 //!
 //! The planner calls no answer sure without a full ledger. Tests: `tests`.
@@ -44,7 +44,7 @@ use eruca_language::{AnswerKind, Cue};
 use eruca_sparql::{Answer, CheckedQuery};
 use parts::Parts;
 
-/// The part of a query that a word licenses.
+/// The part of a query that a word justifies.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Part {
     /// A class or property.
@@ -59,13 +59,13 @@ pub enum Part {
     Order,
     /// A number of things.
     Count,
-    /// A sum, an average, a share, something worked out.
+    /// A computed number: a sum, an average, a share.
     Computed,
-    /// What must not be there.
+    /// An exclusion.
     Negation,
     /// Alternatives.
     Alternatives,
-    /// A row for each of something.
+    /// One row per group.
     Group,
     /// The form of the answer.
     Form,
@@ -90,40 +90,40 @@ impl Part {
     }
 }
 
-/// By what right a word licenses a part: the strong ones first.
+/// The grounds on which a word justifies a part, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Right {
-    /// It is called so.
+    /// The same name.
     Exact,
-    /// It is called so in another form of the word.
+    /// The same name in another inflection.
     Lemma,
-    /// The packs list the word as another word for it.
+    /// A synonym listed in the packs.
     Synonym,
-    /// The packs list the word as a translation of it.
+    /// A translation listed in the packs.
     Translation,
-    /// What the query says of something makes it one of these.
+    /// The query's statements imply the class.
     Type,
-    /// The property measures what the word asks for.
+    /// The property measures the quantity that the word asks for.
     Dimension,
-    /// The word asks for this form of a query.
+    /// The word asks for this query form.
     Form,
-    /// The words are a part of the name alone.
+    /// The words are only part of the name.
     NamePart,
-    /// The packs list the word as leading to it, as one of several.
+    /// One of several related words listed in the packs.
     Related,
-    /// Almost the same letters.
+    /// Similar spelling.
     Typo,
-    /// Something else in the graph is called so rather than this.
+    /// Something else in the graph matches the words better.
     Outdone,
 }
 
 impl Right {
-    /// Whether it is no proof by itself.
+    /// Whether it is not sufficient by itself.
     pub fn is_weak(self) -> bool {
         self >= Self::NamePart
     }
 
-    /// The key of the right in the packs and in traces.
+    /// The key of the grounds in the packs and in traces.
     pub fn key(self) -> &'static str {
         match self {
             Self::Exact => "exact",
@@ -141,48 +141,48 @@ impl Right {
     }
 }
 
-/// A line of the ledger.
+/// One line of the ledger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Where the words stand.
+    /// The span of the words.
     pub span: Span,
     /// The words.
     pub words: String,
-    /// What they license.
+    /// What they justify.
     pub part: Part,
-    /// By what right.
+    /// On what grounds.
     pub right: Right,
 }
 
-/// What keeps a ledger from being full.
+/// A reason why a ledger is not full.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Doubt {
-    /// Words that say something and license nothing.
+    /// Content words that justify nothing.
     Unused(Span, String),
-    /// Words whose right is weak.
+    /// Words with weak grounds.
     Weak(Span, String),
-    /// A comparison, superlative or quantifier that the query has no form for.
+    /// A comparison, superlative or quantifier missing from the query.
     Form(Span, String),
-    /// A measure that is not known to be of the dimension that the words ask for.
+    /// A measure that may not be the quantity that the words ask for.
     Dimension(Span, String),
-    /// A property that stands the other way round than the words say.
+    /// A property used in the opposite direction.
     Turned(String),
     /// A class, property or thing that no word asks for.
     Unsaid(String),
-    /// What the question asks for is not what is returned.
+    /// What the question asks for is not returned.
     NotReturned(Span, String),
-    /// A class that leaves out others which are called the same, or a relation that leaves out others of the same kind.
+    /// A class that excludes others of the same name, or a relation that excludes others of the same kind.
     Narrow(String),
-    /// The answer has nodes without a name, or rows without a value.
+    /// The answer has unnamed nodes, or rows without a value.
     Nameless,
-    /// There is no row.
+    /// The answer has no rows.
     Empty,
-    /// Another query is licensed as well, and gives another result.
+    /// Another query is justified as well and has a different result.
     Rival,
 }
 
 impl Doubt {
-    /// Whether the answer is most likely one to another question.
+    /// Whether the answer most likely answers another question.
     pub fn is_grave(&self) -> bool {
         matches!(
             self,
@@ -212,7 +212,7 @@ impl Doubt {
         matches!(self, Self::Turned(_) | Self::Unsaid(_) | Self::Narrow(_))
     }
 
-    /// The words or the IRI that it is about; nothing where it is about the answer.
+    /// The words or the IRI it is about; empty if it is about the answer.
     pub fn about(&self) -> &str {
         match self {
             Self::Unused(_, words)
@@ -226,17 +226,17 @@ impl Doubt {
     }
 }
 
-/// The probability of an answer without a full ledger, at most: it is not sure, however often such answers are right.
+/// Maximum probability of an answer without a full ledger: it is never called sure, however often such answers are right.
 const MAX_IN_DOUBT: f32 = 0.84;
-/// The probability of an answer that is most likely one to another question, at most: it is a guess.
+/// Maximum probability of an answer that most likely answers another question: it is a guess.
 const MAX_IN_GRAVE_DOUBT: f32 = 0.49;
 
-/// What speaks for a query, word by word, and what does not.
+/// The evidence for a query, word by word, and its gaps.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ledger {
-    /// The words with what they license, in the order of the question.
+    /// The words and what they justify, in question order.
     pub entries: Vec<Entry>,
-    /// What is not accounted for.
+    /// What remains unaccounted for.
     pub doubts: Vec<Doubt>,
 }
 
@@ -246,7 +246,7 @@ impl Ledger {
         self.doubts.is_empty()
     }
 
-    /// The probability of an answer with this ledger, at most.
+    /// The maximum probability of an answer with this ledger.
     pub fn most(&self) -> f32 {
         match self.is_full() {
             true => 1.0,
@@ -255,13 +255,13 @@ impl Ledger {
         }
     }
 
-    /// Whether what the words name is only written nearly like them, all of it.
+    /// Whether all things were matched by similar spelling only.
     pub fn is_misspelt(&self) -> bool {
         let mut things = self.entries.iter().filter(|entry| matches!(entry.part, Part::Thing(_))).peekable();
         things.peek().is_some() && things.all(|entry| entry.right == Right::Typo)
     }
 
-    /// Whether all that words license are names: what the query says of them is asked for by no word.
+    /// Whether words justify only names: no word asks for what the query states about them.
     pub fn proves_names_alone(&self) -> bool {
         let name = |entry: &Entry| matches!(entry.part, Part::Thing(_) | Part::Value(_) | Part::Form);
         !self.entries.is_empty() && self.entries.iter().all(name)
@@ -272,7 +272,7 @@ impl Ledger {
         self.doubts.iter().any(|doubt| matches!(doubt, Doubt::Unsaid(_)))
     }
 
-    /// Words that say something and stand for no part of the query.
+    /// Content words that match no part of the query.
     pub fn unused(&self) -> Vec<String> {
         let words = self.doubts.iter().filter_map(|doubt| match doubt {
             Doubt::Unused(_, words) => Some(words.clone()),
@@ -281,27 +281,27 @@ impl Ledger {
         words.collect()
     }
 
-    /// Words that something else in the graph is called rather than what they were taken for.
+    /// The number of words that match something else in the graph better.
     pub fn outdone(&self) -> usize {
         self.entries.iter().filter(|entry| entry.right == Right::Outdone).count()
     }
 
-    /// Whether the query gave no row.
+    /// Whether the query returned no rows.
     pub fn is_empty_handed(&self) -> bool {
         self.doubts.contains(&Doubt::Empty)
     }
 
-    /// Whether something says that the answer is one to another question.
+    /// Whether some doubt says that the answer answers another question.
     pub fn is_grave(&self) -> bool {
         self.doubts.iter().any(Doubt::is_grave)
     }
 }
 
-/// One question to one graph, whose queries are looked at.
+/// Audits queries for one question about one graph.
 pub struct Auditor<'k>(Context<'k>);
 
 impl<'k> Auditor<'k> {
-    /// Reads what the words of a question may name.
+    /// Reads the candidates linked to the words of a question.
     pub fn new(index: &'k DatasetIndex, question: &Question, named: &'k Named) -> Self {
         let schema = Schema::new(index);
         let question = named.read(question);
@@ -314,7 +314,7 @@ impl<'k> Auditor<'k> {
         &self.0.question
     }
 
-    /// The ledger of a query, with what it gave if it has run.
+    /// The ledger of a query, with its answer if it has run.
     pub fn ledger(&self, query: &CheckedQuery, answer: Option<&Answer>) -> Ledger {
         let parts = Parts::of(query, &self.0.schema.index.manifest.vocabulary);
         let mut audit = Audit { context: &self.0, parts: &parts, entries: Vec::new(), doubts: Vec::new() };
@@ -338,7 +338,7 @@ impl<'k> Auditor<'k> {
     }
 }
 
-/// A ledger in the making.
+/// A ledger under construction.
 struct Audit<'a, 'k> {
     context: &'a Context<'k>,
     parts: &'a Parts,
@@ -366,12 +366,12 @@ impl<'k> Audit<'_, 'k> {
         self.question().text_of(span).to_owned()
     }
 
-    /// The best right by which a word has a part in the query.
+    /// The best grounds on which a word justifies a part of the query.
     fn right_at(&self, at: u16) -> Option<Right> {
         self.entries.iter().filter(|entry| entry.span.has(at)).map(|entry| entry.right).min()
     }
 
-    /// Words without a right, and with a weak one.
+    /// Doubts words without grounds or with weak ones.
     fn words(&mut self) {
         for at in 0..self.question().len() as u16 {
             let span = Span { from: at, to: at + 1 };
@@ -389,7 +389,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether a word has to be accounted for: function words, helping verbs and the words of the form do not.
+    /// Whether a word must be accounted for: function words, auxiliary verbs and cue words need not be.
     fn says_something(&self, at: u16) -> bool {
         let question = self.question();
         let Some(word) = question.word(at) else { return false };
@@ -403,8 +403,8 @@ impl<'k> Audit<'_, 'k> {
         self.is_deed(at) || !(light || helps || question.says_nothing(at) || says_only_form(question, at))
     }
 
-    /// Whether it is asked who does something to a thing, so that the verb says what they are to it: "who owns the mill" is nobody's
-    /// tenant.
+    /// Whether the question asks who acts on a thing, so that the verb must match a role: "who owns the mill" does not ask for
+    /// its tenant.
     fn is_deed(&self, at: u16) -> bool {
         let question = self.question();
         let Some(word) = question.word(at) else { return false };

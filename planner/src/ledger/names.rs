@@ -1,4 +1,4 @@
-//! Words that name something in the query: classes, properties, things, values.
+//! Words that name something in the query: classes, properties, things, and values.
 
 use super::parts::{Node, Statement};
 use super::{Audit, Part, Right};
@@ -10,17 +10,17 @@ use eruca_indexer::{Entity, EntityHit, SchemaTerm};
 use eruca_language::text::{fold, words};
 use eruca_language::{AnswerKind, Cue, fallback};
 
-/// From this fit on the words are the name, but for fillers.
+/// Minimum fit for words to be the whole name, apart from fillers.
 const WHOLE_FIT: f32 = 0.8;
-/// The least fit of a name whose words are related or inflected.
+/// Minimum fit for a name matched by related or inflected words.
 const FAIR_FIT: f32 = 0.6;
-/// How far behind "starts with" the letters stand: "with the letter B".
+/// Maximum distance of the letters after "starts with": "with the letter B".
 const MAX_LETTERS_BEHIND: u16 = 3;
-/// What makes no difference between fits.
+/// Tolerance between equal fits.
 const EVEN: f32 = 0.05;
 
 impl<'k> Audit<'_, 'k> {
-    /// Enters what words name.
+    /// Enters the parts that words name.
     pub(super) fn names(&mut self) {
         let context = self.context;
         let used: Vec<&SchemaLink<'k>> =
@@ -63,12 +63,12 @@ impl<'k> Audit<'_, 'k> {
             Evidence::Exact if link.fit >= WHOLE_FIT => Right::Exact,
             Evidence::Stem if fair => Right::Lemma,
             Evidence::Translation if fair => Right::Translation,
-            // "The same parents" asks for no father alone.
+            // "The same parents" does not ask for the father alone.
             Evidence::Synonym if self.is_one_of_several(link) => Right::Related,
             Evidence::Synonym if fair => Right::Synonym,
-            // "Born" asks for a birth; "mother" is more than a parent.
+            // "Born" asks for a birth; but "mother" is narrower than "parent".
             Evidence::Related if !self.is_thing(link.span) => Right::Synonym,
-            // "How many seasons": the number of seasons.
+            // "How many seasons": the property "number of seasons".
             Evidence::Exact | Evidence::Stem if self.is_number(link) => Right::Exact,
             Evidence::Related => Right::Related,
             Evidence::Typo => Right::Typo,
@@ -79,7 +79,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether a word leads to another property of the same things just as well, which the query does not ask for.
+    /// Whether a word fits another property of the same things equally well, and the query does not use that one.
     fn is_one_of_several(&self, link: &SchemaLink<'k>) -> bool {
         let same = |other: &&SchemaLink<'k>| {
             other.span == link.span
@@ -103,7 +103,7 @@ impl<'k> Audit<'_, 'k> {
         question.words_of(span).iter().filter_map(kind).any(thing)
     }
 
-    /// Whether another property may stand in the place of one: the same things have it.
+    /// Whether another property could replace one: the same things have it.
     fn may_stand_for(&self, other: &'k str, link: &SchemaLink<'k>) -> bool {
         let mut statements = self.parts.statements.iter().filter(|statement| statement.property == link.iri);
         let step = Step { property: other, forward: true };
@@ -113,7 +113,7 @@ impl<'k> Audit<'_, 'k> {
             })
     }
 
-    /// Whether a class or property is the only one whose name ends with the word: "parties" are political ones where there are no
+    /// Whether a class or property is the only one whose name ends with the word: "parties" are political parties if there are no
     /// others.
     fn is_only_head(&self, link: &SchemaLink<'k>) -> bool {
         let question = self.question();
@@ -131,7 +131,7 @@ impl<'k> Audit<'_, 'k> {
         heads.next() == Some(link.iri) && heads.next().is_none()
     }
 
-    /// Whether nothing but a unit, or a word that says little, is missing of a name: "runtime minutes".
+    /// Whether a name lacks nothing but a unit or a filler: "runtime minutes".
     fn is_but_unit(&self, link: &SchemaLink<'k>) -> bool {
         let question = self.question();
         let languages = [question.language, fallback()];
@@ -155,7 +155,7 @@ impl<'k> Audit<'_, 'k> {
             .any(|name| name.iter().all(|word| said(word) || little(word) || of_class.contains(word)))
     }
 
-    /// The words of the class whose things mostly have a property: "age" of a pet may be called "pet age".
+    /// The words of the class that most owners of a property belong to: a pet's "age" may be called "pet age".
     fn class_words(&self, property: &str) -> Vec<String> {
         let names = &self.context.schema.index.names;
         let term = names.terms.iter().find(|term| term.iri == property && term.kind == SchemaKind::Property);
@@ -163,12 +163,12 @@ impl<'k> Audit<'_, 'k> {
         words.filter_map(|number| names.words.get(*number).cloned()).collect()
     }
 
-    /// Whether a number is asked for that a property of things gives.
+    /// Whether the question asks for a number that a property of things states.
     fn is_number(&self, link: &SchemaLink<'k>) -> bool {
         let counts =
             self.question().cues.iter().any(|cue| cue.cue == Cue::HowMany && cue.span.to == link.span.from);
         let step = Step { property: link.iri, forward: true };
-        // "Have children", where a number of them is known.
+        // "Have children", where their number is stored.
         let had = self
             .question()
             .cues
@@ -178,7 +178,7 @@ impl<'k> Audit<'_, 'k> {
         number && (counts || (had && self.counts_by_name(link.iri)))
     }
 
-    /// Whether a property is called a number of something: "children count".
+    /// Whether a property's name means a number of something: "children count".
     fn counts_by_name(&self, property: &str) -> bool {
         let languages = [self.question().language, fallback()];
         let number =
@@ -186,7 +186,7 @@ impl<'k> Audit<'_, 'k> {
         self.context.names_of(property).iter().flatten().any(number)
     }
 
-    /// Enters classes that no part of the query is, of which what the query speaks of is one all the same: "the film Mercury".
+    /// Enters classes missing from the query that its nodes belong to anyway: "the film Mercury".
     pub(super) fn types(&mut self) {
         let context = self.context;
         let classes = context
@@ -202,13 +202,13 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// The ends of all statements.
+    /// The subjects and objects of all statements.
     fn nodes(&self) -> Vec<Node> {
         let ends = |statement: &Statement| [statement.subject.clone(), statement.object.clone()];
         self.parts.statements.iter().flat_map(ends).collect()
     }
 
-    /// Whether whatever a node is, it is of a class, as far as the graph tells.
+    /// Whether every thing that a node can be is of a class, as far as the graph tells.
     pub(super) fn is_of(&self, node: &Node, class: &str) -> bool {
         let graph = &self.context.schema.index.graph;
         let kind = self.kind_of(node);
@@ -256,7 +256,7 @@ impl<'k> Audit<'_, 'k> {
         self.texts(mention.span, &mention.text, &constants);
     }
 
-    /// Words beside a part of a name which the name has too are of the name, whatever else they may mean: "Never Let Me Go".
+    /// Words next to a partial name that complete it belong to the name, whatever else they may mean: "Never Let Me Go".
     fn rest_of_name(&mut self, mention: &Mention, things: &[&str]) {
         let question = &self.context.question;
         for hit in mention.entities.iter().filter(|hit| things.contains(&hit.record.iri.as_str())) {
@@ -279,14 +279,14 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// A literal of the query that stands so in the question.
+    /// Enters a literal of the query that appears verbatim in the question.
     fn texts(&mut self, span: Span, text: &str, constants: &[String]) {
         if let Some(value) = constants.iter().find(|value| fold(value) == fold(text)) {
             self.enter(span, Part::Value(value.clone()), Right::Exact);
         }
     }
 
-    /// "Starts with J": the words that texts are looked through for.
+    /// "Starts with J": the text to search for.
     pub(super) fn letters(&mut self, cue: Span) {
         let constants = self.parts.constants();
         for at in cue.to..(cue.to + MAX_LETTERS_BEHIND).min(self.question().len() as u16) {
@@ -300,7 +300,7 @@ impl<'k> Audit<'_, 'k> {
         is_signed_otherwise(self.question(), mention.span, name)
     }
 
-    /// Whether another thing bears the very name that is written, and this one only nearly.
+    /// Whether another thing has exactly the written name, and this one only a similar one.
     fn is_outdone(&self, mention: &Mention, iri: &str, right: Right) -> bool {
         let written = |hit: &&EntityHit| hit.record.labels.iter().any(|label| label.text == mention.text);
         let own = mention.entities.iter().find(|hit| hit.record.iri == iri);
@@ -309,7 +309,7 @@ impl<'k> Audit<'_, 'k> {
         (!exact && other) || (right.is_weak() && mention.entities.len() > 1)
     }
 
-    /// Whether a word that says nothing is written as a part of a name beside another one: "Not Yet", where nothing took it for a name.
+    /// Whether a function word is written as part of an unrecognized name: "Not Yet".
     pub(super) fn is_part_of_name(&self, at: u16) -> bool {
         let question = self.question();
         let Some(word) = question.word(at) else { return false };
@@ -319,8 +319,8 @@ impl<'k> Audit<'_, 'k> {
         tells && self.has_capital(at) && beside && question.language.is_function_word(&word.folded)
     }
 
-    /// Whether a word and the next one are written as a name, and each is taken for a class or property of its own: "Green Mill" is
-    /// no mill.
+    /// Whether two adjacent words are written as one name, but each was linked to a class or property of its own: "Green Mill" is
+    /// not a mill.
     pub(super) fn is_torn(&self, at: u16) -> bool {
         let question = self.question();
         let pair = Span { from: at, to: at + 2 };
@@ -340,7 +340,7 @@ impl<'k> Audit<'_, 'k> {
             && [at, at + 1].into_iter().all(|at| titled(at) && schematic(at))
     }
 
-    /// Whether a word within a sentence is written with a capital.
+    /// Whether a word inside a sentence is capitalized.
     fn has_capital(&self, at: u16) -> bool {
         let question = self.question();
         let word = question.word(at).filter(|_| !question.begins_sentence(at));
@@ -348,7 +348,7 @@ impl<'k> Audit<'_, 'k> {
     }
 }
 
-/// By what right a text is the name of something with some names and a fit.
+/// The grounds on which a text names something with the given names and fit.
 fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone, fit: f32) -> Right {
     let same = |name: &str| letters(name) == letters(text);
     if names.clone().any(|name| name == text) || names.any(same) {
@@ -361,18 +361,18 @@ fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone,
     }
 }
 
-/// The names of a thing, with the readable end of its IRI.
+/// The names of a thing, including the readable end of its IRI.
 fn names_of(thing: &Entity) -> impl Iterator<Item = &str> + Clone {
     thing.labels.iter().map(|label| label.text.as_str()).chain([thing.local_name.as_str()])
 }
 
-/// Whether a name of a thing has all words of a text.
+/// Whether a name of a thing contains all words of a text.
 fn holds_all(text: &str, thing: &Entity) -> bool {
     let asked: Vec<String> = words(text).into_iter().map(|word| word.text).collect();
     names_of(thing).map(words).any(|name| asked.iter().all(|word| name.iter().any(|own| own.text == *word)))
 }
 
-/// Whether a text is a name of a thing but for its signs.
+/// Whether a text is a name of a thing, ignoring punctuation.
 fn letters_of(thing: &Entity, text: &str) -> bool {
     names_of(thing).any(|name| letters(name) == letters(text))
 }

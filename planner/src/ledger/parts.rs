@@ -1,12 +1,12 @@
-//! The parts of a query that a question can ask for, flattened: statements with their mode, comparisons, orders, aggregates, what
-//! is shown. Reads the outline of a checked query, and knows no question.
+//! A query flattened into the parts that a question can ask for: statements with their mode, comparisons, orders, aggregates,
+//! columns. Reads the outline of a checked query and knows no question.
 
 use crate::link::is_joint;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_sparql::proof::{Clause, Formula, Says};
 use eruca_sparql::{CheckedQuery, Term};
 
-/// An end of a statement.
+/// The subject or object of a statement.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) enum Node {
     Variable(String),
@@ -14,7 +14,7 @@ pub(super) enum Node {
     Literal(String),
 }
 
-/// How a statement counts.
+/// Whether a statement is required, optional or negated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mode {
     Required,
@@ -22,7 +22,7 @@ pub(super) enum Mode {
     Negated,
 }
 
-/// One statement of the query; of a path each of its properties.
+/// One triple pattern of the query; a property path yields one per property.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Statement {
     pub subject: Node,
@@ -31,15 +31,15 @@ pub(super) struct Statement {
     pub mode: Mode,
 }
 
-/// A query taken apart.
+/// A query taken apart into lists.
 #[derive(Debug, Default)]
 pub(super) struct Parts {
     pub statements: Vec<Statement>,
-    /// What is of which class.
+    /// Class memberships.
     pub classes: Vec<(Node, String, Mode)>,
-    /// Conditions of FILTER and HAVING, and whether they stand in what must not be there.
+    /// Conditions of FILTER and HAVING, and whether they are negated.
     pub conditions: Vec<(Formula, Mode)>,
-    /// Variables that stand for expressions.
+    /// Variables bound to expressions.
     pub named: Vec<(String, Formula)>,
     pub orders: Vec<(Formula, bool)>,
     pub aggregates: Vec<Formula>,
@@ -47,21 +47,21 @@ pub(super) struct Parts {
     /// The columns of the outermost query.
     pub columns: Vec<String>,
     pub limits: Vec<(Option<usize>, usize)>,
-    /// The values of VALUES with two or more rows, and of those with one.
+    /// The values of VALUES, with one or more rows.
     pub values: Vec<(String, Vec<Term>)>,
     pub asks: bool,
     pub has_negation: bool,
     pub has_alternatives: bool,
     pub has_optional: bool,
-    /// Whether all members of a list are reached, whatever their place, and else the places.
+    /// Whether the query reaches all members of a list regardless of position, and otherwise the positions.
     pub walks_lists: bool,
     pub places: Vec<u32>,
-    /// Whether classes below a class are asked for.
+    /// Whether the query asks for subclasses.
     pub asks_subclasses: bool,
 }
 
 impl Parts {
-    /// `vocabulary` says what gives the class of a thing, and the superclass of a class.
+    /// `vocabulary` gives the properties for the class of a thing and the superclass of a class.
     pub fn of(query: &CheckedQuery, vocabulary: &Vocabulary) -> Self {
         let mut parts = Self::default();
         parts.add(&query.outline(), Mode::Required, vocabulary, true);
@@ -70,7 +70,7 @@ impl Parts {
         parts
     }
 
-    /// A path from a thing to a class above its own comes as a statement about the type and a path from there.
+    /// Merges a path from a thing to a superclass, which arrives as a type statement plus a path from the type.
     fn join_types(&mut self, vocabulary: &Vocabulary) {
         let (types, statements): (Vec<Statement>, Vec<Statement>) = std::mem::take(&mut self.statements)
             .into_iter()
@@ -144,7 +144,7 @@ impl Parts {
         }
     }
 
-    /// The steps of a path: the ends of those inside have no name of their own.
+    /// Adds the steps of a path; the inner nodes have no names.
     fn path(&mut self, [subject, path, object]: [&Formula; 3], mode: Mode, kind: &Vocabulary) {
         let (Some(subject), Some(object)) = (node(subject), node(object)) else { return };
         let mut steps = Vec::new();
@@ -174,12 +174,12 @@ impl Parts {
         }
     }
 
-    /// The properties whose values a formula is made of, and those that lead to the nodes which have these values.
+    /// The properties that supply the values of a formula, and those leading to the nodes that have them.
     pub fn properties_in(&self, formula: &Formula) -> Vec<&str> {
         self.statements_in(formula).into_iter().map(|statement| statement.property.as_str()).collect()
     }
 
-    /// The statements whose values a formula is made of, and those that lead to the nodes which have these values.
+    /// The statements that supply the values of a formula, and those leading to the nodes that have them.
     pub fn statements_in(&self, formula: &Formula) -> Vec<&Statement> {
         let mut variables = Vec::new();
         self.variables_in(formula, &mut variables, 0);
@@ -192,9 +192,9 @@ impl Parts {
         last.into_iter().chain(before).collect()
     }
 
-    /// The variables that a formula is made of, also those behind names.
+    /// The variables of a formula, including those of bound expressions.
     pub fn variables_in(&self, formula: &Formula, found: &mut Vec<String>, depth: usize) {
-        // A name may be defined by itself in two branches.
+        // A variable may be defined by itself in two branches.
         if depth > 8 {
             return;
         }
@@ -212,7 +212,7 @@ impl Parts {
         }
     }
 
-    /// Whether a call of one of these names is anywhere in the query.
+    /// Whether the query contains a call of one of these functions anywhere.
     pub fn calls(&self, names: &[&str]) -> bool {
         let conditions = self.conditions.iter().map(|(formula, _)| formula);
         let named = self.named.iter().map(|(_, formula)| formula);
@@ -224,7 +224,7 @@ impl Parts {
             .any(|formula| holds_call(formula, names))
     }
 
-    /// All literals and numbers that the query is made with.
+    /// All literals and numbers in the query.
     pub fn constants(&self) -> Vec<String> {
         let mut found = Vec::new();
         let conditions = self.conditions.iter().map(|(formula, _)| formula);
@@ -241,7 +241,7 @@ impl Parts {
         found
     }
 
-    /// All things that the query is made with, but for classes and properties.
+    /// All things named in the query, except classes and properties.
     pub fn things(&self) -> Vec<&str> {
         let ends = self.statements.iter().flat_map(|statement| [&statement.subject, &statement.object]);
         let typed = self.classes.iter().map(|(node, ..)| node);
@@ -268,7 +268,7 @@ impl Parts {
         self.columns.iter().flat_map(|column| self.behind(column)).collect()
     }
 
-    /// The variables behind a column: itself, and what it is made of.
+    /// The variables behind a column: itself, and those of its expression.
     pub fn behind(&self, column: &str) -> Vec<String> {
         let mut found = Vec::new();
         let own = Formula::Variable { name: column.to_owned(), value: None };
@@ -276,14 +276,14 @@ impl Parts {
         found
     }
 
-    /// The things that a variable stands for by VALUES.
+    /// The terms that VALUES assigns to a variable.
     pub fn values_of(&self, variable: &str) -> impl Iterator<Item = &Term> {
         let own = self.values.iter().filter(move |(name, _)| name == variable);
         own.flat_map(|(_, values)| values)
     }
 }
 
-/// Whether a call of one of these names is in a formula.
+/// Whether a formula contains a call of one of these functions.
 pub(super) fn holds_call(formula: &Formula, names: &[&str]) -> bool {
     match formula {
         Formula::Call { name, arguments, .. } => {
@@ -334,12 +334,12 @@ fn iris<'a>(formula: &'a Formula, found: &mut Vec<&'a str>) {
     }
 }
 
-/// Whether a property says of which class something is.
+/// Whether a property states the class or superclass of something.
 fn is_structure(vocabulary: &Vocabulary, property: &str) -> bool {
     (vocabulary.is_type(property) || vocabulary.is_schema(property)) && !is_joint(property)
 }
 
-/// The properties of a path with their direction; of alternatives all.
+/// The properties of a path with their direction; for alternatives, all of them.
 fn collect(path: &Formula, forward: bool, steps: &mut Vec<(String, bool)>) {
     match path {
         Formula::Term(Term::NamedNode(node)) => steps.push((node.as_str().to_owned(), forward)),

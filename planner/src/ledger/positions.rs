@@ -1,5 +1,5 @@
-//! Who has what: the owner of a relation that the question names stands on the side of the property where the words put it, under
-//! negation too. Looked at where both sides may be of the same kind, since kinds tell the direction elsewhere.
+//! The direction of relations: the owner that the question names must be on the side of the property where the words put it, also
+//! under negation. Checked only where both sides may be of the same kind, since elsewhere the kinds determine the direction.
 
 use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Entry, Part};
@@ -8,22 +8,22 @@ use crate::schema::Kind;
 use eruca_language::text::normalize_word;
 use eruca_language::{AnswerKind, Cue, Role, fallback};
 
-/// Words between a relation and its owner.
+/// Maximum number of words between a relation and its owner.
 const MAX_BETWEEN: u16 = 4;
 
-/// Who stands at an end.
+/// What stands at one end of a relation.
 #[derive(Debug, Clone)]
 enum End {
     Thing(String),
     Class(String),
-    /// Whatever has a text as its name.
+    /// Anything that has a text as its name.
     Called(String),
-    /// Whoever is asked for.
+    /// What the question asks for.
     Asked,
 }
 
 impl Audit<'_, '_> {
-    /// Doubts about properties that stand the other way round.
+    /// Doubts properties used in the opposite direction.
     pub(super) fn positions(&mut self) {
         let parts = self.parts;
         for statement in parts.statements.iter().filter(|statement| statement.mode != Mode::Optional) {
@@ -68,8 +68,8 @@ impl Audit<'_, '_> {
         self.is_at(&owner, is) && !self.is_at(&owner, has)
     }
 
-    /// Whether a property is called by a word that may say what somebody does or who several are, and the question takes it for one who
-    /// is: "mentors" leads to mentors, or from them.
+    /// Whether a property's name may be a verb or a plural noun, and the question uses it as a singular noun: "mentors" leads to
+    /// mentors, or away from them.
     fn is_either(&self, property: &str) -> Option<Span> {
         let span = self.said_at(property).filter(|span| !self.is_done(*span))?;
         let asked = self.question().words_of(span).last()?;
@@ -89,19 +89,19 @@ impl Audit<'_, '_> {
         self.context.last_words(property).all(either).then_some(span)
     }
 
-    /// Where a property is named, if it is so once: parts of a longer name are in it.
+    /// The span of a property if it is named once; parts of a longer name count as inside it.
     fn said_at(&self, property: &str) -> Option<Span> {
         let spans = || self.entries.iter().filter(|entry| names(entry, property)).map(|entry| entry.span);
         let longest = spans().max_by_key(|span| span.len())?;
         spans().all(|span| longest.contains(span)).then_some(longest)
     }
 
-    /// Whether a property is called by what somebody does, and the word is one: "knows".
+    /// Whether a property is expressed by a verb in the question: "knows".
     fn is_done(&self, span: Span) -> bool {
         self.context.has_verb(span)
     }
 
-    /// "Child of" leads from the child, and "trained by" from whoever was trained.
+    /// "Child of" leads away from the child, and "trained by" away from the trainee.
     fn is_called_backward(&self, property: &str, done: bool) -> bool {
         match done {
             true => self.context.names_passively(property),
@@ -109,7 +109,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// "Who is nobody's child?" asks for those that are nobody's.
+    /// "Who is nobody's child?" asks for the ones who are nobody's.
     fn is_nobodys(&self, span: Span) -> bool {
         let question = self.question();
         let possessive =
@@ -118,11 +118,11 @@ impl Audit<'_, '_> {
         possessive.is_some_and(negated)
     }
 
-    /// Whose it is: "the manager of Jo", "Jo's manager", "Jo has a manager".
+    /// The owner: "the manager of Jo", "Jo's manager", "Jo has a manager".
     fn owner(&self, span: Span) -> Option<End> {
         let question = self.question();
         let is_of = |at: u16| question.role_at(at) == Some(Role::Of) && !question.is_possessive(at);
-        // The preposition may be a part of the name: "supplier of".
+        // The preposition may be part of the name: "supplier of".
         let within = span.len() > 1 && is_of(span.to - 1);
         if within || is_of(span.to) {
             return self.end_behind(span.to);
@@ -142,7 +142,7 @@ impl Audit<'_, '_> {
         self.end_before(near.span.from)
     }
 
-    /// Who is it, where nothing says whose: "employees that are no managers".
+    /// The bearer of a role without a given owner: "employees that are no managers".
     fn bearer(&self, span: Span) -> Option<End> {
         let question = self.question();
         let is = question.cues.iter().filter(|cue| cue.cue == Cue::Be && cue.span.to <= span.from);
@@ -153,7 +153,7 @@ impl Audit<'_, '_> {
         if compared { None } else { self.end_before(near.span.from) }
     }
 
-    /// Who does it: what stands before the verb, or between a helping verb and it.
+    /// The agent: what stands before the verb, or between an auxiliary verb and it.
     fn doer(&self, span: Span) -> Option<End> {
         let question = self.question();
         let by = |at: u16| question.role_at(at) == Some(Role::By);
@@ -167,8 +167,8 @@ impl Audit<'_, '_> {
         if passive {
             return None;
         }
-        // Who stands right before the verb does it in every language; that the doer stands before it at all is so in those with one
-        // order of words, as the fallback is.
+        // "Who" directly before the verb is the agent in every language. Nouns before the verb are only reliably the agent in
+        // languages with a fixed word order, such as the fallback.
         let asks = |cue: &&CueAt| {
             cue.cue == Cue::Who
                 && !self.is_whom(cue.span)
@@ -178,7 +178,7 @@ impl Audit<'_, '_> {
         if question.cues.iter().filter(asks).any(|cue| !self.is_helped(cue.span.to, span.from)) {
             return Some(End::Asked);
         }
-        // "Wen kennt Ada?": who is asked for has it done, and who does it stands behind the verb, as it does where a question begins
+        // "Wen kennt Ada?": the question asks for the patient, and the agent follows the verb, as it does where a question begins
         // with the verb.
         let whom = question.cues.iter().any(|cue| cue.cue == Cue::Whom && cue.span.to == span.from);
         if whom || (span.from == 0 && question.asks_yes_or_no()) {
@@ -191,12 +191,12 @@ impl Audit<'_, '_> {
         self.nearest(near, true).or_else(|| self.asked_before(span.from))
     }
 
-    /// Whether a word asks for whom something is done to.
+    /// Whether a question word asks for the patient ("whom").
     fn is_whom(&self, who: Span) -> bool {
         self.question().cues.iter().any(|cue| cue.cue == Cue::Whom && who.contains(cue.span))
     }
 
-    /// Whether a helping verb stands among words: "who does Ada know".
+    /// Whether an auxiliary verb stands in a range of words: "who does Ada know".
     fn is_helped(&self, from: u16, to: u16) -> bool {
         self.question()
             .cues
@@ -223,7 +223,7 @@ impl Audit<'_, '_> {
         self.question().cues.iter().any(asks).then_some(End::Asked)
     }
 
-    /// The thing or class that stands nearest.
+    /// The nearest thing or class.
     fn nearest(&self, fits: impl Fn(&Entry) -> bool, before: bool) -> Option<End> {
         let ends = self.entries.iter().filter(|entry| fits(entry)).filter_map(|entry| match &entry.part {
             Part::Thing(iri) => Some((entry.span, End::Thing(iri.clone()))),

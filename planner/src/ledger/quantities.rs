@@ -1,4 +1,4 @@
-//! Numbers, times, comparisons and superlatives: what is compared or ordered has to measure what the words ask for.
+//! Numbers, times, comparisons and superlatives: what the query compares or orders must measure what the words ask for.
 
 use super::parts::{Node, Statement, holds_call};
 use super::{Audit, Doubt, Part, Right};
@@ -12,15 +12,15 @@ use eruca_language::{AnswerKind, Cue, Degree, Grade, fallback};
 use eruca_sparql::Term;
 use eruca_sparql::proof::Formula;
 
-/// Calls that compare.
+/// Function calls that compare.
 pub(super) const COMPARING: &[&str] = &["greater", "at_least", "less", "at_most", "equal", "not_equal", "in"];
-/// Words between a comparison and its number: "more than about 5".
+/// Maximum number of words between a comparison and its number: "more than about 5".
 const NEAR: u16 = 2;
-/// Words between a superlative and what it is of: "highest average salary".
+/// Maximum number of words between a superlative and its noun: "highest average salary".
 const MAX_BETWEEN: u16 = 2;
 
 impl Audit<'_, '_> {
-    /// Enters numbers and what compares.
+    /// Enters numbers and comparisons.
     pub(super) fn quantities(&mut self) {
         let question = self.context.question.clone();
         self.ages();
@@ -43,7 +43,7 @@ impl Audit<'_, '_> {
                 self.enter(ordinal.span, Part::Order, Right::Form);
             }
         }
-        // "From the oldest to the youngest" says how rows are ordered.
+        // "From the oldest to the youngest" describes the order of rows.
         let orders = |span: Span| {
             question.cues.iter().any(|cue| {
                 matches!(cue.cue, Cue::Ascending | Cue::Descending | Cue::Greater | Cue::Less)
@@ -69,7 +69,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Whether a span is a part of what something in the query is called.
+    /// Whether a span is part of the name of something in the query.
     pub(super) fn is_named(&self, span: Span) -> bool {
         let naming = |part: &Part| matches!(part, Part::Term(_) | Part::Thing(_) | Part::Value(_));
         self.entries.iter().any(|entry| {
@@ -80,8 +80,8 @@ impl Audit<'_, '_> {
             .any(|entry| entry.span == span && entry.right == Right::Exact && naming(&entry.part))
     }
 
-    /// Whether a superlative is a part of the name of a number that the query neither orders nor shows: "the flyby with the closest
-    /// approach" still asks for one.
+    /// Whether a superlative is part of a number's name, but the query neither orders by the number nor shows it: "the flyby with
+    /// the closest approach" still asks for the minimum.
     fn is_extreme_unshown(&self, at: &GradeAt) -> bool {
         let parts = self.parts;
         if at.grade.degree != Degree::Superlative || !parts.orders.is_empty() || parts.calls(&["max", "min"])
@@ -99,7 +99,7 @@ impl Audit<'_, '_> {
         parts.statements.iter().any(|statement| held(statement) && number(statement))
     }
 
-    /// Whether a name holds the words of a span within it: "shows no works" is no form of the name "shows works".
+    /// Whether a name contains the words of a span inside it: "shows no works" is not a form of the name "shows works".
     fn has_word_of(&self, part: &Part, span: Span) -> bool {
         let Part::Term(iri) = part else { return matches!(part, Part::Thing(_) | Part::Value(_)) };
         let names = self.context.names_of(iri);
@@ -114,7 +114,7 @@ impl Audit<'_, '_> {
         !negates || (span.from..span.to).all(held)
     }
 
-    /// An age is worked out from times.
+    /// Enters ages, which are computed from times.
     fn ages(&mut self) {
         let spans: Vec<Span> = self.context.cues(Cue::Old).collect();
         let worked = self.parts.named.iter().map(|(_, formula)| formula);
@@ -128,7 +128,7 @@ impl Audit<'_, '_> {
             self.doubt(Doubt::Form(span, self.said(span)));
         }
         for span in spans.into_iter().filter(|_| !times.is_empty()) {
-            // Of a person the age goes from birth on, to whatever time.
+            // A person's age is counted from birth, up to any time.
             if times.iter().all(|time| self.is_no_age(span, time)) {
                 self.doubt(Doubt::Dimension(span, self.said(span)));
                 continue;
@@ -139,7 +139,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Words for a time that the query has and reckons with nowhere: "how old was she when she died" is no age of today.
+    /// Words for a time that the query contains but never computes with: "how old was she when she died" is not today's age.
     fn idle_time(&self) -> Option<Span> {
         let used = |node: &Node| {
             let Node::Variable(name) = node else { return true };
@@ -184,7 +184,7 @@ impl Audit<'_, '_> {
         self.converted(numeral);
     }
 
-    /// The unit behind a number, which what is compared is given in, or which has no other: inhabitants.
+    /// The unit after a number, if what is compared is given in it or has no other unit: inhabitants.
     fn unit(&mut self, at: u16) {
         let question = self.question();
         let Some(word) = question.word(at) else { return };
@@ -204,14 +204,14 @@ impl Audit<'_, '_> {
         if called || countless {
             self.enter(span, Part::Comparison, Right::Dimension);
         }
-        // "More than 100 seats" asks for a capacity.
+        // "More than 100 seats" means a capacity.
         for property in properties.into_iter().filter(|_| countless) {
             self.enter(span, Part::Term(property), Right::Dimension);
         }
     }
 
-    /// Whether a number is compared with values that are given in thousands or millions, by what their property is called, and is so
-    /// great that it is meant without.
+    /// Whether a number is compared with values given in thousands or millions according to their property's name, and is large
+    /// enough to be the full number.
     fn is_scaled(&self, value: f64) -> bool {
         let languages = [self.context.question.language, fallback()];
         let compared =
@@ -242,7 +242,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// "How tall is …": what is shown measures it.
+    /// "How tall is …": what is shown must measure it.
     fn positive(&mut self, at: &GradeAt) {
         let asked = self.question().cues.iter().any(|cue| {
             let before = matches!(cue.cue, Cue::How | Cue::HowMuch) && cue.span.to == at.span.from;
@@ -260,7 +260,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Whether one of the things that a node stands for by name has no value of a property.
+    /// Whether one of the named things that a node stands for has no value of a property.
     pub(super) fn lacks(&self, node: &Node, property: &str) -> bool {
         let Some(step) = self.context.schema.forward(property) else { return false };
         let lacks = |iri: &str| self.context.links.has(iri, step) == Some(false);
@@ -310,7 +310,7 @@ impl Audit<'_, '_> {
         self.measured(at, &keys, Part::Comparison);
     }
 
-    /// Whether one of the keys is of the dimension that an adjective measures, or called by the words behind it.
+    /// Whether one of the sort keys measures what the adjective does, or is named by the words after it.
     fn measured(&mut self, at: &GradeAt, keys: &[(Formula, Option<bool>)], part: Part) {
         let parts = self.parts;
         let mut fits = false;
@@ -346,7 +346,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// Whether a property measures what an adjective says, and if so, whether the other way round.
+    /// Whether a property measures what an adjective says; if so, whether in the opposite direction.
     fn measures(&self, property: &str, grade: &Grade) -> Option<bool> {
         let names = self.context.names_of(property);
         let called = |nouns: &[String]| {
@@ -364,11 +364,11 @@ impl Audit<'_, '_> {
         self.context.time_turned(property, grade)
     }
 
-    /// Whether a time of a person is taken for the age that an adjective measures, and nothing calls it so: since when somebody is
-    /// employed makes nobody older.
+    /// Whether a person's time is used as an age although its name does not say so: the date of employment does not make anyone
+    /// older.
     fn is_other_age(&self, statement: &Statement, grade: &Grade) -> bool {
         let kind = self.kind_of(&statement.subject);
-        // A person is as old as their birth says: their song's release is no age of theirs.
+        // A person's age counts from birth, not from the release of their song.
         let birth = self.question().language.measure(LIFE).and_then(|life| life.factors.last());
         let nouns = birth.map_or(&grade.reversed[..], |birth| &birth[..]);
         let nouns: Vec<String> = nouns.iter().map(|noun| normalize_word(noun)).collect();
@@ -376,7 +376,7 @@ impl Audit<'_, '_> {
             && names_other_time(self.context, &kind, &statement.property, &nouns)
     }
 
-    /// The same of an age that is worked out.
+    /// The same for a computed age.
     fn is_no_age(&self, span: Span, property: &str) -> bool {
         let grades = self.question().grades.iter().filter(|grade| grade.span.overlaps(span));
         let held = |grade: &GradeAt| {
@@ -387,8 +387,8 @@ impl Audit<'_, '_> {
         grades.into_iter().any(held)
     }
 
-    /// Whether another attribute of the same things is called by a likelier noun for what an adjective measures: the birth rather than
-    /// the death for "older".
+    /// Whether another attribute of the same things has a name that fits the adjective better: for "older", birth rather than
+    /// death.
     fn is_outmeasured(&self, statement: &Statement, grade: &Grade) -> bool {
         let Some(own) = self.rank(&statement.property, grade) else { return false };
         let kind = self.kind_of(&statement.subject);
@@ -399,7 +399,7 @@ impl Audit<'_, '_> {
         })
     }
 
-    /// The place of the first noun that a property is called by, of all that an adjective measures.
+    /// The index of the first noun in a property's name, among all nouns that an adjective measures.
     fn rank(&self, property: &str, grade: &Grade) -> Option<usize> {
         let names = self.context.names_of(property);
         let place = |nouns: &[String]| {
@@ -411,7 +411,7 @@ impl Audit<'_, '_> {
         [place(&grade.nouns), place(&grade.reversed)].into_iter().flatten().min()
     }
 
-    /// Texts are no quantities, whatever numbers are in them, unless they are read as numbers.
+    /// Texts are not quantities, even if they contain numbers, unless they are parsed as numbers.
     fn are_texts(&self, formula: &Formula) -> bool {
         let statements = self.parts.statements_in(formula);
         let text = |statement: &&&Statement| {
@@ -424,7 +424,7 @@ impl Audit<'_, '_> {
         plain && statements.iter().filter(text).count() > 0
     }
 
-    /// Whether words beside a superlative name a property: "the highest budget", "whose budget is the highest".
+    /// Whether words next to a superlative name a property: "the highest budget", "whose budget is the highest".
     fn is_said_beside(&self, property: &str, span: Span) -> bool {
         let little = |at: u16| self.question().says_nothing(at);
         self.entries.iter().filter(|entry| matches!(&entry.part, Part::Term(own) if own == property)).any(
@@ -445,7 +445,7 @@ impl Audit<'_, '_> {
         })
     }
 
-    /// A comparison right before a number, a time or an average has to be in the query.
+    /// A comparison directly before a number, a time or an average must be in the query.
     fn comparison(&mut self, span: Span) {
         let question = &self.context.question;
         let spans = question.numerals.iter().map(|numeral| numeral.span);

@@ -1,10 +1,10 @@
-//! What an answer says of its query: nodes without a name, rows without a value, no row.
+//! Doubts based on the answer: unnamed nodes, rows without a value, no rows.
 
 use super::{Audit, Doubt};
 use eruca_sparql::{Answer, Results, Term};
 
 impl Audit<'_, '_> {
-    /// Doubts about what was found.
+    /// Doubts about the rows found.
     pub(super) fn rows(&mut self, answer: &Answer) {
         let Results::Solutions(solutions) = &answer.results else { return };
         if answer.is_empty() {

@@ -1,4 +1,4 @@
-//! States by a number, "sold out": the words stand for a property whose number is nothing, or more, where it is called so.
+//! States expressed by a number, such as "sold out": they stand for a property whose number is zero or more, if the name fits.
 
 use super::{Audit, Part, Right};
 use crate::compose::measures::noun_fit;
@@ -6,7 +6,7 @@ use crate::question::Span;
 use eruca_language::{MAX_STATE_WORDS, State};
 
 impl Audit<'_, '_> {
-    /// Enters what says that there is some or none of something.
+    /// Enters words saying that there is some or none of something.
     pub(super) fn states(&mut self) {
         let question = &self.context.question;
         let starts = 0..question.len();
@@ -24,7 +24,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// The properties of the query that a state is about, if the query compares with nothing as the state does.
+    /// The properties of the query that a state is about, if the query compares them with zero as the state requires.
     fn counted_by(&self, state: &State) -> Vec<String> {
         let calls: &[&str] = if state.some { &["greater"] } else { &["equal"] };
         let compared = self.parts.calls(calls) && self.parts.constants().iter().any(|text| text == "0");

@@ -1,4 +1,4 @@
-//! What a ledger says of right and wrong queries, whoever wrote them.
+//! Ledgers of right and wrong queries, whoever wrote them.
 
 use crate::tests::graph::Graph;
 use crate::{Confidence, Doubt};

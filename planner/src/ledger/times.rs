@@ -1,4 +1,4 @@
-//! Times without a number: months of any year, since when something is so, years that no one can add up, and ages of the dead.
+//! Times without a number: months of any year, start dates, sums of years, and ages of the dead.
 
 use super::parts::{Node, Statement, constants_in, holds_call};
 use super::{Audit, Doubt, Part, Right};
@@ -8,7 +8,7 @@ use crate::question::Span;
 use eruca_language::{CalendarUnit, Cue};
 
 impl Audit<'_, '_> {
-    /// Enters months, and doubts what is made of times that the words do not ask for.
+    /// Enters months, and doubts uses of times that the words do not ask for.
     pub(super) fn times(&mut self) {
         self.months();
         self.since_when();
@@ -16,7 +16,7 @@ impl Audit<'_, '_> {
         self.ages_of_the_dead();
     }
 
-    /// "In May", where a part of a time is compared with the number of the month.
+    /// "In May", where the month of a time is compared with its number.
     fn months(&mut self) {
         let question = &self.context.question;
         let words = (0_u16..).zip(&question.words);
@@ -33,7 +33,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// "Per decade", "per month": what is cut out of times says the row. The words that do so.
+    /// "Per decade", "per month": the words for a calendar unit that the query groups by.
     pub(super) fn per_unit(&self, each: Span) -> Option<Span> {
         let word = self.question().word(each.to)?;
         let cuts = match self.question().language.calendar_unit(&word.folded)? {
@@ -45,7 +45,7 @@ impl Audit<'_, '_> {
         rows.then_some(Span { to: each.to + 1, ..each })
     }
 
-    /// "Since when is she mayor?" asks for the start of that. A time that no word names is another one: her birth.
+    /// "Since when is she mayor?" asks for the start of that role, not for an unrelated date such as her birth.
     fn since_when(&mut self) {
         let edge = |span: Span| {
             self.context.cues(Cue::Since).chain(self.context.cues(Cue::Until)).any(|own| span.contains(own))
@@ -61,7 +61,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// A sum of years is no quantity, nor is anything ordered or cut by one.
+    /// Doubts sums of years, which are not quantities, also in orders and conditions.
     fn added_years(&mut self) {
         let ordered = self.parts.orders.iter().map(|(formula, _)| formula);
         let compared = self.parts.conditions.iter().map(|(formula, _)| formula);
@@ -79,7 +79,7 @@ impl Audit<'_, '_> {
         }
     }
 
-    /// The dead do not get older: an age of today asks whether somebody lives, where the graph knows deaths.
+    /// The dead do not get older: where the graph knows deaths, an age today must check that the person is alive.
     fn ages_of_the_dead(&mut self) {
         if !self.parts.calls(&["now"]) || !self.parts.statements.iter().any(|birth| self.may_be_dead(birth)) {
             return;
@@ -89,7 +89,7 @@ impl Audit<'_, '_> {
         self.doubt(Doubt::Form(span, self.said(span)));
     }
 
-    /// Whether a statement gives the birth of somebody whose death the graph may know, and the query does not ask for it.
+    /// Whether a statement gives a birth although the graph may know a death, which the query does not check.
     fn may_be_dead(&self, birth: &Statement) -> bool {
         let kind = self.kind_of(&birth.subject);
         let of = Set { base: Base::Any, kind, conditions: Vec::new(), rank: None };

@@ -1,4 +1,4 @@
-//! Numbers with units: the query may hold them in the unit that the graph's numbers are counted in.
+//! Numbers with units: the query may contain them converted to the unit of the graph's numbers.
 
 use super::parts::{Node, Statement};
 use super::{Audit, Doubt, Part, Right};
@@ -6,11 +6,11 @@ use crate::meaning::Step;
 use crate::question::{Numeral, Span};
 use crate::units::{Scale, Unit};
 
-/// Words of the longest unit.
+/// Maximum number of words in a unit.
 const MAX_WORDS: u16 = 3;
 
 impl<'k> Audit<'_, 'k> {
-    /// Enters a number and its unit where the query compares with the number in the graph's unit: 2 km with 2000 where metres are given.
+    /// Enters a number and its unit if the query compares with the converted number: 2 km as 2000 where the graph uses metres.
     pub(super) fn converted(&mut self, numeral: &Numeral) {
         let Some((span, unit)) = self.unit_behind(numeral.span.to) else { return };
         let constants = self.parts.constants();
@@ -36,7 +36,7 @@ impl<'k> Audit<'_, 'k> {
         })
     }
 
-    /// What a number in a unit is to be multiplied with, for each of the numbers that the query compares.
+    /// The conversion factor for each of the numbers that the query compares.
     fn factors(&self, unit: &Unit) -> Vec<f64> {
         let compared =
             self.parts.conditions.iter().flat_map(|(formula, _)| self.parts.statements_in(formula));
@@ -51,7 +51,7 @@ impl<'k> Audit<'_, 'k> {
             .collect()
     }
 
-    /// What the numbers are counted in that a statement leads to, by way of a quantity if they stand in one.
+    /// The unit of the numbers that a statement leads to, through a quantity node if there is one.
     fn scale_of(&self, statement: &Statement) -> Option<Scale<'k>> {
         let schema = &self.context.schema;
         let last = schema.forward(&statement.property)?;
@@ -64,7 +64,7 @@ impl<'k> Audit<'_, 'k> {
         Some(schema.scale(&path))
     }
 
-    /// Numbers in units that cannot be converted into each other, euros and francs, are in no order, unless the query takes those of
+    /// Doubts an order over numbers in units that cannot be converted, such as euros and francs, unless the query is limited to
     /// one unit.
     pub(super) fn amounts(&mut self) {
         let parts = self.parts;

@@ -1,4 +1,4 @@
-//! Parts of a query that no word licenses: they need a reason in the graph.
+//! Parts of a query that no word justifies: they need a reason in the graph.
 
 use super::parts::{Mode, Node, Statement};
 use super::{Audit, Doubt, Entry, Part};
@@ -8,14 +8,14 @@ use crate::schema::Kind;
 use eruca_indexer::PropertyCard;
 use eruca_language::{AnswerKind, Role, fallback};
 
-/// The share of a property's statements that a class may leave out without a word for it.
+/// Maximum share of a property's statements that a class may exclude without a word for it.
 const MOST_LEFT: f32 = 0.5;
 
-/// Classes that are compared with one by their names.
+/// Maximum number of classes compared with one by name.
 const MAX_CLASSES: usize = 30;
 
 impl<'k> Audit<'_, 'k> {
-    /// Doubts about properties, classes and things that were not asked for.
+    /// Doubts properties, classes and things that were not asked for.
     pub(super) fn unsaid(&mut self) {
         let parts = self.parts;
         for statement in &parts.statements {
@@ -38,8 +38,8 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Doubts about whatever a comparison holds of, where no word says what that is, nor how it belongs to what is asked for: "countries
-    /// founded after 1950" are not those of whose towns one was.
+    /// Doubts comparisons on an unmentioned node whose link to the answer is not mentioned either: "countries founded after 1950"
+    /// are not those with a town founded then.
     fn holders(&mut self) {
         let parts = self.parts;
         let shown = parts.shown();
@@ -63,7 +63,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Doubts about two things that are joined by what both lead to, where no word says so: a match in a hall is not one of a team from
+    /// Doubts two things joined through a shared object without a word for it: a match in a hall is not the match of a team from
     /// the hall's town.
     fn shared(&mut self) {
         let parts = self.parts;
@@ -90,7 +90,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// Whether words license a property that license nothing else.
+    /// Whether some words justify this property and nothing else.
     fn has_own_words(&self, property: &str) -> bool {
         let shared = |span: Span| {
             let other = |part: &Part| matches!(part, Part::Term(iri) if iri != property);
@@ -99,14 +99,14 @@ impl<'k> Audit<'_, 'k> {
         self.entries.iter().any(|entry| entry.part == Part::Term(property.to_owned()) && !shared(entry.span))
     }
 
-    /// Whether a word licenses a class, property or thing.
+    /// Whether a word justifies a class, property or thing.
     pub(super) fn is_said(&self, iri: &str) -> bool {
         let is = |part: &Part| matches!(part, Part::Term(own) | Part::Thing(own) if own == iri);
         self.entries.iter().any(|entry| is(&entry.part))
     }
 
-    /// Whether the words that weakly name a thing name something else in the query better: "the tower they hang in" is not All Saints
-    /// Tower.
+    /// Whether the words that weakly match a thing match something else in the query better: "the tower they hang in" is not All
+    /// Saints Tower.
     fn is_taken_from(&self, thing: &str) -> bool {
         let own = |part: &Part| matches!(part, Part::Thing(iri) if iri == thing);
         let better = |span: Span| {
@@ -118,8 +118,8 @@ impl<'k> Audit<'_, 'k> {
         named.peek().is_some() && named.all(|entry| entry.right.is_weak() && better(entry.span))
     }
 
-    /// Whether a property follows from what is said: it names things, it is the only way between its ends, or it goes on from a node
-    /// without a name to its value.
+    /// Whether a property is implied: it names things, is the only path between its ends, or leads from an unnamed node to its
+    /// value.
     fn is_inferred(&self, statement: &Statement) -> bool {
         if self.is_naming(&statement.property) {
             return true;
@@ -133,8 +133,8 @@ impl<'k> Audit<'_, 'k> {
             || self.is_way_within(statement)
     }
 
-    /// Whether it leads to a node without a name and a class of its own, whose value was asked for and which nothing else leads to: the
-    /// town of a brewery is that of its address.
+    /// Whether it is the only property leading to an unclassed node, one of whose values was asked for: the town of a brewery is
+    /// that of its address.
     fn is_way_within(&self, statement: &Statement) -> bool {
         let schema = &self.context.schema;
         let inner = |other: &Statement| {
@@ -147,7 +147,7 @@ impl<'k> Audit<'_, 'k> {
             && self.parts.statements.iter().any(inner)
     }
 
-    /// Whether a property gives things their names.
+    /// Whether a property holds names.
     pub(super) fn is_naming(&self, property: &str) -> bool {
         let context = self.context;
         context.schema.property(property).is_some_and(|card| context.naming(&card.iri).is_some())
@@ -164,15 +164,15 @@ impl<'k> Audit<'_, 'k> {
         matches!(direct.as_slice(), [only] if only.property == property && only.forward)
     }
 
-    /// Whether it leads from the object of a statement that was asked for to the literal that stands for it.
+    /// Whether it leads from the object of a requested statement to the literal that represents it.
     fn is_value_within(&self, statement: &Statement) -> bool {
         let inner = |other: &Statement| other.object == statement.subject && self.is_said(&other.property);
         let value = self.context.schema.property(&statement.property).is_some_and(PropertyCard::has_literals);
         value && self.parts.statements.iter().any(inner)
     }
 
-    /// Whether a preposition of place stands before what a property leads to, and the property is called by one, or by what that is:
-    /// "cities in Italy", by `locatedIn` or `country`.
+    /// Whether a preposition of place precedes the object, and the property is named by such a preposition or by a noun for
+    /// places: "cities in Italy", by `locatedIn` or `country`.
     fn is_place_of(&self, statement: &Statement) -> bool {
         let Node::Iri(place) = &statement.object else { return false };
         let question = self.question();
@@ -199,7 +199,7 @@ impl<'k> Audit<'_, 'k> {
         self.entries.iter().filter(named).any(placed) && (by_role || by_kind || by_noun)
     }
 
-    /// Whether a time that the question names can be meant by no other property: "manuscripts from 1616".
+    /// Whether it is the only property that a time in the question can refer to: "manuscripts from 1616".
     fn is_only_time(&self, statement: &Statement) -> bool {
         let attributes = self.context.schema.attributes(&self.kind_of(&statement.subject));
         let timed = |(property, kind): &&(&str, eruca_indexer::ValueKind)| {
@@ -209,7 +209,7 @@ impl<'k> Audit<'_, 'k> {
         times == [statement.property.as_str()] && !self.question().periods.is_empty()
     }
 
-    /// Whether a literal that the question names is known as a value of it.
+    /// Whether a literal named in the question is a known value of it.
     fn is_value_named(&self, statement: &Statement) -> bool {
         let mentions = self.context.links.mentions.iter().flat_map(|mention| &mention.values);
         let mut values = mentions.filter(|hit| hit.record.property == statement.property);
@@ -219,7 +219,7 @@ impl<'k> Audit<'_, 'k> {
         values.any(|hit| said(&hit.record.text))
     }
 
-    /// What is known of a node: its class in the query, the types of the thing, what its properties lead to.
+    /// The kind of a node: from its class in the query, the types of the thing, and the properties leading to it.
     pub(super) fn kind_of(&self, node: &Node) -> Kind<'k> {
         let schema = &self.context.schema;
         let class =
@@ -261,7 +261,7 @@ impl<'k> Audit<'_, 'k> {
         kinds.into_iter().find(|kind| *kind != Kind::Unknown).unwrap_or(Kind::Unknown)
     }
 
-    /// Whether a class says no more of a node than its properties do, or than "who" does.
+    /// Whether a class adds nothing to what a node's properties or "who" imply.
     fn is_kind_of(&self, node: &Node, class: &str) -> bool {
         let schema = &self.context.schema;
         let Some(class) = schema.class(class) else { return false };
@@ -282,7 +282,7 @@ impl<'k> Audit<'_, 'k> {
         asked || self.parts.statements.iter().filter(touching).any(kept)
     }
 
-    /// A class beside which others stand that are called by its name and a further word, and that no axiom ties to it.
+    /// Doubts a class if there are others whose names end with its name and no axiom relates them to it.
     fn narrow(&mut self, node: &Node, class: &str) {
         let schema = &self.context.schema;
         let Some(own) = schema.class(class) else { return };
@@ -307,8 +307,8 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    /// A relation that only says of which kind something is, between kinds that have no class in common: "vessels" are not those alone
-    /// that a contract is about. Of persons it says what they are to somebody.
+    /// Doubts a relation that only restricts things to a kind, among unrelated classes: "vessels" are not only those that a
+    /// contract is about. Relations named after persons are exempt.
     pub(super) fn narrow_relations(&mut self) {
         let schema = &self.context.schema;
         let parts = self.parts;

@@ -1,4 +1,4 @@
-//! A word of the question and the words of names that it meets: as it is written, by its stem, in translation, by what it means, in part.
+//! Matches a word of the question with words of names: verbatim, by stem, by translation, by meaning, or in part.
 
 use super::Evidence;
 use crate::question::Word;
@@ -6,13 +6,13 @@ use eruca_indexer::{SchemaNames, WordIndex, edit_distance};
 use eruca_language::Language;
 use eruca_language::text::{is_unspaced, normalize_word};
 
-/// A part of a compound, with the words of names that it meets.
+/// A part of a compound, with the matching words of names.
 pub(super) struct Part {
     pub text: String,
     pub met: Vec<usize>,
 }
 
-/// What a part of a compound alone may stand for: the last one says what it is, unless it says little of anything.
+/// The matches of the part that gives a compound its meaning: the last one, unless it is a filler.
 pub(super) fn telling(language: &Language, parts: &[Part]) -> Vec<usize> {
     let Some((last, before)) = parts.split_last() else { return Vec::new() };
     match language.is_filler(&last.text) {
@@ -21,7 +21,7 @@ pub(super) fn telling(language: &Language, parts: &[Part]) -> Vec<usize> {
     }
 }
 
-/// A word of the question with what it is looked up in.
+/// A word of the question with the tables for looking it up.
 pub(super) struct Asked<'a> {
     pub word: &'a Word,
     /// The next word of the same clause.
@@ -32,7 +32,7 @@ pub(super) struct Asked<'a> {
 }
 
 impl Asked<'_> {
-    /// The numbers of the words that it meets, the best evidence first.
+    /// The indices of matching words of names, best evidence first.
     pub fn met(&self) -> Vec<(usize, Evidence)> {
         let word = self.word;
         if let Some(phrase) = self.phrase() {
@@ -50,7 +50,7 @@ impl Asked<'_> {
         found.extend(self.written(self.first_known(Language::synonyms), Evidence::Synonym));
         let related = texts.iter().flat_map(|text| self.language.related(text)).map(|related| &related.noun);
         found.extend(self.written(related, Evidence::Related));
-        // "F name" is the first name; alone a letter names nothing.
+        // "F name" is the first name; a letter alone matches no name.
         found.extend(self.written(word.norm.get(..1), Evidence::Part));
         if !self.is_known() {
             found.extend(self.alike());
@@ -58,7 +58,7 @@ impl Asked<'_> {
         found
     }
 
-    /// What a phrase of the word and the next one means, where that is something of its own: "made of" is no maker.
+    /// The matches of the phrase formed with the next word, if it has a meaning of its own: "made of" does not mean a maker.
     fn phrase(&self) -> Option<Vec<(usize, Evidence)>> {
         let next = self.next.filter(|next| self.language.is_function_word(&next.folded))?;
         let phrase = format!("{} {}", self.word.norm, next.folded);
@@ -67,7 +67,7 @@ impl Asked<'_> {
         (!found.is_empty()).then_some(found)
     }
 
-    /// What a table of the language has for the word, as it is written rather than for its stem, which others share.
+    /// The first entry in a table of the language for the word: by its spelling before its stem, which other words share.
     fn first_known(&self, table: fn(&'static Language, &str) -> &'static [String]) -> &'static [String] {
         let word = self.word;
         let spellings = [word.norm.as_str(), word.folded.as_str(), word.stem.as_str()];
@@ -78,7 +78,7 @@ impl Asked<'_> {
             .unwrap_or_default()
     }
 
-    /// The parts of a compound that the language does not list as a whole.
+    /// The parts of a compound that is not in the language's dictionary.
     pub fn parts(&self) -> Vec<Part> {
         let language = self.language;
         if !language.has_compounds() || language.is_noun(&self.word.norm) {
@@ -90,7 +90,7 @@ impl Asked<'_> {
         split.into_iter().map(|text| Part { met: self.meanings(&text), text }).collect()
     }
 
-    /// The words of names that a part of a compound meets.
+    /// The words of names that match a part of a compound.
     fn meanings(&self, part: &str) -> Vec<usize> {
         let norm = normalize_word(part);
         let mut found: Vec<usize> = self.index.text(&norm).into_iter().collect();
@@ -108,7 +108,7 @@ impl Asked<'_> {
         texts.into_iter().filter_map(move |text| Some((self.index.text(text.as_ref())?, evidence)))
     }
 
-    /// Whether the language knows it: a likeness of letters means nothing.
+    /// Whether the language knows the word: then similar spelling means nothing.
     fn is_known(&self) -> bool {
         let word = self.word;
         !self.language.related(&word.norm).is_empty()
@@ -135,7 +135,7 @@ impl Asked<'_> {
 fn is_part(word: &str, name: &str) -> bool {
     if word.contains(is_unspaced) {
         let holds = |long: &str, short: &str| long.starts_with(short) || long.ends_with(short);
-        // One character is a part of too many words.
+        // A single character is part of too many words.
         let long = |text: &str| text.chars().nth(1).is_some();
         return long(word) && long(name) && (holds(word, name) || holds(name, word));
     }

@@ -1,5 +1,5 @@
-//! What the graph says of the very things that a question may name: the properties that they have, and those that lead to
-//! them. Classes tell that only where things of a class are alike, so the graph itself is asked, once per question.
+//! Facts about the candidate things: their outgoing and incoming properties. Classes only tell that where their instances are
+//! alike, so the graph itself is queried, once per question.
 
 use super::Mention;
 use crate::runner::Runner;
@@ -8,24 +8,24 @@ use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Things that are asked about.
+/// Maximum number of things queried.
 const MAX_THINGS: usize = 24;
-/// Things that more triples lead to are not asked for those: reading them all takes long.
+/// Incoming properties of things with more incoming triples are not queried: that takes too long.
 const MAX_INTO: u32 = 3_000;
 
 /// The properties of one thing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Facts {
-    /// Those that it has.
+    /// Outgoing properties.
     pub out: Vec<String>,
-    /// Those that lead to it, if they were asked for.
+    /// Incoming properties, if they were queried.
     pub into: Option<Vec<String>>,
 }
 
 /// The facts of things by IRI.
 pub type Known = FxHashMap<String, Facts>;
 
-/// Asks what is said of the things that mentions may name. What cannot be answered in time stays unknown.
+/// Fetches facts about the candidate things of mentions. What cannot be answered in time stays unknown.
 pub async fn fetch_facts(runner: &dyn Runner, mentions: &mut [Mention], time: Duration) {
     let mut known = asked_for(mentions);
     if known.is_empty() {
@@ -49,7 +49,7 @@ pub async fn fetch_facts(runner: &dyn Runner, mentions: &mut [Mention], time: Du
     }
 }
 
-/// The best candidates of every mention, with nothing known of them yet.
+/// The best candidates of every mention, without facts so far.
 fn asked_for(mentions: &[Mention]) -> Known {
     let mut known = Known::default();
     for rank in 0..MAX_THINGS {

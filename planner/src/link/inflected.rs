@@ -1,16 +1,16 @@
-//! Names within sentences of languages that inflect them: "в Москве" names what is called "Москва". The endings stand in the packs;
-//! of all that a word may be only what stands in some name of the index is looked up.
+//! Inflected names in sentences: "в Москве" refers to "Москва". The endings are in the packs; of all possible base forms, only
+//! those that occur in a name of the index are looked up.
 
 use super::LinkError;
 use super::things::{Candidates, MAX_CANDIDATES, Names, SAME_NAME_FIT};
 use crate::question::{Question, Span, Word};
 
-/// What a name that stands in another form takes from the fit: one that is written just so comes first.
+/// Penalty on the fit of an inflected name, so that exact matches come first.
 const INFLECTED: f32 = 0.04;
-/// Names that are looked up for one span.
+/// Maximum number of names looked up for one span.
 const MAX_BASES: usize = 16;
 
-/// The candidates with those that the words name in another form, unless something is called by them as they stand.
+/// Adds candidates for base forms of the words, unless the words match a name as they are.
 pub(super) fn with_bases(
     index: &Names<'_>,
     question: &Question,
@@ -31,7 +31,7 @@ pub(super) fn with_bases(
     Ok((entities, values))
 }
 
-/// Adds what was not found yet, or fits better now; the best first.
+/// Adds hits that are new or fit better than before; best first.
 fn merge<T>(found: &mut Vec<T>, new: Vec<T>, same: impl Fn(&T, &T) -> bool, score: impl Fn(&T) -> f32) {
     for hit in new {
         match found.iter_mut().find(|known| same(known, &hit)) {
@@ -44,7 +44,7 @@ fn merge<T>(found: &mut Vec<T>, new: Vec<T>, same: impl Fn(&T, &T) -> bool, scor
     found.truncate(MAX_CANDIDATES);
 }
 
-/// What a span may be called where its name stands alone: every word in a form that names have.
+/// Possible base forms of a span: each word in a form that occurs in names.
 fn bases(index: &Names<'_>, question: &Question, span: Span) -> Vec<String> {
     let written = question.folded_of(span);
     let mut names = vec![String::new()];
@@ -57,7 +57,7 @@ fn bases(index: &Names<'_>, question: &Question, span: Span) -> Vec<String> {
     names.filter(|name| !name.is_empty() && *name != written).collect()
 }
 
-/// The forms of a word that names hold, itself among them; a word that says nothing stays as it is.
+/// The forms of a word that occur in names, including itself; function words stay as they are.
 fn forms(index: &Names<'_>, question: &Question, word: &Word) -> Vec<String> {
     let language = question.language;
     if language.is_function_word(&word.folded) {

@@ -1,8 +1,7 @@
-//! The linker: what spans of the question may name in the graph (things, values, classes, properties), each with a fit and the
-//! evidence for it. One look-up for all that follows: prompts, the planner, the ledger. Reads the index.
+//! The linker: candidates in the graph (things, values, classes, properties) for spans of the question, each with a fit and its
+//! evidence. One look-up serves all later stages: prompts, the planner, the ledger. Reads the index.
 //!
-//! A text is looked up once for each question, however often it stands there. Tests: `tests/long.rs`, `tests/fair.rs`
-//! of the program.
+//! A text is looked up once per question, however often it occurs. Tests: `tests/long.rs`, `tests/fair.rs` of the program.
 
 mod asked;
 mod facts;
@@ -29,7 +28,7 @@ use crate::schema::Schema;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 use eruca_indexer::{DatasetIndex, Edge, SchemaKind, Target};
 
-/// How a word of the question met a word of a name, best first.
+/// How a word of the question matched a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Evidence {
     /// The same word.
@@ -38,13 +37,13 @@ pub enum Evidence {
     Stem,
     /// A translation of it.
     Translation,
-    /// A near word.
+    /// A synonym.
     Synonym,
-    /// A noun that the word asks for: "born" and "birth".
+    /// A noun that the word implies: "born" and "birth".
     Related,
     /// A part of a compound, an abbreviation.
     Part,
-    /// Almost the same letters.
+    /// Similar spelling.
     Typo,
 }
 
@@ -54,30 +53,30 @@ pub(crate) struct SchemaLink<'k> {
     pub kind: SchemaKind,
     pub iri: Iri<'k>,
     pub span: Span,
-    /// 1 for the very name.
+    /// 1 for an exact name.
     pub fit: f32,
     /// The weakest evidence among its words.
     pub evidence: Evidence,
 }
 
-/// A class or property that a span names; the card may know nothing of it where it was found at a server.
+/// A class or property that a span names; if found on a server, it may be missing from the card.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NamedTerm {
     /// What it is.
     pub kind: SchemaKind,
     /// Its IRI.
     pub iri: String,
-    /// Where it is named.
+    /// The span.
     pub span: Span,
-    /// 1 for the very name.
+    /// 1 for an exact name.
     pub fit: f32,
     /// The weakest evidence among its words.
     pub evidence: Evidence,
-    /// Whether queries can be made with it: not with what is declared and never used.
+    /// Whether queries can use it: not if it is declared but never used.
     pub used: bool,
 }
 
-/// What was found of the question's words.
+/// The candidates for the question's words.
 #[derive(Debug, Clone, Default)]
 pub struct Named {
     /// Things and values.
@@ -86,7 +85,7 @@ pub struct Named {
     pub terms: Vec<NamedTerm>,
 }
 
-/// Looks up what the words of a question name.
+/// Looks up candidates for the words of a question.
 ///
 /// # Errors
 /// When an index cannot be read.
@@ -101,12 +100,12 @@ pub fn link(
 }
 
 impl Named {
-    /// Names that are written just so and mean something else by their words.
+    /// Names written exactly like this whose words mean something else.
     pub(crate) fn titles(&self) -> impl Iterator<Item = &Mention> {
         self.mentions.iter().filter(|mention| mention.title)
     }
 
-    /// The question with its titles taken for names.
+    /// The question with its titles marked as names.
     pub(crate) fn read(&self, question: &Question) -> Question {
         let mut read = question.clone();
         for title in self.titles() {
@@ -117,8 +116,8 @@ impl Named {
         read
     }
 
-    /// Spans that name things or values rather than classes and properties: "rivers" is the class of rivers rather than a river whose
-    /// name holds the word.
+    /// Spans that name things or values rather than classes and properties: "rivers" is the class of rivers, not a river whose
+    /// name contains the word.
     pub fn names(&self) -> impl Iterator<Item = &Mention> {
         self.mentions.iter().filter(|mention| {
             let called = |term: &NamedTerm| term.span == mention.span && term.fit.min(1.0) > mention.fit();
@@ -126,8 +125,8 @@ impl Named {
         })
     }
 
-    /// Spans that are the very name of something, those that are written as names first, then the longest. An everyday word rather
-    /// says of which kind something is.
+    /// Spans that are exact names, first those written as names, then the longest. Everyday words are excluded: they more likely
+    /// name a class.
     pub fn sure_names(&self, question: &Question) -> Vec<&Mention> {
         let called = |span: Span| self.terms.iter().any(|term| term.span == span && term.fit >= 1.0);
         let written = |mention: &Mention| mention.title || is_written_as_name(question, mention.span);
@@ -145,17 +144,17 @@ impl From<Vec<Mention>> for Named {
     }
 }
 
-/// All that the words of a question may name.
+/// All candidates for the words of a question.
 #[derive(Debug, Default)]
 pub(crate) struct Links<'k> {
     pub schema: Vec<SchemaLink<'k>>,
     pub mentions: Vec<Mention>,
-    /// What is known of the things that they may name.
+    /// Facts about the candidate things.
     pub facts: Known,
 }
 
 impl<'k> Links<'k> {
-    /// What was found, or is found now where only names were looked up. Parts of titles name nothing.
+    /// The links found earlier, adding schema links if only names were looked up. Parts of titles are ignored.
     pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
         let late = named.terms.is_empty().then(|| names::schema_links(schema.index, question));
         let late = late.iter().flatten().filter_map(|term| Some((spelt(schema, term)?, term)));
@@ -175,7 +174,7 @@ impl<'k> Links<'k> {
         Self { schema: found, mentions: named.mentions.clone(), facts }
     }
 
-    /// Whether a step starts at a thing, as far as that was asked.
+    /// Whether the step exists for a thing, where its facts were fetched.
     pub fn has(&self, thing: &str, step: Step<'_>) -> Option<bool> {
         let facts = self.facts.get(thing)?;
         let properties = if step.forward { &facts.out } else { facts.into.as_ref()? };
@@ -183,7 +182,7 @@ impl<'k> Links<'k> {
     }
 }
 
-/// What is a member of lists may be one of all that lead to lists.
+/// A member of a list may belong to any property that leads to lists.
 fn with_collections(schema: &Schema<'_>, mut facts: Facts, types: &[String]) -> Facts {
     if let Some(into) = facts.into.as_mut().filter(|into| into.iter().any(|property| is_joint(property))) {
         let cards = schema.index.card.properties.iter();
@@ -198,13 +197,13 @@ fn with_collections(schema: &Schema<'_>, mut facts: Facts, types: &[String]) -> 
     facts
 }
 
-/// Whether a property only strings the members of lists and containers together.
+/// Whether a property only links the members of lists and containers.
 pub(crate) fn is_joint(property: &str) -> bool {
     [RDF_FIRST, RDF_REST].contains(&property)
         || property.strip_prefix(RDF).is_some_and(|local| local.starts_with('_'))
 }
 
-/// The class or property as the card spells it.
+/// The class or property in the card's spelling.
 fn spelt<'k>(schema: &Schema<'k>, term: &NamedTerm) -> Option<Iri<'k>> {
     match term.kind {
         SchemaKind::Class => schema.class(&term.iri),

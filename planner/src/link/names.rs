@@ -1,5 +1,5 @@
-//! Which classes and properties spans of words may name, with how well they fit: every word of the span that says something
-//! has to meet a word of the name, and words of the name that are not said take from the fit.
+//! Classes and properties that spans may name, with their fit: every content word of the span must match a word of the name, and
+//! unmatched words of the name lower the fit.
 
 use super::asked::{Asked, telling};
 use super::{Evidence, NamedTerm, is_joint};
@@ -8,25 +8,25 @@ use eruca_indexer::{DatasetIndex, SchemaKind, SchemaNames, SchemaTerm};
 use eruca_language::{AnswerKind, Cue, Role, fallback};
 use rustc_hash::FxHashMap;
 
-/// Words of the longest span.
+/// Maximum number of words in a span.
 const MAX_SPAN: u16 = 6;
-/// A span below this fit names nothing.
+/// Minimum fit of a span.
 const MIN_FIT: f32 = 0.4;
-/// Links kept for one span, classes and properties each.
+/// Maximum number of links per span, for classes and properties each.
 const MAX_PER_SPAN: usize = 8;
-/// What words of a name weigh: those that say little, those that repeat the class, all others.
+/// Weights of words in a name: fillers, words that repeat the class; all others weigh 1.
 const FILLER_WEIGHT: f32 = 0.15;
 const CLASS_WORD_WEIGHT: f32 = 0.3;
 
-/// The share of a name that its head is which says little.
+/// The share of a name that its head accounts for if the head is a filler.
 const HEAD_SHARE: f32 = 0.35;
 
-/// Letters of a word that is made of initials.
+/// Length of a word that may consist of initials.
 const INITIALS: std::ops::RangeInclusive<usize> = 3..=5;
-/// Letters of a class's name that stand for it at least.
+/// Minimum number of letters that abbreviate a class name.
 const MIN_SHORTENED: usize = 2;
 
-/// How well evidence speaks for a name.
+/// How strongly evidence supports a name.
 fn strength(evidence: Evidence) -> f32 {
     match evidence {
         Evidence::Exact => 1.0,
@@ -39,12 +39,12 @@ fn strength(evidence: Evidence) -> f32 {
     }
 }
 
-/// Where words of the question meet words of names.
+/// Matches between words of the question and words of names.
 #[derive(Debug, Default)]
 struct Meets {
-    /// By the number of a word of names.
+    /// Positions in the question, by the index of a word of names.
     places: FxHashMap<usize, Vec<(u16, Evidence)>>,
-    /// What each part of a compound meets, by the place of the compound.
+    /// Matches of each part of a compound, by the position of the compound.
     compounds: FxHashMap<u16, Vec<Vec<usize>>>,
 }
 
@@ -56,13 +56,13 @@ impl Meets {
         }
     }
 
-    /// Where a word of names is met.
+    /// Positions that match a word of names.
     fn of(&self, number: usize) -> impl Iterator<Item = (u16, Evidence)> {
         self.places.get(&number).into_iter().flatten().copied()
     }
 }
 
-/// All classes and properties that spans of the question may name.
+/// All candidate classes and properties for spans of the question.
 pub(super) fn schema_links(index: &DatasetIndex, question: &Question) -> Vec<NamedTerm> {
     let names = &index.names;
     let meets = meets(names, question);
@@ -84,7 +84,7 @@ fn named(term: &SchemaTerm, span: Span, fit: f32, evidence: Evidence) -> NamedTe
     NamedTerm { kind: term.kind, iri: term.iri.clone(), span, fit, evidence, used: term.used }
 }
 
-/// Properties that are called by the initials of several words: "miles per gallon".
+/// Properties named by the initials of several words: "miles per gallon".
 fn initials(names: &SchemaNames, question: &Question) -> Vec<NamedTerm> {
     let mut found = Vec::new();
     for (number, short) in names.words.iter().enumerate().filter(|(_, word)| is_short(word, question)) {
@@ -105,14 +105,14 @@ fn initials(names: &SchemaNames, question: &Question) -> Vec<NamedTerm> {
     found
 }
 
-/// Whether a word may be made of initials: a few letters that are no word of the language.
+/// Whether a word may consist of initials: a few letters that are not a word of the language.
 fn is_short(word: &str, question: &Question) -> bool {
     INITIALS.contains(&word.len())
         && word.bytes().all(|letter| letter.is_ascii_lowercase())
         && !question.language.knows(word)
 }
 
-/// The spans whose words begin with the letters of a word, and say something at both ends.
+/// Spans whose words start with the letters of a word, with content words at both ends.
 fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
     let letters = short.chars();
     let spans = (0..question.len()).map(|from| Span::new(from, from + short.len()));
@@ -128,7 +128,7 @@ fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
 }
 
 fn best_per_span(mut found: Vec<NamedTerm>) -> Vec<NamedTerm> {
-    // What nothing has stands behind all others, so that it keeps none of them out.
+    // Unused terms come last, so that they do not crowd out others.
     found.sort_by(|a, b| {
         (!a.used, a.span, a.kind as u8)
             .cmp(&(!b.used, b.span, b.kind as u8))
@@ -142,7 +142,7 @@ fn best_per_span(mut found: Vec<NamedTerm>) -> Vec<NamedTerm> {
         let same = kept.last().is_some_and(|last| group(last) == group(&link));
         of_span = if same { of_span + 1 } else { 1 };
         very = if same { very } else { is_very_name(&link) };
-        // "Mountains" are not meant for mountaineers, with which they share a stem, and "concerts" not for concert halls.
+        // "Mountains" does not mean mountaineers, with which it shares a stem, and "concerts" does not mean concert halls.
         let lesser = link.evidence == Evidence::Stem || link.fit < PART_FIT;
         let outdone = very && link.kind == SchemaKind::Class && lesser;
         if of_span <= MAX_PER_SPAN && !outdone {
@@ -152,14 +152,14 @@ fn best_per_span(mut found: Vec<NamedTerm>) -> Vec<NamedTerm> {
     kept
 }
 
-/// Below this fit a name has another word of weight that was not said.
+/// Below this fit, an important word of the name is unmatched.
 const PART_FIT: f32 = 0.8;
 
 fn is_very_name(link: &NamedTerm) -> bool {
     link.evidence == Evidence::Exact && link.fit >= 1.0
 }
 
-/// The words of names that each word of the question meets, by the best evidence.
+/// The words of names that each word of the question matches, by the best evidence.
 fn meets(names: &SchemaNames, question: &Question) -> Meets {
     let index = names.index(question.language);
     let mut meets = Meets::default();
@@ -182,7 +182,7 @@ fn meets(names: &SchemaNames, question: &Question) -> Meets {
 
 type Hit = (Span, f32, Evidence);
 
-/// The spans that a term may stand for, each with its best fit.
+/// The spans that a term may match, each with its best fit.
 fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Question) -> Vec<Hit> {
     let mut best: Vec<Hit> = Vec::new();
     for name in &term.names {
@@ -207,7 +207,7 @@ fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Qu
     best
 }
 
-/// One name read in one span.
+/// One name matched against one span.
 struct Reading<'a> {
     names: &'a SchemaNames,
     term: &'a SchemaTerm,
@@ -229,7 +229,7 @@ impl Reading<'_> {
             match self.whole_compound(at, &used).or_else(|| self.best_place(at, &used)) {
                 Some((places, evidence)) => {
                     let place = places.iter().min().copied();
-                    // "date of birth" is in order; "id of the student" is an id, and a student.
+                    // "date of birth" keeps the order; "id of the student" is an id, plus a student.
                     if skipped && place < last && !self.is_kind_behind_of(at) {
                         return None;
                     }
@@ -249,14 +249,14 @@ impl Reading<'_> {
         (said > 0.0).then(|| ((met / said) * held.sqrt(), weakest))
     }
 
-    /// Words that say nothing may stand within a name, but for those that part it: "products by category" are no category.
+    /// Function words may occur inside a name, except separating ones: "products by category" does not name a category.
     fn may_skip(&self, at: u16) -> bool {
         let roles = self.question.word(at).map_or(&[][..], |word| self.question.language.roles(&word.folded));
         let parts = roles.contains(&Role::By) && !roles.contains(&Role::Of);
         self.question.says_nothing(at) && !parts && !self.question.has_cue(at, Cue::Each)
     }
 
-    /// "Place of birth" is a birth place: what stands behind a bare "of", in the singular, says of which kind it is.
+    /// "Place of birth" is a birth place: a singular noun after a bare "of" specifies the kind.
     fn is_kind_behind_of(&self, at: u16) -> bool {
         let Some(of) = at.checked_sub(1).filter(|of| *of > self.span.from) else { return false };
         let bare = |word: &Word| self.question.language.roles(&word.folded).contains(&Role::Kind);
@@ -275,7 +275,7 @@ impl Reading<'_> {
         best.map(|(place, evidence)| (vec![place], evidence))
     }
 
-    /// The places of all parts of a compound, where all have one.
+    /// The positions of all parts of a compound, if every part has one.
     fn whole_compound(&self, at: u16, used: &[bool]) -> Option<(Vec<usize>, Evidence)> {
         let mut places: Vec<usize> = Vec::new();
         for part in self.meets.compounds.get(&at)? {
@@ -287,13 +287,13 @@ impl Reading<'_> {
         Some((places, Evidence::Stem))
     }
 
-    /// The words of the name that no word of the span has met yet.
+    /// The words of the name not matched yet.
     fn free<'u>(&'u self, used: &'u [bool]) -> impl Iterator<Item = (usize, usize)> + 'u {
         let all = self.name.iter().copied().enumerate();
         all.filter(|(place, _)| used.get(*place) == Some(&false))
     }
 
-    /// The share of the name that was said, by what its words weigh; nothing when no word of weight was.
+    /// The matched share of the name by word weights; none if no content word was matched.
     fn held(&self, used: &[bool]) -> Option<f32> {
         let weights = self.name.iter().map(|word| self.weight(*word));
         let (mut whole, mut held, mut telling) = (0.0, 0.0, false);
@@ -308,8 +308,8 @@ impl Reading<'_> {
         (telling || held >= whole).then_some(held / whole)
     }
 
-    /// The share of a property's name whose head says little and is all that was said: "value" of an insured value, which no unit behind
-    /// it makes another. Of a class it says nothing.
+    /// The share for a property name of which only the head was matched, if that is a filler: "value" for an insured value; units
+    /// after it do not count. Not for classes.
     fn head(&self, used: &[bool]) -> Option<f32> {
         let text = |word: &usize| self.names.words.get(*word).map_or("", String::as_str);
         let unit = |word: &usize| {
@@ -323,7 +323,7 @@ impl Reading<'_> {
         (named && alone && self.name.len() > 1).then_some(HEAD_SHARE)
     }
 
-    /// "stu" in "stu_city" is the student.
+    /// "stu" in "stu_city" abbreviates the student.
     fn is_of_class(&self, word: usize, text: &str) -> bool {
         let class = &self.term.class_words;
         let shortened = |class: &usize| {
@@ -333,8 +333,8 @@ impl Reading<'_> {
         class.contains(&word) || class.iter().any(shortened)
     }
 
-    /// Whether the question says by another word what a word of the name says: "where" or "in" that it is a place, "when" or "in"
-    /// that it is a time. That of a property: a concert in Rome is no concert hall.
+    /// Whether another word of the question implies a word of the name: "where" or "in" a place, "when" or "in" a time. Only for
+    /// properties: a concert in Rome is not a concert hall.
     fn is_asked(&self, text: &str) -> bool {
         if self.term.kind == SchemaKind::Class {
             return false;

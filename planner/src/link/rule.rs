@@ -1,30 +1,30 @@
-//! What may be a name, whatever the graph calls its things: the one rule by which spans are looked up, in an index and at servers.
-//! Uses the question alone.
+//! The rule for which spans may be names, independent of the graph: used for look-ups in an index and on servers. Uses the
+//! question alone.
 
 use crate::question::{Question, Span, Word, WordKind};
 use eruca_language::text::is_unspaced;
 use eruca_language::{Degree, is_function_word};
 
-/// How addresses begin.
+/// Prefixes of IRIs.
 const SCHEMES: &[&str] = &["http://", "https://", "urn:"];
-/// What ends a sentence or clause and may stand behind an address.
+/// Punctuation that may follow an IRI.
 const BEHIND: &[char] = &['.', ',', ';', ':', '?', '!', ')', '>', '"', '\''];
-/// Digits of the shortest number that names something by itself.
+/// Minimum number of digits for a number to be a name.
 const MIN_DIGITS: usize = 4;
-/// A name with more words is a description.
+/// Names with more words count as descriptions.
 const MAX_NAME_WORDS: usize = 6;
 
-/// An address in a question.
+/// An IRI in a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Address {
     /// Its words.
     pub span: Span,
-    /// The address.
+    /// The IRI.
     pub iri: String,
 }
 
-/// A name neither begins nor ends with a word that says nothing, unless it begins with a title or an article that is written as part of
-/// it; it has a word that may be a name, and is no small number.
+/// Whether a span may be a name: it neither begins nor ends with a function word, except a title or an article written as part of
+/// the name; it contains a word that may be a name, and is not a small number.
 pub fn may_be_name(question: &Question, span: Span) -> bool {
     let last = span.to.saturating_sub(1);
     let whole = |at: u16, next: u16| span.len() > 1 && is_character_of_name(question, at, next);
@@ -32,14 +32,14 @@ pub fn may_be_name(question: &Question, span: Span) -> bool {
         && !(span.len() > 1 && is_title(question, span.from))
         && !whole(span.from, span.from + 1);
     let ends = begins || (question.says_nothing(last) && !whole(last, last.saturating_sub(1)));
-    // "50" in "under 50 mm" names nothing; "1984" may.
+    // "50" in "under 50 mm" is not a name; "1984" may be one.
     let text = question.text_of(span);
     let small = text.len() < MIN_DIGITS && text.chars().all(|c| c.is_ascii_digit());
     !ends && !small && (span.from..span.to).any(|at| may_be_in_name(question, at))
 }
 
-/// Whether a word may be a name or the only telling part of one: it says something by itself, compares nothing, and is no part of an
-/// address. What is quoted or written as a name may be one all the same.
+/// Whether a word may be a name or its only distinctive part: a content word, not a comparison, and not part of an IRI. Quoted or
+/// capitalized words qualify anyway.
 fn may_be_in_name(question: &Question, at: u16) -> bool {
     let Some(word) = question.word(at) else { return false };
     let compares =
@@ -48,12 +48,12 @@ fn may_be_in_name(question: &Question, at: u16) -> bool {
     !in_address() && (is_marked(word) || !(is_small(question, word) || compares()))
 }
 
-/// Whether a span has a quoted word, or one with the capital of a name.
+/// Whether a span has a quoted or capitalized word.
 pub(crate) fn is_written_as_name(question: &Question, span: Span) -> bool {
     question.words_of(span).iter().any(is_marked)
 }
 
-/// Whether a span is a single word of the language, written as any other.
+/// Whether a span is a single word of the language, without special spelling.
 pub(super) fn is_everyday_word(question: &Question, span: Span) -> bool {
     match question.words_of(span) {
         [word] => !is_marked(word) && question.language.knows(&word.norm),
@@ -65,15 +65,15 @@ fn is_marked(word: &Word) -> bool {
     word.capital || word.kind == WordKind::Quoted
 }
 
-/// Whether a word that says nothing has a capital of its own, and a name follows: "Dr. Lind", "The Old Mole".
+/// Whether a function word is capitalized and precedes a name: "Dr. Lind", "The Old Mole".
 fn is_title(question: &Question, at: u16) -> bool {
     let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
     let named = question.word(at + 1).is_some_and(|word| word.capital);
     capital && named && !question.begins_sentence(at)
 }
 
-/// Whether a word of one character that says nothing stands beside one that the language does not know: names are written with such
-/// characters where there are no spaces.
+/// Whether a one-character function word is next to a word that the language does not know: names are written with such
+/// characters in scripts without spaces.
 fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
     let character = |word: &Word| word.raw.chars().count() == 1 && word.raw.contains(is_unspaced);
     let beside = |word: &Word| {
@@ -85,20 +85,20 @@ fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
         && question.word(next).is_some_and(beside)
 }
 
-/// Says nothing by itself in the question's language; in another one only if it is no noun of the question's, since the
-/// language of a short question may be taken for another.
+/// A function word of the question's language; or of another language, unless it is a noun in the question's, since the language
+/// of a short question may be misdetected.
 fn is_small(question: &Question, word: &Word) -> bool {
     word.kind == WordKind::Function
         || (is_function_word(&word.norm) && !question.language.is_noun(&word.norm))
 }
 
-/// Whether so many words are the smaller part of a text that is too long for a name.
+/// Whether this number of words is the smaller part of a text too long for a name.
 pub(super) fn is_in_a_text(words: usize, text: &str) -> bool {
     let all = text.split_whitespace().count();
     all > MAX_NAME_WORDS && all > 2 * words
 }
 
-/// The addresses in a question; those of one word may be names, too.
+/// The IRIs in a question; those of one word may be names, too.
 pub(super) fn addresses(question: &Question) -> Vec<Address> {
     let starts = SCHEMES.iter().flat_map(|scheme| question.text.match_indices(scheme));
     let mut found: Vec<Address> = starts.filter_map(|(at, _)| address(question, at)).collect();

@@ -1,4 +1,4 @@
-//! Spans that may name things or values of the graph: the longest first, each with its candidates. Reads the index.
+//! Spans that may name things or values of the graph, longest first, with their candidates. Reads the index.
 
 use super::Facts;
 use super::inflected::with_bases;
@@ -12,27 +12,27 @@ use eruca_language::{Language, fallback};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 
-/// Words of the longest span that is looked up.
+/// Maximum number of words in a span.
 const MAX_SPAN_WORDS: usize = 7;
-/// The same where words are written without spaces: what the language does not know is read in single characters.
+/// The maximum in scripts without spaces, where unknown words are split into single characters.
 const MAX_SPAN_CHARACTERS: usize = 14;
-/// Candidates kept for one span.
+/// Maximum number of candidates per span.
 pub const MAX_CANDIDATES: usize = 4;
-/// A single word must fit this well to be taken for a name.
+/// Minimum fit of a single word.
 const MIN_WORD_FIT: f32 = 0.7;
-/// A name whose words are all in the span, but which has further words, is taken from this fit on.
+/// Minimum fit of a name with words beyond those of the span.
 const MIN_SPAN_FIT: f32 = 0.8;
-/// The fit of the very same name.
+/// The fit of an exact name.
 pub(crate) const SAME_NAME_FIT: f32 = 1.2;
 
-/// What a name takes from the fit that the question has in another language.
+/// Penalty on the fit of a name matched through another language.
 const TRANSLATED: f32 = 0.2;
-/// Words of the longest span that is translated.
+/// Maximum number of words in a translated span.
 const MAX_TRANSLATED: usize = 2;
-/// Other names looked up for one span.
+/// Maximum number of alternative names looked up per span.
 const MAX_OTHER_NAMES: usize = 4;
 
-/// Why nothing could be looked up.
+/// Why a look-up failed.
 #[derive(Debug)]
 pub struct LinkError(pub LexicalError);
 
@@ -53,22 +53,22 @@ impl From<LexicalError> for LinkError {
 /// A span of the question that may name things or values.
 #[derive(Debug, Clone)]
 pub struct Mention {
-    /// The words as they stand in the question.
+    /// The words as written in the question.
     pub text: String,
-    /// Where it stands.
+    /// Their position.
     pub span: Span,
     /// Things it may name, best first.
     pub entities: Vec<EntityHit>,
     /// Literal values it may be, best first.
     pub values: Vec<ValueHit>,
-    /// Whether it is the whole name of something as it is written, whose words mean something else by themselves: "Never Let Me Go", an address.
+    /// Whether it is the exact, whole name of something although its words have other meanings: "Never Let Me Go", an IRI.
     pub title: bool,
-    /// What is known of the things, by IRI, once it was asked for.
+    /// Facts about the things, by IRI, once fetched.
     pub facts: Vec<(String, Facts)>,
 }
 
 impl Mention {
-    /// What was found elsewhere than in the index, as far as it fits the span by the same measure.
+    /// Results from outside the index, as far as they fit the span by the same measure.
     pub fn elsewhere(text: &str, span: Span, mut entities: Vec<EntityHit>) -> Option<Self> {
         entities.retain(|hit| hit.score >= least_fit(span));
         mention(text, span, (entities, Vec::new()))
@@ -80,7 +80,7 @@ impl Mention {
         self.values.first().map_or(0.0, |hit| hit.score).max(entity)
     }
 
-    /// The thing that it names, if no other is called the same.
+    /// The thing that it names, if no other has an equally good name.
     pub fn only_thing(&self) -> Option<&str> {
         match self.entities.as_slice() {
             [first, second, ..] if second.score >= first.score => None,
@@ -89,7 +89,7 @@ impl Mention {
         }
     }
 
-    /// The value that it is, if one thing alone has it and nothing is called so: a code, an identifier.
+    /// The value that it matches, if exactly one thing has it and no thing has that name: a code, an identifier.
     pub fn only_value(&self) -> Option<&PropertyValue> {
         match (self.entities.as_slice(), self.values.as_slice()) {
             ([], [first, second, ..]) if second.score >= first.score => None,
@@ -98,7 +98,7 @@ impl Mention {
         }
     }
 
-    /// Whether its words are the very name of something.
+    /// Whether the words match a name exactly.
     pub fn is_same_name(&self) -> bool {
         self.fit() >= SAME_NAME_FIT
     }
@@ -107,7 +107,7 @@ impl Mention {
 /// Things and values for one text.
 pub type Candidates = (Vec<EntityHit>, Vec<ValueHit>);
 
-/// The names of an index as they are looked up for one question: each text once, however often it stands there.
+/// Name look-ups in an index, cached for one question: each text is looked up once.
 pub(super) struct Names<'i> {
     index: &'i DatasetIndex,
     strict: RefCell<FxHashMap<String, Candidates>>,
@@ -119,17 +119,17 @@ impl<'i> Names<'i> {
         Self { index, strict: RefCell::default(), alike: RefCell::default() }
     }
 
-    /// Whether a name holds a folded word.
+    /// Whether any name contains a folded word.
     pub(super) fn holds(&self, folded: &str) -> bool {
         let word = normalize_word(folded);
         self.index.entities.has_word(&word) || self.index.values.has_word(&word)
     }
 
-    /// What has all words of a text in its name. Words that say nothing in the language need not be there ("die" says something
-    /// in English), but what has them too is meant before others: "Dr Ada Lind" rather than another Ada Lind.
+    /// Names that contain all words of a text. Function words of the language are optional, since "die" is a content word in
+    /// English; but names that contain them rank first: "Dr Ada Lind" before another Ada Lind.
     pub(super) fn strict(&self, language: &Language, text: &str) -> Result<Candidates, LinkError> {
         once(&self.strict, text, || {
-            // The indexes have characters for the words of a language without spaces.
+            // The indexes split languages without spaces into characters.
             let ignored = |word: &str| !language.is_unspaced() && language.is_function_word(word);
             let (mut entities, mut values) = self.all_words(text, &ignored)?;
             let found = !entities.is_empty() || !values.is_empty();
@@ -153,7 +153,7 @@ impl<'i> Names<'i> {
         ))
     }
 
-    /// What has all words of a text in its name, whatever they say in the language.
+    /// Names that contain all words of a text, including function words.
     pub(super) fn namesakes(&self, text: &str) -> Result<Candidates, LinkError> {
         Ok((
             self.index.entities.search_strict(text, MAX_NAMESAKES, &|_| false)?,
@@ -161,7 +161,7 @@ impl<'i> Names<'i> {
         ))
     }
 
-    /// What has a name like a text, also with other letters.
+    /// Names similar to a text, including spelling variants.
     fn alike(&self, text: &str) -> Result<Candidates, LinkError> {
         once(&self.alike, text, || {
             Ok((
@@ -172,7 +172,7 @@ impl<'i> Names<'i> {
     }
 }
 
-/// What was looked up before, or is looked up now. All texts are of one question, and so of one language.
+/// The cached result, or a new look-up. All texts are from one question, and so in one language.
 fn once(
     known: &RefCell<FxHashMap<String, Candidates>>,
     text: &str,
@@ -186,8 +186,8 @@ fn once(
     Ok(found)
 }
 
-/// Everything that spans of the question may name. A span in which a name is found keeps its words from shorter spans, but for
-/// those that are a name of their own ("Lake House" may be one thing, or a lake and a house).
+/// The candidates for all spans of the question. A span with a match blocks its words for shorter spans, except those that are
+/// exact names themselves ("Lake House" may be one thing, or a lake and a house).
 ///
 /// # Errors
 /// When an index cannot be read.
@@ -195,7 +195,7 @@ pub fn mentions(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention
     mentions_within(index, question, None)
 }
 
-/// The same, as far as the time allows: the longest spans are looked at first.
+/// The same within a time limit: longest spans first.
 pub(super) fn mentions_within(
     index: &DatasetIndex,
     question: &Question,
@@ -233,8 +233,8 @@ pub(super) fn mentions_within(
     Ok(found)
 }
 
-/// Whether the very name of something is several words of a language without spaces, one of which its pack does not list: the others
-/// mean nothing by themselves, either.
+/// Whether an exact name consists of several words of a language without spaces, one of which is not in its pack: then the other
+/// words mean nothing by themselves, either.
 fn is_run_of_characters(question: &Question, mention: &Mention) -> bool {
     let unlisted = |word: &Word| question.language.is_unlisted(&word.folded);
     mention.span.len() > 1 && mention.is_same_name() && question.words_of(mention.span).iter().any(unlisted)
@@ -246,7 +246,7 @@ fn take(taken: &mut [bool], span: Span) {
     }
 }
 
-/// The things whose addresses stand in the question.
+/// The things whose IRIs are in the question.
 fn addressed(names: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for address in addresses(question) {
@@ -261,7 +261,7 @@ fn quoted(index: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkEr
     let mut found = Vec::new();
     for quote in &question.quotes {
         let (mut entities, mut values) = index.strict(question.language, &quote.text)?;
-        // What is quoted is meant as it stands.
+        // Quotations must match exactly.
         entities.retain(|hit| hit.score >= SAME_NAME_FIT);
         values.retain(|hit| hit.score >= SAME_NAME_FIT);
         found.extend(mention(&quote.text, quote.span, (entities, values)));
@@ -304,22 +304,22 @@ fn at(
     let same = candidates.0.iter().map(|hit| hit.score).chain(candidates.1.iter().map(|hit| hit.score));
     let crowded = same.filter(|score| *score >= SAME_NAME_FIT).count() >= MAX_CANDIDATES;
     if crowded {
-        // The one that is written just so may be behind others of the same words.
+        // An exactly spelled match may rank behind others with the same words.
         candidates = with_namesakes(index, question, span, candidates)?;
     }
     let text = keep_written(question, span, &mut candidates).unwrap_or(text);
     Ok(mention(text, span, candidates))
 }
 
-/// Whether a thing is called by the characters of a text without spaces as they stand there.
+/// Whether a name of a thing contains the text's characters contiguously, in scripts without spaces.
 pub(crate) fn is_together(question: &Question, text: &str, hit: &EntityHit) -> bool {
     let local = hit.record.iri.rsplit(['/', '#']).next();
     let names: Vec<&str> = hit.record.labels.iter().map(|label| label.text.as_str()).chain(local).collect();
     holds_together(question, text, &names)
 }
 
-/// Whether a name has the characters of a text without spaces as they stand there: one alone is no part of a name, and apart they are
-/// parts of other words.
+/// Whether a name contains the text's characters contiguously, in scripts without spaces: a single character is not enough, and
+/// apart they belong to other words.
 fn holds_together(question: &Question, text: &str, names: &[&str]) -> bool {
     if !question.language.is_unspaced() || !text.contains(is_unspaced) {
         return true;
@@ -330,7 +330,7 @@ fn holds_together(question: &Question, text: &str, names: &[&str]) -> bool {
         let key = name_key(name);
         if alone { key == wanted } else { key.contains(&wanted) }
     };
-    // Without such letters it is a name in another language.
+    // Without such characters it is a name in another language.
     names.iter().any(has) || !names.iter().any(|name| name.contains(is_unspaced))
 }
 
@@ -338,7 +338,7 @@ fn least_fit(span: Span) -> f32 {
     if span.len() == 1 { MIN_WORD_FIT } else { MIN_SPAN_FIT }
 }
 
-/// The candidates, or those that are written just as the question has it where there are others of the same words.
+/// The candidates, or instead those spelled exactly as in the question, if there are several with the same words.
 fn with_namesakes(
     index: &Names<'_>,
     question: &Question,
@@ -354,7 +354,7 @@ fn with_namesakes(
     Ok(if written { all } else { known })
 }
 
-/// What a word may be, also with other letters; of a part of a longer name not what has only one word.
+/// Candidates for a word including misspellings; for part of a longer name, excluding those that match only this word.
 fn misspelt(index: &Names<'_>, question: &Question, span: Span) -> Result<Candidates, LinkError> {
     let text = question.text_of(span);
     let (mut entities, mut values) = index.alike(text)?;
@@ -364,7 +364,7 @@ fn misspelt(index: &Names<'_>, question: &Question, span: Span) -> Result<Candid
     Ok((entities, values))
 }
 
-/// The words around a word that are written as one name with it.
+/// The span extended by adjacent words that are written as one name with it.
 fn name_around(question: &Question, span: Span) -> Span {
     let is_name = |at: u16| {
         question.words.get(usize::from(at)).is_some_and(|word| word.kind == WordKind::Name && word.capital)
@@ -383,8 +383,7 @@ fn name_around(question: &Question, span: Span) -> Span {
     whole
 }
 
-/// The names of the country that a span stands for, the one that is written there last: whoever writes "France" means France
-/// rather than French.
+/// The names of the country that a span refers to, with the name as written last: "France" more likely means France than French.
 fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
     let written = question.folded_of(span);
     let mut names: Vec<&String> = question.language.country(&written).iter().collect();
@@ -392,7 +391,7 @@ fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
     names
 }
 
-/// What the other names of a span are the very names of; less likely than if they were written in the question.
+/// Exact matches for the alternative names of a span, with a lower fit than if they were written in the question.
 fn elsewhere(index: &Names<'_>, question: &Question, span: Span) -> Result<Candidates, LinkError> {
     for name in other_names(question, span) {
         let (mut entities, mut values) = index.strict(question.language, &name)?;
@@ -407,7 +406,7 @@ fn elsewhere(index: &Names<'_>, question: &Question, span: Span) -> Result<Candi
     Ok(Candidates::default())
 }
 
-/// What common nouns are called in the language that most graphs speak, and compounds with their parts written apart.
+/// Translations of common nouns into the fallback language, and compounds split into parts.
 fn other_names(question: &Question, span: Span) -> Vec<String> {
     let (words, language) = (question.words_of(span), question.language);
     let whole = language.translations(&question.folded_of(span));
@@ -424,11 +423,11 @@ fn other_names(question: &Question, span: Span) -> Vec<String> {
     names.into_iter().filter(said).map(|name| name.trim().to_owned()).collect()
 }
 
-/// A word as other languages may have it: its translations, those of its parts, its parts; itself where there are none.
+/// Possible forms of a word in other languages: its translations, or those of its parts, or its parts, or itself.
 fn called(language: &Language, word: &Word) -> Vec<String> {
     let translated = |norm: &str| language.translations(norm).to_vec();
     let mut found = translated(&word.norm);
-    // "Qualitätskontrolle" has two English words, which are one name.
+    // "Qualitätskontrolle" translates to two English words that form one name.
     found.extend((found.len() > 1).then(|| found.join(" ")));
     if found.is_empty() && language.has_compounds() {
         let known =
@@ -447,14 +446,14 @@ fn called(language: &Language, word: &Word) -> Vec<String> {
     found
 }
 
-/// Puts those that are the very name before what was found so far.
+/// Moves exact matches to the front.
 fn prefer<T>(found: &mut Vec<T>, better: Vec<T>, same: impl Fn(&T, &T) -> bool, score: impl Fn(&T) -> f32) {
     let very: Vec<T> = better.into_iter().filter(|hit| score(hit) >= SAME_NAME_FIT).collect();
     found.retain(|known| !very.iter().any(|hit| same(known, hit)));
     found.splice(0..0, very);
 }
 
-/// Words that the language knows by another part that they play are no misspelt names.
+/// Cue words and words that the language knows are not misspelled names.
 fn may_be_misspelt(question: &Question, span: Span) -> bool {
     let Some(word) = question.words.get(usize::from(span.from)) else { return false };
     let cued = question.cues.iter().any(|cue| cue.span.contains(span));
@@ -464,13 +463,13 @@ fn may_be_misspelt(question: &Question, span: Span) -> bool {
     !cued && !graded && !numbered && (word.capital || !known)
 }
 
-/// Whether a span is a common noun of its language, written as one, and no name: "island", which other languages call Iceland.
+/// Whether a span is a common noun written as such and not a name: "island", which is Iceland in other languages.
 fn is_common_noun(question: &Question, span: Span) -> bool {
     let [word] = question.words_of(span) else { return false };
     !word.capital && word.kind == WordKind::Noun && question.language.is_noun(&word.norm)
 }
 
-/// Whether the words are what a thing is called in another language than the question's, in which it is called otherwise.
+/// Whether the words are a thing's name in another language than the question's, in which it has a different name.
 fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
     let written = fold(text);
     let same = |label: &Label| fold(&label.text) == written;
@@ -481,8 +480,8 @@ fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
         && !labels.iter().any(|label| same(label) && ours(label))
 }
 
-/// Whether a thing has the words only in the midst of a description: "average" says nothing of a thing that is described
-/// with it. What is written like a name may be one in a long title.
+/// Whether the words occur only inside a description: "average" does not name a thing whose description contains the word. A
+/// capitalized word may be part of a long title.
 fn is_described(text: &str, span: Span, hit: &EntityHit) -> bool {
     let wanted = fold(text);
     let labels = hit.record.labels.iter().map(|label| label.text.as_str());

@@ -1,5 +1,5 @@
-//! Names and nouns of the question that nothing in the graph is called, and names that found no place in what was read. A
-//! neighbour that shares a word with such a name does not stand for it, so they are told, and lower the confidence of every answer.
+//! Names and nouns of the question that are not in the graph, and names that a reading does not use. A similar name is not a
+//! substitute, so they are reported and lower the confidence of every answer.
 
 use super::rule::is_written_as_name;
 use super::{Links, Named};
@@ -7,7 +7,7 @@ use crate::question::{Question, Span, WordKind};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
 
-/// What the graph does not know, in order.
+/// Names and nouns not in the graph, in order.
 pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
     let names =
         runs_of_names(question, |_| true).into_iter().filter(|name| !is_found(question, links, *name));
@@ -18,8 +18,8 @@ pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
     found
 }
 
-/// What the graph does not know and the names that a reading leaves out, as written, in order. What something in the graph is called just
-/// so is known, and no more than left out.
+/// Names and nouns not in the graph and the names that a reading leaves out, as written, in order. Exact names of things in the
+/// graph are not reported.
 pub(crate) fn missing(
     question: &Question,
     links: &Links<'_>,
@@ -38,8 +38,7 @@ pub(crate) fn missing(
     all.into_iter().map(|span| question.text_of(span).to_owned()).collect()
 }
 
-/// The names of the question that nothing in the graph is called, in order: what is written with the capitals of a name, and what is
-/// quoted, which is meant whole.
+/// The names of the question that are not in the graph, in order: capitalized words, and quotations, which must match as a whole.
 pub fn unknown_names(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<Span> {
     let read = named.read(question);
     let links = Links::find(&Schema::new(index), &read, named);
@@ -55,8 +54,8 @@ pub fn unknown_names(index: &DatasetIndex, question: &Question, named: &Named) -
     found
 }
 
-/// A name with the word before it that has its capital in any case, as the first of its sentence, if that is no word of the language
-/// and names no class or property.
+/// A name extended to a preceding first word of the sentence, which is capitalized anyway, if that word is unknown to the
+/// language and names no class or property.
 fn from_its_beginning(question: &Question, links: &Links<'_>, name: Span) -> Span {
     let together = question.word(name.from).is_some_and(|word| word.broken.is_none());
     let Some(first) = name.from.checked_sub(1).filter(|at| together && question.begins_sentence(*at)) else {
@@ -69,13 +68,13 @@ fn from_its_beginning(question: &Question, links: &Links<'_>, name: Span) -> Spa
     if is_name && !says_something_else(question, links, first) { Span { from: first, ..name } } else { name }
 }
 
-/// Whether something is called by all words of a quotation.
+/// Whether a name contains the whole quotation.
 fn is_whole(links: &Links<'_>, quote: Span) -> bool {
     let named = links.mentions.iter().any(|mention| mention.span.contains(quote));
     named || links.schema.iter().any(|link| link.span.contains(quote))
 }
 
-/// Runs of words that are written as names, of those that are looked at.
+/// Runs of words written as names, among the words that `counts` accepts.
 fn runs_of_names(question: &Question, counts: impl Fn(u16) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     for (at, word) in question.words.iter().enumerate() {
@@ -90,8 +89,8 @@ fn runs_of_names(question: &Question, counts: impl Fn(u16) -> bool) -> Vec<Span>
     found
 }
 
-/// Whether every word of a name is part of something that is called so: of a longer name its single words are not enough,
-/// unless they are names themselves.
+/// Whether every word of a name is part of a match: for longer names, matches of single words are not enough, unless they are
+/// exact names.
 fn is_found(question: &Question, links: &Links<'_>, name: Span) -> bool {
     let whole = |at: u16| {
         let mentioned = links.mentions.iter().any(|mention| {
@@ -114,7 +113,7 @@ fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
         && !question.language.knows(&word.norm)
 }
 
-/// Whether a word names a class or property, or is part of the question's form.
+/// Whether a word names a class or property, or is a function word or cue.
 fn says_something_else(question: &Question, links: &Links<'_>, at: u16) -> bool {
     links.schema.iter().any(|link| link.span.has(at))
         || question.says_nothing(at)

@@ -1,5 +1,5 @@
-//! Names just as they are written: of things whose names differ in signs or case alone ("C", "C#", "c++"), and of titles that are made of
-//! words of the language ("Never Let Me Go", "It", "The Top 10"), the very spelling tells what is meant.
+//! Names by exact spelling: it distinguishes things whose names differ only in punctuation or case ("C", "C#", "c++"), and titles
+//! made of ordinary words ("Never Let Me Go", "It", "The Top 10").
 
 use super::LinkError;
 use super::things::{Candidates, Mention, Names, SAME_NAME_FIT};
@@ -9,14 +9,14 @@ use eruca_indexer::{EntityHit, ValueHit};
 use eruca_language::text::fold;
 use eruca_language::{Cue, Role};
 
-/// Words of the longest title.
+/// Maximum number of words in a title.
 const MAX_TITLE_WORDS: usize = 10;
-/// Signs at one end of a name.
+/// Maximum number of punctuation characters at one end of a name.
 const MAX_SIGNS: usize = 4;
-/// Candidates among which the very spelling is looked for.
+/// Number of candidates searched for the exact spelling.
 pub(super) const MAX_NAMESAKES: usize = 32;
 
-/// What a span is written as, with the signs that touch its words, then with fewer of them, without any last.
+/// Spellings of a span: with the punctuation touching its words, then with less of it, finally with none.
 pub(super) fn spellings(question: &Question, span: Span) -> Vec<&str> {
     let (Some(first), Some(last)) =
         (question.word(span.from), span.to.checked_sub(1).and_then(|last| question.word(last)))
@@ -45,7 +45,7 @@ pub(super) fn spellings(question: &Question, span: Span) -> Vec<&str> {
     found
 }
 
-/// Apostrophes and hyphens are one sign each, however they are typed.
+/// Normalizes apostrophes and hyphens, which can be typed in several ways.
 fn plain(text: &str) -> String {
     let plain = |c: char| match c {
         '’' | '‘' | '`' | '´' => '\'',
@@ -55,7 +55,7 @@ fn plain(text: &str) -> String {
     text.chars().map(plain).collect()
 }
 
-/// The first of some spellings that one of the candidates has; in the same case, if one has.
+/// The first spelling that one of the candidates has; preferably with the same case.
 fn met<'t>(spellings: &[&'t str], (entities, values): &Candidates) -> Option<(&'t str, bool)> {
     let same = |text: &str, cased: bool| {
         let is = |name: &str| is_spelt(name, text, cased);
@@ -63,25 +63,25 @@ fn met<'t>(spellings: &[&'t str], (entities, values): &Candidates) -> Option<(&'
     };
     let of = |cased: bool| spellings.iter().find(|text| same(text, cased)).map(|text| (*text, cased));
     match (of(true), of(false)) {
-        // "c++" is rather "C++" than "c", but at the end of a question "Horn?" is "Horn".
+        // "c++" means "C++" rather than "c", but at the end of a question "Horn?" means "Horn".
         (Some(exact), Some(longer)) if has_own_signs(longer.0, exact.0) => Some(longer),
         (exact, any) => exact.or(any),
     }
 }
 
-/// Whether a spelling has signs beyond those of another that do not end a sentence.
+/// Whether a spelling has punctuation beyond another one's that does not end a sentence.
 fn has_own_signs(longer: &str, shorter: &str) -> bool {
     longer.strip_prefix(shorter).unwrap_or_default().chars().any(is_own_sign)
 }
 
-/// Whether a sign belongs to a name rather than to a sentence.
+/// Whether a character is punctuation of a name rather than of a sentence.
 fn is_own_sign(c: char) -> bool {
     !c.is_alphanumeric()
         && !c.is_whitespace()
         && !".,;:?!'()[]\"”“’»«《》〈〉「」『』，。？！；：、（）".contains(c)
 }
 
-/// Whether a name begins or ends with other signs than a span is written with: "O+" is not "O-", and "C" not "C++".
+/// Whether a name begins or ends with punctuation other than the span's: "O+" is not "O-", and "C" not "C++".
 pub(crate) fn is_signed_otherwise(question: &Question, span: Span, name: &str) -> bool {
     let signs = |text: &str| {
         let own = |chars: &mut dyn Iterator<Item = char>| {
@@ -98,7 +98,7 @@ fn is_spelt(name: &str, text: &str, cased: bool) -> bool {
     if cased { plain(name) == plain(text) } else { fold(&plain(name)) == fold(&plain(text)) }
 }
 
-/// A text without its signs.
+/// A text without punctuation.
 fn unsigned(text: &str) -> String {
     let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ")
@@ -109,7 +109,7 @@ fn has_name(hit: &EntityHit, is: &dyn Fn(&str) -> bool) -> bool {
         || hit.record.iri.rsplit(['/', '#']).next().is_some_and(is)
 }
 
-/// Leaves of the candidates that are called by the very words those that are written just so, if there are any; and tells how.
+/// Among candidates with the same words, keeps those with the exact spelling, if any; returns the spelling.
 pub(super) fn keep_written<'q>(
     question: &'q Question,
     span: Span,
@@ -123,7 +123,7 @@ pub(super) fn keep_written<'q>(
     Some(text)
 }
 
-/// Spans that are the whole name of something as it is written, capitals and all, whatever their words say otherwise.
+/// Spans that are the whole name of something with exact spelling and case, even if their words mean something else.
 pub(super) fn titles(
     index: &Names<'_>,
     question: &Question,
@@ -152,14 +152,14 @@ fn title(index: &Names<'_>, question: &Question, span: Span) -> Result<Option<Me
         _ => (question.text_of(span), false),
     };
     let (mut entities, mut values) = candidates;
-    // "Either Or" may be "Either/Or".
+    // "Either Or" may be written "Either/Or".
     let is = |name: &str| if signed { is_spelt(name, text, true) } else { unsigned(name) == unsigned(text) };
     entities.retain(|hit| has_name(hit, &is));
     values.retain(|hit| is(&hit.record.text));
     Ok(super::things::mention(text, span, (entities, values)))
 }
 
-/// Whether a span has words that mean something else by themselves, and is written as a name all the same.
+/// Whether a span is written as a name although its words have other meanings.
 fn may_be_title(question: &Question, span: Span) -> bool {
     let words = question.words_of(span);
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
@@ -172,7 +172,7 @@ fn may_be_title(question: &Question, span: Span) -> bool {
         at.and_then(|at| question.word(at)).is_none_or(|word| !word.capital || word.kind != WordKind::Name)
     };
     match words {
-        // A number is a name where something is of it, and a capital at the beginning tells nothing.
+        // A number is a name after "of"; an initial capital proves nothing.
         [only] if !only.raw.contains(char::is_alphabetic) => {
             let of = span.from.checked_sub(1).is_some_and(|at| question.role_at(at) == Some(Role::Of));
             of && question.word(span.to).is_none_or(|next| next.kind < WordKind::Noun)
@@ -182,7 +182,7 @@ fn may_be_title(question: &Question, span: Span) -> bool {
                 && apart(span.from.checked_sub(1))
                 && apart(Some(span.to))
         }
-        // Only the first word of a title has a capital in many languages; behind a point that tells nothing.
+        // In many languages only the first word of a title is capitalized; at the start of a sentence that proves nothing.
         _ if question.begins_sentence(span.from) => {
             begins(&last.raw) && words.iter().skip(1).any(|word| capital(&word.raw))
         }
@@ -190,7 +190,7 @@ fn may_be_title(question: &Question, span: Span) -> bool {
     }
 }
 
-/// "Them has which members?": the word is no part of the form, a verb of the form follows, and what is asked for comes behind.
+/// "Them has which members?": the word is no cue, an auxiliary verb follows, and then what is asked for.
 fn begins_clause(question: &Question, span: Span) -> bool {
     let cued = |at: u16, cues: &[Cue]| cues.iter().any(|cue| question.has_cue(at, *cue));
     let form = question.cues.iter().any(|cue| cue.span.overlaps(span));

@@ -1,14 +1,14 @@
-//! The words between two phrases: prepositions and conjunctions that say how they belong together, and words that are skipped.
+//! The words between two phrases: prepositions and conjunctions that relate them, and skipped words.
 
 use super::item::{Cues, Item, Words};
 use crate::question::{CueAt, Question, Span, WordKind};
 use crate::score::{Feature, Features};
 use eruca_language::{Cue, QUESTION_WORDS, Role};
 
-/// Words that say something which may stand between two phrases that belong together.
+/// Maximum number of content words skipped between two related phrases.
 const MAX_SKIPPED: u32 = 3;
 
-/// What stands between two phrases.
+/// The words between two phrases.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Connective {
     pub span: Span,
@@ -16,16 +16,16 @@ pub(crate) struct Connective {
     pub cues: Vec<(Cue, Span)>,
     /// The last preposition in it.
     pub role: Option<Role>,
-    /// Whether the possessive ending stands in it.
+    /// Whether it contains a possessive ending.
     pub possessive: bool,
-    /// Whether a comma stands in it.
+    /// Whether it contains a comma.
     pub comma: bool,
     /// Whether a sentence ends in it.
     pub sentence: bool,
 }
 
 impl Connective {
-    /// Reads what stands in a span; nothing when too much that says something is in it.
+    /// Reads the connective in a span; none if it contains too many content words.
     pub fn read(question: &Question, span: Span) -> Option<Self> {
         let telling = (span.from..span.to).filter(|at| !question.says_nothing(*at)).count() as u32;
         let cued: Vec<(Cue, Span)> = question
@@ -55,12 +55,12 @@ impl Connective {
         self.cues.iter().any(|(known, _)| *known == cue)
     }
 
-    /// Those of some cues that it has.
+    /// The given cues that it contains.
     pub fn those_of(&self, cues: impl IntoIterator<Item = Cue>) -> impl Iterator<Item = Cue> {
         cues.into_iter().filter(|cue| self.has(*cue))
     }
 
-    /// The same as if a cue were not in it.
+    /// A copy without a cue.
     #[must_use]
     pub fn without(&self, cue: Cue) -> Self {
         let cues = self.cues.iter().filter(|(known, _)| *known != cue).copied().collect();
@@ -71,15 +71,15 @@ impl Connective {
         self.span.is_empty()
     }
 
-    /// Whether the phrases are listed: a comma or "and" between them. "Mayors who are also artists" lists nothing.
+    /// Whether the phrases form a list, joined by a comma or "and". "Mayors who are also artists" is not a list.
     pub fn lists(&self) -> bool {
-        // "For each town, what is …": a comma before a question lists nothing.
+        // "For each town, what is …": a comma before a question does not make a list.
         let asks = self.has(Cue::WhatIs) || self.has(Cue::HowMany) || self.has(Cue::Command);
         self.has(Cue::And) || (self.has(Cue::AsWell) && !self.has(Cue::Be)) || (self.comma && !asks)
     }
 
-    /// What skipping the words costs, but for the cues that have a part in what was made; and the words of those cues.
-    /// `skips` is what each word of the question costs.
+    /// The cost of skipping its words, except those of the cues that a construct used; and the words of those cues. `skips` has
+    /// the cost of each word of the question.
     pub fn price(&self, skips: &[Features], used: Cues) -> (Features, Words) {
         let mut features = Features::default();
         let mut words = Words::default();
@@ -93,7 +93,7 @@ impl Connective {
     }
 }
 
-/// Two neighbours, with what stands between them.
+/// Two neighbours and the words between them.
 #[derive(Clone, Copy)]
 pub(crate) struct Pair<'a, 'k> {
     pub left: &'a Item<'k>,
@@ -101,7 +101,7 @@ pub(crate) struct Pair<'a, 'k> {
     pub right: &'a Item<'k>,
 }
 
-/// What it costs to leave each word of a question out.
+/// The cost of skipping each word of a question.
 pub(crate) fn skips(question: &Question) -> Vec<Features> {
     let cost = |at: u16| {
         let mut features = Features::default();
@@ -111,7 +111,7 @@ pub(crate) fn skips(question: &Question) -> Vec<Features> {
     (0..question.len() as u16).map(cost).collect()
 }
 
-/// What it costs to leave a word out.
+/// Adds the cost of skipping a word.
 pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     let Some(word) = question.words.get(usize::from(at)) else { return };
     if opens_half(question, at) {
@@ -121,11 +121,11 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
         return;
     }
     quantified(question, at, features);
-    // "Qui a un …": a helping verb may be written like a preposition.
+    // "Qui a un …": an auxiliary verb may be spelled like a preposition.
     let helps = |cue: &CueAt| cue.span.len() == 1 && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have);
     let here = || question.cues.iter().filter(|cue| cue.span.has(at));
     let helping = word.kind == WordKind::Function && here().any(helps);
-    // "In every": without the preposition it is "every" still.
+    // "In every": without the preposition it still means "every".
     let each = |cue: &CueAt| {
         cue.cue == Cue::Each && question.role_at(at).is_some() && is_quantified(question, cue.span)
     };
@@ -141,14 +141,14 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
     features.add(feature, 1.0);
 }
 
-/// Whether a phrase ends with a word that leaves no exception.
+/// Whether a phrase ends with a universal quantifier.
 fn is_quantified(question: &Question, span: Span) -> bool {
     let inside = |cue: &CueAt| cue.cue == Cue::All && cue.span.to == span.to && cue.span.from > span.from;
     question.cues.iter().any(inside)
 }
 
-/// What it costs to leave a quantifier out: whether all are so is not whether one is, and "only" leaves others out, unless it is
-/// said of a number ("only two") or of what is wanted ("list only").
+/// Adds the cost of skipping a quantifier: "all" and "only" change the meaning, unless "only" belongs to a number ("only two") or
+/// a command ("list only").
 fn quantified(question: &Question, at: u16, features: &mut Features) {
     let begins = |cue: Cue| question.cues.iter().find(|found| found.cue == cue && found.span.from == at);
     let all = begins(Cue::All).is_some() && leaves_no_exception(question, at);
@@ -159,15 +159,15 @@ fn quantified(question: &Question, at: u16, features: &mut Features) {
     features.add(Feature::SkippedOnly, f32::from(u8::from(only)));
 }
 
-/// Whether "all" at a word leaves no exception, rather than asking for something of each: in a question of yes or no, and where
-/// it is said what somebody does to all or has all of.
+/// Whether "all" at a word excludes exceptions rather than asking about each thing: in yes/no questions, and as the object of a
+/// verb or of "have".
 pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
     let begins = |cue: &CueAt| cue.span.from <= 1 && matches!(cue.cue, Cue::Which | Cue::Who);
     let has = |before: u16| {
         question.word(before).is_some_and(|word| word.kind == WordKind::Verb)
             || (question.has_cue(before, Cue::Have) && question.role_at(before).is_none())
     };
-    // "Performed in every": a preposition may stand between them.
+    // "Performed in every": a preposition may stand between verb and quantifier.
     let behind = |before: u16| {
         has(before) || (question.role_at(before).is_some() && before.checked_sub(1).is_some_and(has))
     };
@@ -183,12 +183,12 @@ fn opens_half(question: &Question, at: u16) -> bool {
     joined && question.cues.iter().any(asks)
 }
 
-/// Whether a word has a part in nothing but phrases that a question may have or not: "show me", "different".
+/// Whether a word belongs only to optional phrases: "show me", "different".
 pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
     let mut cues = question.cues.iter().filter(|cue| cue.span.has(at)).peekable();
     let named = question.words.get(usize::from(at)).is_some_and(|word| word.kind > WordKind::Noun);
     let first = question.begins_sentence(at);
-    // "Name all rivers": a command, whatever else the word may mean elsewhere.
+    // "Name all rivers" is a command, even though the word has other meanings.
     let commands = question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.has(at));
     let form = |cue: &CueAt| is_form(cue.cue) || (cue.cue == Cue::Sorting && first);
     cues.peek().is_some() && !named && ((first && commands) || cues.all(form))
@@ -201,7 +201,7 @@ fn is_form(cue: Cue) -> bool {
     )
 }
 
-/// Whether an answer that leaves a cue out can hardly be right.
+/// Whether an answer that ignores the cue is almost certainly wrong.
 fn is_strong(cue: Cue) -> bool {
     !matches!(
         cue,

@@ -1,4 +1,4 @@
-//! What the chart holds: phrases with their meaning, the words that they used, and what speaks for and against them.
+//! Items of the chart: phrases with their meaning, the words that they used, and their features.
 
 use crate::meaning::{Against, Answer, Func, Like, Op, Path, Rank, Set};
 use crate::question::{Numeral, Period, Span};
@@ -7,7 +7,7 @@ use eruca_language::{Cue, Grade, Measure};
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
-/// Words of the question, one bit each.
+/// Words of the question as a bit set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Words(u128);
 
@@ -25,61 +25,61 @@ impl Words {
     }
 }
 
-/// The meaning of a phrase: complete sets and answers, and functions that wait for one.
+/// The meaning of a phrase: complete sets and answers, and functions that still need one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Phrase<'k> {
-    /// A set of things or values, also of whatever meets a condition.
+    /// A set of things or values, including one defined only by conditions.
     Set(Rc<Set<'k>>),
     /// A relation without its ends.
     Relation(Relation<'k>),
-    /// What a measure still to come is compared with.
+    /// The operand of a comparison whose measure is still missing.
     Bound(Rc<Bound<'k>>),
-    /// A text that another still to come is like.
+    /// A text that a value, still missing, is matched against.
     Text(Like, Rc<str>),
-    /// Columns of a set still to come.
+    /// Columns whose set is still missing.
     Columns(Rc<[Wanted<'k>]>),
-    /// One row for each of these.
+    /// A grouping key: one row for each of these.
     Key(Rc<Wanted<'k>>),
-    /// What the rows are ordered by.
+    /// What to order the rows by.
     Order(Rc<Order<'k>>),
-    /// The first or last ones of a set still to come.
+    /// The top of a set that is still missing.
     Top(Rc<Top<'k>>),
-    /// More or fewer members of a set than so many.
+    /// More or fewer members of a set than a number.
     Counted(Rc<Set<'k>>, Op, Rc<str>),
-    /// A bound of a measure, before what has it is known: "an average price above 20".
+    /// A bounded measure whose owner is still missing: "an average price above 20".
     Bounded(Rc<By<'k>>, Rc<Bound<'k>>),
-    /// A comparison without what it is with: "older", "more visitors".
+    /// A comparison without its operand: "older", "more visitors".
     Comparative(Rc<Comparative<'k>>),
-    /// A comparison with a thing, before what is compared is known: "more than Anna", "before the war".
+    /// A comparison with a thing whose subject is still missing: "more than Anna", "before the war".
     Than(Rc<Than<'k>>),
-    /// A measure that is asked for: "how long".
+    /// A requested measure: "how long".
     Asked(Rc<By<'k>>),
-    /// What lies between two things by a measure, with the first of them once it is known: "how much older".
+    /// A difference by a measure, with the first of the two things once known: "how much older".
     Apart(Rc<By<'k>>, Option<Rc<Set<'k>>>),
-    /// What is the same, and as what: "the same city as Anna".
+    /// A shared value and the thing it is shared with: "the same city as Anna".
     Alike(Rc<Alike<'k>>, Option<Rc<Set<'k>>>),
-    /// Places in a row, both included.
+    /// Positions in an order, both inclusive.
     Places(u32, u32),
-    /// A whole answer.
+    /// A complete answer.
     Answer(Rc<Answer<'k>>),
-    /// A phrase of the question's form.
+    /// A cue.
     Cue(Cue),
-    /// An adjective that measures.
+    /// A gradable adjective.
     Grade(Rc<Graded>),
     /// A number.
     Number(Rc<Number>),
-    /// A place in a row.
+    /// An ordinal.
     Ordinal(u32),
     /// A span of time.
     Period(Rc<Time>),
-    /// What a construct of its own passes on to itself: its name, sets, and columns.
+    /// Private to one construct, to pass on its name and sets.
     Own(&'static str, Rc<[Rc<Set<'k>>]>),
 }
 
 /// The name of a phrase that is a class without instances.
 pub(crate) const EMPTY_CLASS: &str = "class without instances";
 
-/// What a phrase is, without its meaning: cells keep some of each sort.
+/// The type of a phrase: each cell keeps some phrases of each sort.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Sort {
     Set,
@@ -104,13 +104,13 @@ impl Phrase<'_> {
 /// A relation that the question names.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Relation<'k> {
-    /// From what has it to what it is.
+    /// From the owner to the value.
     pub path: Path<'k>,
-    /// The word is written as what somebody does rather than as a noun.
+    /// Whether the word is a verb rather than a noun.
     pub verb: bool,
 }
 
-/// What a measure is compared with, and how.
+/// The operator and operand of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Bound<'k> {
     pub op: Op,
@@ -121,82 +121,82 @@ pub(crate) struct Bound<'k> {
     pub unit: Option<&'static str>,
 }
 
-/// A column that waits for the set whose members it is of.
+/// A column whose set is still missing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Wanted<'k> {
-    /// What has it; `None` when the relation alone tells.
+    /// Its owner; `None` when only the relation tells.
     pub of: Option<Rc<Set<'k>>>,
     pub then: Path<'k>,
     pub what: crate::meaning::What,
     pub optional: bool,
 }
 
-/// What rows are ordered by.
+/// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Order<'k> {
     pub by: By<'k>,
     pub down: bool,
 }
 
-/// What members are ranked by, before the set is known.
+/// What to rank members by, before their set is known.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum By<'k> {
     /// A relation that the question names.
     Relation(Path<'k>),
     /// What an adjective measures.
     Grade(Rc<Graded>),
-    /// What is made of all values that a relation leads to.
+    /// An aggregate over all values that a relation leads to.
     Aggregate(Func, Path<'k>),
-    /// The sum of what a relation leads to, where it leads to several from each: "the most".
+    /// The sum over a relation that leads to several values each: "the most".
     Total(Path<'k>),
-    /// How many of a set they are joined to.
+    /// The number of members of a set that they are joined to.
     CountOf(Rc<Set<'k>>),
-    /// How many of a set a way leads to.
+    /// The number of members of a set that a path leads to.
     CountVia(Path<'k>, Rc<Set<'k>>),
-    /// Their time, which no word names.
+    /// A time that the question does not name.
     Time,
     /// Their names.
     Name,
     /// How often they occur.
     Uses,
-    /// What follows from others.
+    /// A quantity computed from others.
     Quantity(Rc<Quantity>),
 }
 
-/// More or less of something.
+/// A comparative: more or less of something.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Comparative<'k> {
     pub by: By<'k>,
     pub up: bool,
 }
 
-/// More or less than a thing has.
+/// More or less than another thing.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Than<'k> {
-    /// What is compared; a time or a relation still to come where nothing is said.
+    /// The measure; if absent, a time or a relation that is still missing.
     pub by: Option<By<'k>>,
     /// Greater, or later.
     pub up: bool,
-    /// In time.
+    /// Whether times are compared.
     pub time: bool,
-    /// Another measure of the same thing, rather than one of another.
+    /// Another measure of the same thing, instead of the same measure of another thing.
     pub own: Option<By<'k>>,
-    /// The thing.
+    /// The thing compared with.
     pub with: Rc<Set<'k>>,
 }
 
 /// What two things have in common.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Alike<'k> {
-    /// What a relation leads to.
+    /// The object of a relation.
     Relation(Path<'k>),
-    /// A member of a class, whatever leads there.
+    /// A member of a class, by any path.
     Class(Rc<Set<'k>>),
     /// The year of a time.
     Year,
 }
 
-/// The first or last ones by a measure.
+/// The top or bottom by a measure.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Top<'k> {
     pub by: By<'k>,
@@ -206,21 +206,21 @@ pub(crate) struct Top<'k> {
 }
 
 impl<'k> Top<'k> {
-    /// The first or last ones by what it comes to for some things; `turned` is whether the greatest is the other way round.
+    /// The rank for a concrete measure; `turned` means that the measure's direction is reversed.
     pub fn rank(&self, by: crate::meaning::Measure<'k>, turned: bool) -> Rank<'k> {
         Rank { by, down: self.down != turned, skip: self.skip, take: self.take, per: Vec::new() }
     }
 }
 
-/// An adjective that measures, told apart from others by what it measures.
+/// A gradable adjective, compared by what it measures.
 #[derive(Debug, Clone)]
 pub(crate) struct Graded(pub Grade);
 
-/// A quantity that follows from others.
+/// A quantity computed from others.
 #[derive(Debug, Clone)]
 pub(crate) struct Quantity(pub Measure);
 
-/// A number; equal when it is written equally.
+/// A number, compared by its text.
 #[derive(Debug, Clone)]
 pub(crate) struct Number(pub Numeral);
 
@@ -267,13 +267,13 @@ impl Hash for Graded {
 pub(crate) struct Item<'k> {
     pub phrase: Phrase<'k>,
     pub span: Span,
-    /// Words with a part in it; others were skipped.
+    /// The words that it used; others were skipped.
     pub words: Words,
     pub derivation: Rc<Derivation>,
     pub score: f32,
 }
 
-/// What was done for a phrase, and for the phrases that it is made of: their features are added up only where they are read.
+/// The derivation of a phrase and of its parts; features are summed only when they are read.
 #[derive(Debug, Default)]
 pub(crate) struct Derivation {
     pub own: Features,
@@ -281,7 +281,7 @@ pub(crate) struct Derivation {
 }
 
 impl Derivation {
-    /// All features.
+    /// The features of the whole derivation.
     pub fn features(&self) -> Features {
         let mut features = Features::default();
         self.add_to(&mut features);
@@ -314,12 +314,12 @@ impl Cues {
     }
 }
 
-/// What a construct makes of phrases.
+/// The result of a construct.
 #[derive(Debug, Clone)]
 pub(crate) struct Derived<'k> {
     pub phrase: Phrase<'k>,
     pub features: Features,
-    /// Cues between the phrases that have a part in it.
+    /// Cues of the connective that it uses.
     pub cues: Cues,
 }
 
@@ -343,7 +343,7 @@ impl<'k> Derived<'k> {
         self
     }
 
-    /// The same, with a cue between the phrases that has a part in it.
+    /// The same, using a cue of the connective.
     #[must_use]
     pub fn by(mut self, cue: Cue) -> Self {
         self.cues.insert(cue);
@@ -357,7 +357,7 @@ impl<'k> Derived<'k> {
     }
 }
 
-/// Aggregates that a cue names.
+/// The aggregate that a cue names.
 pub(crate) fn func_of(cue: Cue) -> Option<Func> {
     match cue {
         Cue::Average => Some(Func::Average),

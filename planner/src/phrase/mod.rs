@@ -1,4 +1,4 @@
-//! Phrases: what a span of the question means, with the words and features that it took, and what stands between two of them.
+//! Phrases: the meaning of a span, with the words and features it used, and the connective between two of them.
 
 mod connective;
 mod item;

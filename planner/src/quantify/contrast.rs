@@ -1,5 +1,5 @@
-//! Contrast: "customers that ordered tea but not bread", where an order is a thing of its own. What was never done is meant, not what
-//! was left out of one order.
+//! Contrast: "customers that ordered tea but not bread", where an order is a node of its own. It means customers who never
+//! ordered bread, not an order without bread.
 
 use crate::chart::Construct;
 use crate::compose::measures::ways_from;
@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 pub(super) struct Contrast;
 
-/// What was done, and what was not.
+/// What was done, and what was not done.
 const NAME: &str = "but not";
 
 impl Construct for Contrast {
@@ -32,7 +32,7 @@ impl Construct for Contrast {
     }
 }
 
-/// Whether a verb stands for things of their own, and says that something was done with this and not with that.
+/// Whether a verb stands for nodes of their own and applies to one object but not to the other.
 pub(super) fn is_deed<'k>(
     context: &Context<'k>,
     left: &Item<'k>,

@@ -1,5 +1,5 @@
-//! Having: "who has children", "students who have an adviser". In "A has B", where a relation is called B, A is what it starts
-//! from, and those that have one are meant rather than what they have.
+//! Possession: "who has children", "students who have an adviser". In "A has B" with a relation called B, A is its subject, and
+//! the answer is the subjects rather than the objects.
 
 use crate::chart::Construct;
 use crate::compose::truths::{self, is_had, limits};
@@ -58,14 +58,14 @@ impl Construct for Having {
     }
 }
 
-/// "All villages with their population" wants what is listed with them, unless a question says which ones.
+/// "All villages with their population" asks for a list with a column, unless it is a "which" question.
 fn lists_with(context: &Context<'_>, connective: &Connective) -> bool {
     let asks = |cue: Cue| context.cues(cue).any(|span| span.from <= 1);
     let asked = [Cue::Which, Cue::Who, Cue::HowMany].into_iter().any(asks);
     connective.role == Some(Role::With) && !asked && !context.question.asks_yes_or_no()
 }
 
-/// "Who has a tutor and an adviser?": another one that is had as well.
+/// "Who has a tutor and an adviser?": a second object of "has".
 fn as_well<'k>(
     context: &Context<'k>,
     set: &Set<'k>,
@@ -85,20 +85,20 @@ fn as_well<'k>(
     Some(Derived::set(set.and(condition)).with(Feature::Had, 1.0).by(Cue::And).by(Cue::Both))
 }
 
-/// Whether the question begins with a verb of having, before the one that has: "Hat Ada …?".
+/// Whether the question begins with "have" before its subject: "Hat Ada …?".
 fn begins_with_having(context: &Context<'_>, span: Span) -> bool {
     let question = &context.question;
     let before = |have: Span| have.from == 0 && (have.to..span.from).all(|at| question.says_nothing(at));
     question.asks_yes_or_no() && context.cues(Cue::Have).any(before)
 }
 
-/// That something has a relation.
+/// The condition of having a value for a relation.
 fn having<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Condition<'k>> {
     let kind = context.schema.end(*path.last()?);
     Some(truths::had(context, path, kind))
 }
 
-/// "Who has all skills?": whoever has each that anybody has.
+/// "Who has all skills?": those who have every skill that anybody has.
 pub(super) fn having_all<'k>(
     context: &Context<'k>,
     all: Span,
@@ -125,7 +125,7 @@ fn had<'k>(context: &Context<'k>, set: &Set<'k>, relation: &Relation<'k>) -> Opt
     having(context, &relation.path)
 }
 
-/// "Have a broader concept": what is a broader one of some concept, to those that have it.
+/// "Have a broader concept": the objects of a relation, in a question about its subjects.
 pub(super) fn had_of<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>) -> Option<Condition<'k>> {
     let [Condition::Joined(path, of)] = other.conditions.as_slice() else { return None };
     let back = !path.is_empty() && path.iter().all(|step| !step.forward);
@@ -138,7 +138,7 @@ pub(super) fn had_of<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>) 
     having(context, &path)
 }
 
-/// Whether a word of negation stands before a word.
+/// Whether a negation precedes a span.
 fn is_denied(context: &Context<'_>, span: Span) -> bool {
     context.cues(Cue::Not).any(|not| not.to <= span.from)
 }

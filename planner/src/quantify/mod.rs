@@ -1,5 +1,5 @@
-//! Having, negation and quantifiers: what they say of something is put together by the constructs that would say it without them.
-//! Stands above the constructs, and is a part of the grammar like them.
+//! Possession, negation and quantifiers. They call other constructs to combine the phrases and then quantify or negate the
+//! result. The layer above the constructs, and part of the grammar like them.
 
 mod contrast;
 mod having;
@@ -10,6 +10,6 @@ pub(crate) use quantifiers::answered;
 
 use crate::chart::Construct;
 
-/// The constructs of this part, which a chart is parsed with.
+/// The constructs of this layer, used for parsing.
 pub(crate) const QUANTIFYING: &[&dyn Construct] =
     &[&negation::Negation, &contrast::Contrast, &having::Having, &quantifiers::Quantifiers];

@@ -16,9 +16,9 @@ use std::rc::Rc;
 
 pub(super) struct Negation;
 
-/// What somebody does to nothing.
+/// A verb with "nothing" as its object.
 const NOTHING: &str = "nothing of";
-/// What somebody does to none of a set.
+/// A verb with "no" and a set as its object.
 const NOT_DONE: &str = "not done";
 
 impl Construct for Negation {
@@ -26,7 +26,7 @@ impl Construct for Negation {
         derived.extend(context.cues(Cue::Not).map(|span| (span, Derived::new(Phrase::Cue(Cue::Not)))));
     }
 
-    /// "Who plays in no film?": of all that may.
+    /// "Who plays in no film?": all possible subjects except those.
     fn raise<'k>(&self, _: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         if let Phrase::Own(NOT_DONE, sets) = &item.phrase {
             derived.extend(sets.iter().filter_map(|set| none_such(set)));
@@ -85,7 +85,7 @@ impl Construct for Negation {
     }
 }
 
-/// "Who is not married?": of all that may be.
+/// "Who is not married?": all possible subjects except those.
 fn none_such<'k>(other: &Set<'k>) -> Option<Derived<'k>> {
     let [condition] = other.conditions.as_slice() else { return None };
     let class = other.kind.classes().first().filter(|_| other.is_open() && other.rank.is_none())?;
@@ -105,7 +105,7 @@ fn not_joined<'k>(context: &Context<'k>, set: &Set<'k>, other: &Rc<Set<'k>>, der
     }
 }
 
-/// Members that are none of the others, or do not meet their conditions.
+/// Members that are not in the other set, or do not meet its conditions.
 fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, derived: &mut Vec<Derived<'k>>) {
     if !context.schema.compatible(&set.kind, &other.kind) || other.rank.is_some() {
         return;
@@ -124,8 +124,8 @@ fn not_such<'k>(context: &Context<'k>, set: &Set<'k>, other: &Set<'k>, derived: 
     }
 }
 
-/// "Without an email", "that manage nobody": in either direction, rather in the one that the words have. Who "has no manager" is
-/// without one; who "is not a manager" is nobody's.
+/// "Without an email", "that manage nobody": tries both directions and prefers that of the words. Who "has no manager" is without
+/// one; who "is not a manager" is nobody's manager.
 fn without<'k>(
     context: &Context<'k>,
     set: &Set<'k>,
@@ -137,7 +137,7 @@ fn without<'k>(
     let back = turned(path);
     let called_by_doer = path.last().is_some_and(|last| context.names_agent(last.property));
     let is = connective.has(Cue::Be) && !connective.has(Cue::Have);
-    // What stands between them tells the direction.
+    // The connective gives the direction.
     let told = if connective.has(Cue::Be) || connective.has(Cue::Have) { 1.0 } else { 0.5 };
     let turns = if relation.verb { called_by_doer && !is } else { is };
     for (path, straight) in [(path, !turns), (&back, turns)] {
@@ -150,7 +150,7 @@ fn without<'k>(
     }
 }
 
-/// All that a way may start from and that it leads nowhere from.
+/// All possible subjects of a path that have no value for it.
 fn all_without<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Derived<'k>> {
     let (first, last) = path.first().zip(path.last())?;
     let start = context.schema.start(*first);
@@ -162,14 +162,14 @@ fn all_without<'k>(context: &Context<'k>, path: &Path<'k>) -> Option<Derived<'k>
 
 /// "Who has no manager?": all without one.
 fn have_none<'k>(context: &Context<'k>, path: &Path<'k>, span: Span) -> Option<Derived<'k>> {
-    // Who has a "supplier of" is supplied.
+    // Somebody who has a "supplier of" is the one supplied.
     let owned = path.last().is_some_and(|last| context.names_owner_behind(last.property));
     let path = if owned { &turned(path) } else { path };
     let derived = all_without(context, path).filter(|_| truths::is_had(context, span))?;
     Some(derived.with(Feature::Had, 1.0).by_all([Cue::Have, Cue::Do, Cue::Not]))
 }
 
-/// "Played in no film", "played in neither A nor B": with what would be done without the negation.
+/// "Played in no film", "played in neither A nor B": combined as if without the negation.
 fn not_done<'k>(
     context: &Context<'k>,
     left: &Item<'k>,
@@ -186,7 +186,7 @@ fn not_done<'k>(
     derived.into_iter().filter_map(wrapped).collect()
 }
 
-/// "Who is nobody's boss?", "wer ist kein Chef?": all that may be one, and are nobody's.
+/// "Who is nobody's boss?", "wer ist kein Chef?": all possible objects that are not the object for anyone.
 fn nobodys<'k>(
     context: &Context<'k>,
     path: &Path<'k>,
@@ -199,8 +199,8 @@ fn nobodys<'k>(
     Some(derived.by_all([Cue::Be, Cue::Not]))
 }
 
-/// The way from who does something to what it is done to, or back where it is done to who is meant: against a property that is
-/// called by who does it ("manager") or by what was done by whom ("trained by").
+/// The path from agent to patient, or its reverse for a passive: backward along a property named after its agent ("manager") or
+/// by a passive ("trained by").
 fn done<'k>(context: &Context<'k>, relation: &Relation<'k>, passive: bool) -> Path<'k> {
     let last = relation.path.last();
     let by_doer = last.is_some_and(|last| context.names_agent(last.property));
@@ -211,18 +211,18 @@ fn done<'k>(context: &Context<'k>, relation: &Relation<'k>, passive: bool) -> Pa
     }
 }
 
-/// Whether a word stands for who does it: behind "by".
+/// Whether a word is the agent: it follows "by".
 fn is_doer(context: &Context<'_>, span: Span) -> bool {
     span.from.checked_sub(1).is_some_and(|at| context.question.role_at(at) == Some(Role::By))
 }
 
-/// Whether nothing but helping verbs stands between two phrases.
+/// Whether there are only auxiliary verbs between two phrases.
 fn is_helped(connective: &Connective) -> bool {
     connective.cues.iter().all(|(cue, _)| matches!(cue, Cue::Have | Cue::Do | Cue::Be | Cue::Relative))
         && connective.role.is_none()
 }
 
-/// "Customers that bought nothing": all that did not, of these.
+/// "Customers that bought nothing": the members among those that did not.
 fn of_these<'k>(context: &Context<'k>, set: &Set<'k>, none: &Set<'k>) -> Option<Derived<'k>> {
     let ([condition @ Condition::Not(_)], Base::Class(_)) = (none.conditions.as_slice(), &none.base) else {
         return None;
@@ -232,7 +232,7 @@ fn of_these<'k>(context: &Context<'k>, set: &Set<'k>, none: &Set<'k>) -> Option<
     Some(derived.by_all([Cue::Have, Cue::Do, Cue::Be, Cue::Relative]))
 }
 
-/// Whether nothing that says something stands behind a word in its sentence: "who knows nobody".
+/// Whether a span ends its sentence: "who knows nobody".
 fn ends(context: &Context<'_>, span: Span) -> bool {
     usize::from(span.to) == context.question.len() || context.question.begins_sentence(span.to)
 }
@@ -241,7 +241,7 @@ fn ends(context: &Context<'_>, span: Span) -> bool {
 fn nothing<'k>(context: &Context<'k>, left: &Item<'k>, connective: &Connective) -> Option<Derived<'k>> {
     match &left.phrase {
         Phrase::Relation(relation) => {
-            // The preposition may be a part of the name: "trained by".
+            // The preposition may be part of the name: "trained by".
             let within = left.span.len() > 1 && is_doer(context, Span { from: left.span.to, ..left.span });
             all_without(context, &done(context, relation, within || connective.role == Some(Role::By)))
         }

@@ -1,6 +1,6 @@
 //! Quantifiers: "are all lakes deep", "is no lake deep", "do most lakes have an island"; members joined to only one thing ("who
-//! bought only tea"), and to every one of a set ("students who take all courses"). What is said of the quantified set is put
-//! together by the constructs that would do so without a quantifier.
+//! bought only tea"), and to every member of a set ("students who take all courses"). The constructs that would combine the
+//! phrases without a quantifier do so here, too.
 
 use super::having::{self, Having};
 use super::negation::Negation;
@@ -19,7 +19,7 @@ use std::rc::Rc;
 
 pub(super) struct Quantifiers;
 
-/// Names of what is passed on: a set, and the part of it of which something is said once that is known.
+/// Names of phrases passed on: a quantified set, and the part of it that meets the statement, once known.
 const NAMES: [(&str, Quantifier); 4] = [
     ("all of", Quantifier::All),
     ("not all of", Quantifier::NotAll),
@@ -27,7 +27,7 @@ const NAMES: [(&str, Quantifier); 4] = [
     ("none of", Quantifier::None),
 ];
 
-/// What says something of a set.
+/// Constructs that add a statement about a set.
 const SAYING: [&dyn Construct; 13] = [
     &Relations,
     &Joins,
@@ -44,7 +44,7 @@ const SAYING: [&dyn Construct; 13] = [
     &Negation,
 ];
 
-/// What joins a set to another.
+/// Constructs that join one set to another.
 const JOINING: [&dyn Construct; 3] = [&Relations, &Joins, &Having];
 
 impl Construct for Quantifiers {
@@ -79,7 +79,7 @@ impl Construct for Quantifiers {
     }
 }
 
-/// What a quantified set and what is said of it answer.
+/// The answer for a quantified set and a statement about it.
 pub(crate) fn answered<'k>(
     context: &Context<'k>,
     name: &str,
@@ -125,7 +125,7 @@ fn quantified<'k>(
         || !connective.cues.is_empty();
     let kind = match set.base {
         Base::Class(_) => set.rank.is_none(),
-        // "All dramas", where things are told apart by what they have.
+        // "All dramas", where things are classified by a property.
         Base::Any => set.rank.is_none() && is_concept(set),
         _ => false,
     };
@@ -133,12 +133,12 @@ fn quantified<'k>(
     (kind && !apart).then_some(derived)
 }
 
-/// Whether a set is of what has one named thing.
+/// Whether a set consists of the things that have one named thing.
 fn is_concept(set: &Set<'_>) -> bool {
     matches!(set.conditions.as_slice(), [Condition::Joined(_, end)] if end.is_one_thing() && end.is_named())
 }
 
-/// Whether only words of the form stand before a word, so that it is of what the question is about.
+/// Whether only function words precede a span, so that it is what the question is about.
 fn nothing_before(context: &Context<'_>, span: Span) -> bool {
     (0..span.from).all(|at| context.question.says_nothing(at))
 }
@@ -148,7 +148,7 @@ fn not_all<'k>(name: &str, sets: &Rc<[Rc<Set<'k>>]>) -> Option<Derived<'k>> {
     all.then(|| Derived::new(Phrase::Own(name_of(Quantifier::NotAll), sets.clone())))
 }
 
-/// What a phrase says of the members of a quantified set, as it would say it of the set.
+/// Applies a phrase to a quantified set, as it would apply to the plain set.
 fn said<'k>(
     context: &Context<'k>,
     (name, sets): (&'static str, &Rc<[Rc<Set<'k>>]>),
@@ -162,7 +162,7 @@ fn said<'k>(
     }
     let Some((whole, known)) = sets.first().zip(sets.last()) else { return };
     let stand = standing(left, known);
-    // "Aucun film n'a de …": the second negation says the first one again.
+    // "Aucun film n'a de …": the second negation repeats the first one.
     let again = quantifier(name) == Some(Quantifier::None) && connective.has(Cue::Not);
     let connective = &if again { connective.without(Cue::Not) } else { connective.clone() };
     for one in put_together(&SAYING, context, &stand, connective, right) {
@@ -175,7 +175,7 @@ fn said<'k>(
     }
 }
 
-/// Whether the members are those of a set of which more is said.
+/// Whether one set is another with additional conditions.
 fn says_more<'k>(whole: &Set<'k>, known: &Set<'k>, part: &Set<'k>) -> bool {
     let base = match (&whole.base, &part.base) {
         (Base::Class(a), Base::Class(b)) => a == b,
@@ -205,7 +205,7 @@ fn put_together<'k>(
     derived
 }
 
-/// "Take all courses": what a way leads from to every one of a set.
+/// "Take all courses": members joined to every member of a set.
 fn every<'k>(
     context: &Context<'k>,
     sets: &Rc<[Rc<Set<'k>>]>,
@@ -215,7 +215,7 @@ fn every<'k>(
     derived: &mut Vec<Derived<'k>>,
 ) {
     let [set] = &**sets else { return };
-    // "The names of all rivers" are those of each.
+    // "The names of all rivers" are the names of each.
     let joined = connective.has(Cue::Have) || connective.has(Cue::Relative) || connective.has(Cue::Do);
     let linked = match &left.phrase {
         Phrase::Relation(relation) => relation.verb || connective.role.is_none(),
@@ -232,7 +232,7 @@ fn every<'k>(
     }
 }
 
-/// "Have all courses taken": the verb stands behind.
+/// "Have all courses taken": the verb follows.
 fn divided_before<'k>(
     context: &Context<'k>,
     sets: &Rc<[Rc<Set<'k>>]>,
@@ -247,7 +247,7 @@ fn divided_before<'k>(
     }
 }
 
-/// Whether things are asked for that meet a condition: a command or "what is" rather wants something of each.
+/// Whether the question asks for things that meet a condition; a command or "what is" asks for something of each.
 fn is_asked_of(context: &Context<'_>) -> bool {
     let begins = |cue: Cue| context.cues(cue).any(|span| span.from <= 1);
     (begins(Cue::Which) || begins(Cue::Who) || begins(Cue::HowMany) || context.question.asks_yes_or_no())
@@ -275,7 +275,7 @@ fn divided<'k>(
     }
 }
 
-/// What was put together, as what it says with the quantifier.
+/// A combined phrase, replaced by its quantified set.
 fn said_as<'k>(one: Derived<'k>, found: Set<'k>) -> Derived<'k> {
     Derived { phrase: Phrase::Set(Rc::new(found)), ..one }
 }
@@ -291,7 +291,7 @@ fn changed_last<'k>(
     Some(Set { conditions, ..set.clone() })
 }
 
-/// "Bought only tea": what is joined so, and to nothing else.
+/// "Bought only tea": joined to this and to nothing else.
 fn only<'k>(
     context: &Context<'k>,
     left: &Item<'k>,
@@ -310,7 +310,7 @@ fn only<'k>(
         let changed = match &one.phrase {
             Phrase::Set(found) if found.conditions.len() == known.len() + 1 => {
                 changed_last(found, |condition| match condition {
-                    // What stands behind "only" is the only one.
+                    // What follows "only" is the sole object.
                     Condition::Joined(path, to)
                         if !path.is_empty()
                             && !is_anything(to)
@@ -329,7 +329,7 @@ fn only<'k>(
     }
 }
 
-/// The way to the thing that is named, where what has it is not: nothing else may be at its end.
+/// The path extended to a named thing behind an unnamed node: nothing else may be at its end.
 fn named_end<'k>(path: &Path<'k>, to: &Rc<Set<'k>>) -> (Path<'k>, Rc<Set<'k>>) {
     match to.conditions.as_slice() {
         [Condition::Joined(then, end)] if to.is_open() && end.is_named() => {
@@ -343,8 +343,8 @@ fn is_anything(set: &Set<'_>) -> bool {
     set.is_open() && set.conditions.is_empty()
 }
 
-/// "Customers who bought only tea", where a purchase is a thing of its own: nothing else in any of their purchases, rather than
-/// in one of them.
+/// "Customers who bought only tea", where a purchase is a node of its own: nothing else in any of their purchases, not just in
+/// one of them.
 fn lifted<'k>(
     context: &Context<'k>,
     left: &Item<'k>,

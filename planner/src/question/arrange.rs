@@ -1,13 +1,13 @@
-//! Languages that narrow a noun before it, and ask at the end: their words are put in the order that the grammar reads, before
-//! anything else is read. Knows languages, and nothing of graphs.
+//! Languages with modifiers before the noun and question words at the end: their words are rearranged into the order that the
+//! grammar expects, before anything else is read. Knows languages, and nothing of graphs.
 //!
 //! ```text
-//! what narrows a noun stands behind it          born in X [joins] singers   → singers [that] born in X
-//! what is compared with, behind the adjective   than X high                 → higher than X
-//! bounds before their number                    1990 [after]                → [after] 1990
-//! what asks for yes or no, at the beginning     X is a singer [?]           → is X a singer
+//! modifiers after their noun              born in X [joins] singers   → singers [that] born in X
+//! operands after the adjective            than X high                 → higher than X
+//! bounds before their number              1990 [after]                → [after] 1990
+//! yes/no particles at the beginning       X is a singer [?]           → is X a singer
 //! ```
-//! Owners stay before what they own, with the joining word as a possessive ending.
+//! Owners stay before what they own; the joining word becomes a possessive ending.
 
 mod bounds;
 mod clauses;
@@ -21,16 +21,16 @@ use super::quotes::Quoted;
 use eruca_language::Language;
 use units::Unit;
 
-/// A word by its bytes, and whether it is written as a possessive ending.
+/// A word by its byte range, and whether it becomes a possessive ending.
 pub(super) type Place = (usize, usize, bool);
 
-/// A text with its words in the order of the grammar.
+/// A text with its words in the grammar's order.
 pub(super) struct Arranged {
     pub text: String,
     pub words: Vec<Place>,
 }
 
-/// The text with its words arranged; nothing where the language has spaces, whose words stand as they are.
+/// The text with its words rearranged; none for a language with spaces, whose words stay as they are.
 pub(super) fn arrange(text: &str, language: &Language, quoted: &[Quoted]) -> Option<Arranged> {
     if !language.is_unspaced() {
         return None;

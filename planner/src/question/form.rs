@@ -1,19 +1,19 @@
-//! What form of answer the words ask for: yes or no, a number, one of several.
+//! The form of answer that the words ask for: yes or no, a number, one of several.
 
 use super::{CueAt, Question, Span, WordKind};
 use eruca_language::{Cue, Degree, QUESTION_WORDS, Role, languages};
 
-/// Words from one noun of a row to the next: "and the".
+/// Maximum distance in words between two nouns of a list: "and the".
 const ROW_WORDS: u16 = 3;
 
 impl Question {
-    /// Whether it asks for nothing, but what may be asked: "hello", "help", "what can I ask?", in whatever language.
+    /// Whether it asks what can be asked, or nothing at all: "hello", "help", "what can I ask?", in any language.
     pub fn asks_for_help(&self) -> bool {
         let words: Vec<&str> = self.words.iter().map(|word| word.folded.as_str()).collect();
         languages().any(|language| language.asks_for_help(&words))
     }
 
-    /// What is asked for of something: the noun before "of …" or behind an owner, or the only one in "who is the …?".
+    /// The noun that is asked for: before "of …", after an owner, or the only one in "who is the …?".
     pub fn asked_noun(&self) -> Option<u16> {
         let words = 0..self.len() as u16;
         let noun = |at: &u16| self.word(*at).is_some_and(|word| word.kind == WordKind::Noun);
@@ -26,13 +26,13 @@ impl Question {
         found.or_else(|| owned().filter(noun)).filter(|at| !self.is_adjective(*at))
     }
 
-    /// Whether a word belongs to what begins a question: "tell me", "who is".
+    /// Whether a word belongs to the opening of a question: "tell me", "who is".
     fn is_introduced(&self, at: u16) -> bool {
         let begins = |found: &CueAt| found.cue.asks_for_things() && found.span.has(at);
         self.cues.iter().any(begins)
     }
 
-    /// The words of a name right behind "called".
+    /// The words of a name directly after "called".
     pub(crate) fn names_behind_name_of(&self) -> Option<Span> {
         let written = |at: u16| self.word(at).is_some_and(|word| word.kind >= WordKind::Name);
         let from = self
@@ -45,7 +45,7 @@ impl Question {
         Some(Span { from, to })
     }
 
-    /// Whether "first" stands behind an adjective and ends the clause: "heaviest first" sorts all rows and asks for no single one.
+    /// Whether "first" follows an adjective and ends the clause: "heaviest first" sorts all rows.
     pub(crate) fn is_first_of_rows(&self, grade: Span) -> bool {
         let mut places =
             self.ordinals.iter().filter(|ordinal| ordinal.place == 1).map(|ordinal| ordinal.span);
@@ -53,7 +53,7 @@ impl Question {
         places.any(|place| (place.from == grade.to || self.follows(grade, place)) && ends(place.to))
     }
 
-    /// "Is …?", "Does …?": the first word is a verb of the form.
+    /// "Is …?", "Does …?": the first word is an auxiliary verb.
     pub fn asks_yes_or_no(&self) -> bool {
         let begins = |cue: &Cue| self.has_cue(0, *cue);
         let form = [Cue::Be, Cue::Do, Cue::Have, Cue::Exists].iter().any(begins);
@@ -63,7 +63,7 @@ impl Question {
             && !QUESTION_WORDS.iter().chain(&[Cue::Command]).any(begins)
     }
 
-    /// "¿Todos los ríos tienen …?": languages may leave the order of words as it is.
+    /// "¿Todos los ríos tienen …?": some languages keep the word order of a statement.
     fn begins_with_quantifier(&self) -> bool {
         let begins = |found: &CueAt| {
             let many =
@@ -78,9 +78,9 @@ impl Question {
             && !self.cues.iter().any(asks)
     }
 
-    /// "¿Vienna es más grande que Graz?": languages may put the thing before "is" or "has", and nothing else is asked for.
+    /// "¿Vienna es más grande que Graz?": some languages put the subject before "is" or "has", without a question word.
     fn begins_with_name(&self) -> bool {
-        // The first word has its capital anyway, and is no word of the language where it is a name.
+        // The first word is capitalized anyway; as a name, it is unknown to the language.
         let named = |at: u16| {
             let capital = |word: &super::Word| word.raw.starts_with(char::is_uppercase);
             at == 0 && self.word(0).is_some_and(|word| capital(word) && !self.language.knows(&word.norm))
@@ -89,7 +89,7 @@ impl Question {
         let words = 0..self.len() as u16;
         let from = words.clone().find(|at| written(*at) || !self.says_nothing(*at)).unwrap_or_default();
         let to = words.skip(from.into()).find(|at| !written(*at)).unwrap_or(from);
-        // "Que" is also what things are set against.
+        // "Que" also means "than".
         let set_against = |span: Span| self.spans(Cue::Than).any(|than| than.overlaps(span));
         let asks = |found: &CueAt| found.cue.asks_for_things() && !set_against(found.span);
         self.text.trim_end().ends_with('?')
@@ -98,18 +98,18 @@ impl Question {
             && !self.cues.iter().any(asks)
     }
 
-    /// Languages without a helping verb begin with what is done.
+    /// Languages without auxiliary verbs begin with the main verb.
     fn begins_with_verb(&self) -> bool {
         let is_verb = |at: u16| self.word(at).is_some_and(|word| word.kind == WordKind::Verb);
-        // "¿Se rodó …?": a pronoun may stand before it.
+        // "¿Se rodó …?": a pronoun may precede it.
         let pronoun =
             self.says_nothing(0) && self.role_at(0).is_none() && !self.cues.iter().any(|cue| cue.span.has(0));
         let verb = is_verb(0) || (pronoun && is_verb(1));
         verb && self.text.trim_end().ends_with('?')
     }
 
-    /// "Quiet Corner has how many rooms?": what looks like a verb at the beginning is a name, and what is asked for stands behind
-    /// the verb.
+    /// "Quiet Corner has how many rooms?": what looks like a verb at the beginning is a name, and the question word follows the
+    /// verb.
     fn asks_behind_verb(&self) -> bool {
         let verb = |at: u16| {
             self.has_cue(at, Cue::Be)
@@ -122,20 +122,20 @@ impl Question {
         self.cues.iter().any(|found| asks(found.cue) && found.span.from > 1 && verb(found.span.from - 1))
     }
 
-    /// A number of things is asked for.
+    /// Whether it asks for a count.
     pub fn asks_how_many(&self) -> bool {
         self.says(&[Cue::HowMany, Cue::Count])
     }
 
-    /// The text of a name is asked for.
+    /// Whether it asks for the text of a name.
     pub fn asks_for_names(&self) -> bool {
         self.says(&[Cue::NameOf])
     }
 
-    /// Something for each of something else, or attributes beside the things themselves.
+    /// Whether it asks for something per group, or for attributes in addition to the things.
     pub fn asks_for_rows(&self) -> bool {
         self.cues.iter().any(|found| match found.cue {
-            // "by" and "in each" are said of more than groups.
+            // "By" and "in each" are not only used for groups.
             Cue::Each => self.role_at(found.span.from).is_none() || found.span.len() > 1,
             Cue::AsWell | Cue::Percentage => true,
             Cue::NameOf => self.is_one_of_several(found.span),
@@ -143,7 +143,7 @@ impl Question {
         })
     }
 
-    /// "Name, e-mail and phone": other nouns stand before or behind it in a row.
+    /// "Name, e-mail and phone": whether it is one of several nouns in a list.
     fn is_one_of_several(&self, span: Span) -> bool {
         let joins = |at: u16| {
             self.has_cue(at, Cue::And) || self.word(at).is_some_and(|word| word.broken == Some(','))
@@ -154,7 +154,7 @@ impl Question {
         behind || before && (span.from.saturating_sub(ROW_WORDS)..span.from).any(noun)
     }
 
-    /// Only some of those that meet the conditions: a superlative, a number, one of several.
+    /// Whether it asks for only some of the matching things: a superlative, a number, one of several.
     pub fn asks_for_few(&self) -> bool {
         let best = self.grades.iter().any(|found| found.grade.degree == Degree::Superlative);
         let counted = !self.numerals.is_empty() || !self.ordinals.is_empty();

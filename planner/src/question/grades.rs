@@ -1,16 +1,16 @@
-//! Adjectives that compare, and the words that raise them: "longest", "most expensive", "least expensive".
+//! Gradable adjectives and the words that form their degrees: "longest", "most expensive", "least expensive".
 
 use super::{CueAt, GradeAt, Question, Span, quotes};
 use eruca_language::{Cue, Degree, Grade};
 
-/// Words behind an adjective among which "than" makes it a comparative.
+/// Maximum distance between an adjective and "than" for a comparative.
 const THAN_NEAR: u16 = 3;
 
 /// The graded adjectives of a question, in order.
 pub(super) fn find(question: &Question) -> Vec<GradeAt> {
     let found = (0..question.len()).filter(|at| !quotes::holds(question, *at));
     let mut found: Vec<GradeAt> = found.filter_map(|at| grade_at(question, at)).collect();
-    // "How much is the cake?" is "how expensive".
+    // "How much is the cake?" means "how expensive".
     let priced = question.cues.iter().filter(|found| found.cue == Cue::Price && found.span.from == 0);
     let price = question.language.price();
     found.extend(priced.filter_map(|cue| Some(GradeAt { span: cue.span, grade: price?.clone() })));
@@ -18,8 +18,8 @@ pub(super) fn find(question: &Question) -> Vec<GradeAt> {
     found
 }
 
-/// Languages that need no word for "than" put a name or a number in a case right behind the comparative: "длиннее Волги". What
-/// compares with it then stands between them and takes no word.
+/// In languages that need no word for "than", a name or number in a certain case directly follows the comparative: "длиннее
+/// Волги". Inserts a "than" cue without words between them.
 pub(super) fn set_against_next(question: &mut Question) {
     if !question.language.compares_without_than() {
         return;
@@ -54,14 +54,14 @@ fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {
     Some(raised.unwrap_or_else(|| GradeAt { span: here, grade: settled(question, grade, here) }))
 }
 
-/// "New York"; and where nouns have capitals, "Alter" is the age.
+/// "New York"; and in languages with capitalized nouns, "Alter" is the noun "age".
 fn is_name(question: &Question, at: usize, grade: &Grade) -> bool {
     let Some(word) = question.words.get(at) else { return false };
     let noun = question.language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
     word.capital || (noun && at > 0 && grade.degree != Degree::Superlative)
 }
 
-/// The adjective with the word before it that raises it.
+/// The adjective with a preceding word that forms its degree.
 fn raised(question: &Question, grade: &Grade, here: Span) -> Option<GradeAt> {
     let before = question.cues.iter().filter(|found| found.span.to == here.from && raises(found.cue));
     let longest = before.max_by_key(|found| found.span.len())?;
@@ -72,7 +72,7 @@ fn raised(question: &Question, grade: &Grade, here: Span) -> Option<GradeAt> {
     let said = |cue: Cue| question.cues.contains(&CueAt { span: longest.span, cue });
     let compared = said(Cue::More) || said(Cue::Fewer);
     let highest = said(Cue::Most) || said(Cue::Fewest);
-    // Languages with one word for both tell them apart by what follows.
+    // Languages with one word for both degrees distinguish them by what follows.
     let degree = match (compared, highest) {
         (true, true) if compares(question, here) => Degree::Comparative,
         (_, true) => Degree::Superlative,
@@ -89,7 +89,7 @@ fn raises(cue: Cue) -> bool {
     matches!(cue, Cue::Most | Cue::Fewest | Cue::More | Cue::Fewer)
 }
 
-/// A form that may be comparative and superlative, as what it is here.
+/// A form that is ambiguous between comparative and superlative, resolved in context.
 fn settled(question: &Question, grade: &Grade, here: Span) -> Grade {
     let either = question.language.is_either_degree(question.text_of(here));
     match either && compares(question, here) {
@@ -98,7 +98,7 @@ fn settled(question: &Question, grade: &Grade, here: Span) -> Grade {
     }
 }
 
-/// Whether "than" follows near, or two names to choose from: "¿Quién es más alto, Ana o Luis?"
+/// Whether "than" follows nearby, or two names to choose from: "¿Quién es más alto, Ana o Luis?"
 fn compares(question: &Question, here: Span) -> bool {
     let near = here.to..here.to.saturating_add(THAN_NEAR);
     let chooses = |found: &CueAt| {
@@ -111,7 +111,7 @@ fn compares(question: &Question, here: Span) -> bool {
     })
 }
 
-/// "La montagna più alta della regione": what also means "of" sets against names, numbers and what is computed only.
+/// "La montagna più alta della regione": a "than" that also means "of" only compares with names, numbers and aggregates.
 fn sets_against(question: &Question, than: Span) -> bool {
     let computed = |found: &CueAt| {
         let all = [Cue::Average, Cue::Maximum, Cue::Minimum, Cue::Sum, Cue::Other, Cue::All, Cue::Each];

@@ -1,12 +1,12 @@
-//! How much each word says when it is left over.
+//! The kind of each word, which determines how much it matters when unused.
 
 use super::{CueAt, Question, Span, Word, WordKind};
 use eruca_language::{Cue, Language};
 
-/// Words before a helping verb that is one of the whole question: "in which towns did …".
+/// Maximum number of words before an auxiliary verb of the main clause: "in which towns did …".
 const MAX_BEFORE_HELP: u16 = 4;
 
-/// Gives every word its kind, once everything else is known.
+/// Assigns a kind to every word, once everything else is known.
 pub(super) fn settle(question: &mut Question) {
     let kinds: Vec<WordKind> =
         question.words.iter().enumerate().map(|(at, word)| kind(question, at, word)).collect();
@@ -20,7 +20,7 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
     if question.quotes.iter().any(|quote| quote.span.contains(here)) {
         return WordKind::Quoted;
     }
-    // "one" is mostly a pronoun.
+    // "one" is usually a pronoun.
     let small = question.language.is_function_word(&word.folded);
     if is_number(question, here) && !(small && question.numerals.iter().any(|found| found.span == here)) {
         return WordKind::Number;
@@ -29,7 +29,7 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
         return WordKind::Name;
     }
     let language = question.language;
-    // Where nouns have capitals, a word with one is no verb; the first word may be anything.
+    // With capitalized nouns, a capitalized word is not a verb; the first word may be anything.
     let noun = at > 0 && language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
     match small || question.is_possessive_ending(at) {
         true => WordKind::Function,
@@ -40,7 +40,7 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
 }
 
 impl Question {
-    /// Whether a word says what something is like: it compares, or stands beside a noun and is none that its language knows.
+    /// Whether a word is an adjective: gradable, or next to a noun and not a noun that the language knows.
     pub fn is_adjective(&self, at: u16) -> bool {
         if self.grades.iter().any(|found| found.span.has(at)) {
             return true;
@@ -56,8 +56,8 @@ impl Question {
     }
 }
 
-/// Whether a word stands where only what is done does: right behind "who", or behind a name whose verb is helped ("does Ada
-/// admire …"). It may have no ending that tells so.
+/// Whether a word is in the position of a verb: directly after "who", or after a name with an auxiliary verb ("does Ada admire
+/// …"). Its ending may not show it.
 fn is_said_of(question: &Question, at: usize) -> bool {
     if at == 0 {
         return begins(question);
@@ -74,13 +74,13 @@ fn is_said_of(question: &Question, at: usize) -> bool {
     who || (named && !joined && is_helped(question, at as u16))
 }
 
-/// Whether a word that stands behind verbs alone follows.
+/// Whether a word follows that only stands after verbs.
 fn is_marked(question: &Question, at: usize) -> bool {
     let next = question.words.get(at + 1).filter(|next| next.broken.is_none());
     next.is_some_and(|next| question.language.stands_behind_verbs(&next.folded))
 }
 
-/// "Kennt Ada …?": where nouns have capitals, a question that begins with a word before a name or a determiner begins with a verb.
+/// "Kennt Ada …?": with capitalized nouns, a first word before a name or a determiner is a verb.
 fn begins(question: &Question) -> bool {
     let language = question.language;
     let cued = question.cues.iter().any(|cue| cue.span.has(0))
@@ -93,7 +93,7 @@ fn begins(question: &Question) -> bool {
     language.has_noun_capitals() && !cued && announced && small && question.text.trim_end().ends_with('?')
 }
 
-/// Whether a helping verb stands before a word and no other verb is said for it.
+/// Whether an auxiliary verb precedes a word without another main verb for it.
 fn is_helped(question: &Question, at: u16) -> bool {
     let begins = |cue: &CueAt| cue.cue == Cue::Do && cue.span.from <= MAX_BEFORE_HELP;
     let has = |cue: &CueAt| matches!(cue.cue, Cue::Have | Cue::Be) && cue.span.from > at;
@@ -112,7 +112,7 @@ fn is_number(question: &Question, here: Span) -> bool {
     numbers.chain(places).chain(times).any(|span| span.contains(here))
 }
 
-/// Listed as leading to a noun, or with the ending of a verb; no noun or adjective that the pack lists in this form.
+/// Listed as related to a noun, or ending like a verb; but not a noun or adjective listed in this form.
 fn is_verb(language: &Language, word: &Word) -> bool {
     let listed = language.is_listed_noun(&word.norm) || language.grade(&word.raw).is_some();
     !listed && (language.leads_to_nouns(&word.norm) || language.ends_as_verb(&word.raw))

@@ -1,6 +1,6 @@
-//! The question, read once: its words, numbers, times, quotations, and what the language pack says of them.
+//! The question, read once: its words, numbers, times, quotations, and what the language pack says about them.
 //!
-//! Everything is counted in words, from 0; a [`Span`] is a run of them. Knows languages, and nothing of graphs.
+//! Positions are counted in words, from 0; a [`Span`] is a run of words. Knows languages, and nothing of graphs.
 
 mod arrange;
 mod form;
@@ -23,9 +23,9 @@ pub use words::MAX_WORDS;
 
 use eruca_language::{Cue, Grade, Language, POSSESSIVE, Role, detect_among, neutral};
 
-/// Characters of a question that are read.
+/// Maximum number of characters read.
 const MAX_CHARS: usize = 1_200;
-/// Words of the longest phrase that is a cue.
+/// Maximum number of words in a cue phrase.
 const MAX_CUE_WORDS: usize = 8;
 
 /// A word of the question.
@@ -37,24 +37,24 @@ pub struct Word {
     pub folded: String,
     /// Folded and singular, as in the indexes.
     pub norm: String,
-    /// What the words of its family share.
+    /// The common stem of its word family.
     pub stem: String,
-    /// Bytes in the text of the question.
+    /// Byte range in the text of the question.
     pub bytes: (usize, usize),
-    /// How much it says.
+    /// How much it matters.
     pub kind: WordKind,
     /// Punctuation before it.
     pub broken: Option<char>,
-    /// Written as a name: a capital that is owed neither to the start of a sentence nor to being a noun.
+    /// Whether it is written as a name: capitalized, and not because of a sentence start or a capitalized common noun.
     pub capital: bool,
 }
 
-/// How much a word says when it is left over, from little to much; a rough guess.
+/// How much a word matters when it is unused, from little to much; a rough guess.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum WordKind {
-    /// Says nothing by itself.
+    /// A function word.
     Function,
-    /// What is done.
+    /// A verb.
     Verb,
     /// Anything else.
     Noun,
@@ -62,7 +62,7 @@ pub enum WordKind {
     Number,
     /// Written as a name.
     Name,
-    /// Stands in quotation marks.
+    /// A word in quotation marks.
     Quoted,
 }
 
@@ -75,11 +75,11 @@ pub struct Numeral {
     pub value: f64,
     /// As SPARQL writes it: `5000000`, `1.5`.
     pub text: String,
-    /// It is one in hundred.
+    /// Whether it is a percentage.
     pub percent: bool,
 }
 
-/// A place in a row: "third".
+/// An ordinal: "third".
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ordinal {
     /// Its words.
@@ -88,7 +88,7 @@ pub struct Ordinal {
     pub place: u32,
 }
 
-/// A stretch of time.
+/// A period of time.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Period {
     /// Its words.
@@ -97,7 +97,7 @@ pub struct Period {
     pub from: Day,
     /// Its last day.
     pub to: Day,
-    /// How long it is.
+    /// Its precision.
     pub grain: Grain,
 }
 
@@ -110,16 +110,16 @@ pub struct Quote {
     pub text: String,
 }
 
-/// A phrase that says how the question is built.
+/// A phrase that determines the form of the question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CueAt {
     /// The phrase.
     pub span: Span,
-    /// What it says.
+    /// Its meaning.
     pub cue: Cue,
 }
 
-/// An adjective that compares, with the word that raises it: "most expensive".
+/// A gradable adjective, with the word that forms its degree: "most expensive".
 #[derive(Debug, Clone, PartialEq)]
 pub struct GradeAt {
     /// Its words.
@@ -128,33 +128,33 @@ pub struct GradeAt {
     pub grade: Grade,
 }
 
-/// The question as words, with everything its language knows of them.
+/// The question as words, with everything its language knows about them.
 #[derive(Debug, Clone)]
 pub struct Question {
     /// The part of the text that was read.
     pub text: String,
-    /// Whether words behind that part were not read.
+    /// Whether the text was longer.
     pub cut: bool,
-    /// The language it is in.
+    /// Its language.
     pub language: &'static Language,
     /// Its words.
     pub words: Vec<Word>,
     /// Its numbers, in order.
     pub numerals: Vec<Numeral>,
-    /// Its places in rows, in order.
+    /// Its ordinals, in order.
     pub ordinals: Vec<Ordinal>,
     /// Its times, in order.
     pub periods: Vec<Period>,
     /// Its quotations, in order.
     pub quotes: Vec<Quote>,
-    /// All phrases that say how it is built, also overlapping ones, by their first word, the longest first.
+    /// All cue phrases, including overlapping ones, by their first word, longest first.
     pub cues: Vec<CueAt>,
-    /// Its adjectives that compare, in order.
+    /// Its gradable adjectives, in order.
     pub grades: Vec<GradeAt>,
 }
 
 impl Question {
-    /// Reads a question. Of languages that are equally likely the first preferred one is taken.
+    /// Reads a question. Among equally likely languages, the first preferred one is chosen.
     pub fn read(given: &str, preferred: &[String]) -> Self {
         let text: String = given.chars().take(MAX_CHARS).collect();
         let language = detect_among(&text, preferred).unwrap_or_else(|| neutral(""));
@@ -191,7 +191,7 @@ impl Question {
         question
     }
 
-    /// The parts of a date are no numbers by themselves; a year alone may be both.
+    /// The parts of a date are not numbers of their own; a lone year may be both.
     fn keep_numbers_outside_of_dates(&mut self) {
         let within =
             |span: Span| self.periods.iter().any(|period| period.span != span && period.span.contains(span));
@@ -209,17 +209,17 @@ impl Question {
         self.words.is_empty()
     }
 
-    /// The whole question as a run of words.
+    /// The span of the whole question.
     pub fn all(&self) -> Span {
         Span::new(0, self.len())
     }
 
-    /// A word by its number.
+    /// A word by its index.
     pub fn word(&self, at: u16) -> Option<&Word> {
         self.words.get(usize::from(at))
     }
 
-    /// What is written from the first to the last word of a span.
+    /// The text from the first to the last word of a span.
     pub fn text_of(&self, span: Span) -> &str {
         match (self.word(span.from), span.to.checked_sub(1).and_then(|last| self.word(last))) {
             (Some(first), Some(last)) => self.text.get(first.bytes.0..last.bytes.1).unwrap_or_default(),
@@ -232,13 +232,12 @@ impl Question {
         self.words.get(usize::from(span.from)..usize::from(span.to)).unwrap_or_default()
     }
 
-    /// Whether a word names nothing by itself.
+    /// Whether a word is a function word.
     pub fn says_nothing(&self, at: u16) -> bool {
         self.word(at).is_none_or(|word| word.kind == WordKind::Function)
     }
 
-    /// The role of what stands behind a preposition; the possessive ending joins its neighbours as "of" does, the other
-    /// way round.
+    /// The role of what follows a preposition; the possessive ending relates its neighbours like "of", but in reverse order.
     pub fn role_at(&self, at: u16) -> Option<Role> {
         if self.is_possessive(at) {
             return Some(Role::Of);
@@ -246,15 +245,15 @@ impl Question {
         self.word(at).and_then(|word| self.language.role(&word.folded))
     }
 
-    /// Whether a word is written as the possessive ending, whatever it means.
+    /// Whether a word is spelled like the possessive ending, whatever it means.
     pub(super) fn is_possessive_ending(&self, at: usize) -> bool {
         self.words.get(at).is_some_and(|word| word.folded == POSSESSIVE)
     }
 
-    /// Whether a word is the possessive ending: the owner stands before it, what is owned behind it.
+    /// Whether a word is the possessive ending, between owner and owned.
     pub fn is_possessive(&self, at: u16) -> bool {
         let before = at.checked_sub(1).and_then(|before| self.word(before));
-        // "what's" is "what is".
+        // "what's" is short for "what is".
         self.is_possessive_ending(usize::from(at))
             && before.is_some_and(|owner| !self.language.is_function_word(&owner.folded))
     }
@@ -264,7 +263,7 @@ impl Question {
         self.words_of(span).iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether one span stands behind another with nothing but words that say nothing between them.
+    /// Whether one span follows another with only function words in between.
     pub fn follows(&self, first: Span, second: Span) -> bool {
         first.to <= second.from && (first.to..second.from).all(|at| self.says_nothing(at))
     }
@@ -274,12 +273,12 @@ impl Question {
         self.words_of(span).iter().skip(1).any(|word| word.broken.is_some())
     }
 
-    /// Whether a word is the first one of a sentence.
+    /// Whether a word is the first of a sentence.
     pub fn begins_sentence(&self, at: u16) -> bool {
         at == 0 || self.word(at).and_then(|word| word.broken).is_some_and(|mark| ".?!:".contains(mark))
     }
 
-    /// Whether one of the phrases that begin at a word has a cue.
+    /// Whether a cue begins at a word.
     pub fn has_cue(&self, at: u16, cue: Cue) -> bool {
         self.cues.iter().any(|found| found.span.from == at && found.cue == cue)
     }
@@ -302,7 +301,7 @@ fn cues(question: &Question) -> Vec<CueAt> {
         quotes::holds(question, *at) || u16::try_from(*at).is_ok_and(|at| question.is_possessive(at))
     };
     let mut found: Vec<CueAt> = (0..folded.len()).filter(|at| !silent(at)).flat_map(from).collect();
-    // "¿Cómo …?" asks, where "como" compares elsewhere.
+    // "¿Cómo …?" is a question word, while "como" elsewhere compares.
     let asks = found.iter().any(|cue| cue.span.from == 0 && cue.cue.asks_for_things());
     found.retain(|cue| !(asks && cue.span.from == 0 && cue.cue == Cue::Same));
     // "8 km or shorter" bounds the number before it; "easy or shorter than 8 km" is two conditions.

@@ -1,13 +1,13 @@
-//! Numbers and places in rows, in digits and in words.
+//! Numbers and ordinals, in digits and in words.
 
 use super::{Numeral, Ordinal, Question, Span, quotes};
 use eruca_language::Language;
 
-/// Digits of the longest number; longer ones are codes.
+/// Maximum number of digits of a number; longer ones are codes.
 const MAX_DIGITS: usize = 15;
-/// Words of the longest number word: "treinta y cinco".
+/// Maximum number of words in a number word: "treinta y cinco".
 const MAX_PHRASE: usize = 3;
-/// Numbers from here on are whole in SPARQL only as far as a double is exact.
+/// Above this, a double no longer represents every integer exactly.
 const EXACT: f64 = 1e15;
 /// Smaller numbers are added to hundreds, and multiplied by larger scales.
 const HUNDRED: f64 = 100.0;
@@ -28,7 +28,7 @@ pub(super) fn find(question: &Question) -> Vec<Numeral> {
     found
 }
 
-/// The places in rows, in order.
+/// The ordinals, in order.
 pub(super) fn ordinals(question: &Question) -> Vec<Ordinal> {
     let place = |at: usize| {
         let word = question.words.get(at).filter(|_| !quotes::holds(question, at))?;
@@ -38,7 +38,7 @@ pub(super) fn ordinals(question: &Question) -> Vec<Ordinal> {
     (0..question.len()).filter_map(place).collect()
 }
 
-/// "3. Platz": a point that no sentence ends with.
+/// "3. Platz": a period that does not end a sentence.
 fn dotted(question: &Question, at: usize) -> Option<u32> {
     let word = question.words.get(at)?;
     let next = question.words.get(at + 1)?;
@@ -47,7 +47,7 @@ fn dotted(question: &Question, at: usize) -> Option<u32> {
     (is_ordinal && word.raw.len() <= 2).then(|| word.raw.parse().ok()).flatten()
 }
 
-/// The number that begins at a word.
+/// The number that starts at a word.
 fn read(question: &Question, from: usize) -> Option<Numeral> {
     if dotted(question, from).is_some() {
         return None;
@@ -67,7 +67,7 @@ fn text(value: f64) -> String {
     }
 }
 
-/// The number that a word in digits stands for, by the marks of the language.
+/// The value of a word in digits, by the separators of the language.
 fn digits(question: &Question, at: usize) -> Option<f64> {
     parse(question.language, &question.words.get(at)?.raw)
 }
@@ -89,7 +89,7 @@ fn parse(language: &Language, raw: &str) -> Option<f64> {
     plain.parse().ok()
 }
 
-/// Three digits; behind the last ones decimals may follow.
+/// Exactly three digits; decimals may follow the last group.
 fn is_group(language: &Language, group: &str, last: bool) -> bool {
     let whole = match last {
         true => group.split(|c: char| language.is_decimal_mark(c)).next().unwrap_or(group),
@@ -98,7 +98,7 @@ fn is_group(language: &Language, group: &str, last: bool) -> bool {
     whole.len() == 3 && whole.chars().all(|c| c.is_ascii_digit())
 }
 
-/// "5 million", "mil millones": what multiplies a number stands behind it.
+/// "5 million", "mil millones": the multiplier follows the number.
 fn scaled(question: &Question, mut value: f64, mut at: usize) -> (f64, usize) {
     while let Some((scale, to)) = scale(question, at) {
         value *= scale;
@@ -108,7 +108,7 @@ fn scaled(question: &Question, mut value: f64, mut at: usize) -> (f64, usize) {
 }
 
 fn scale(question: &Question, at: usize) -> Option<(f64, usize)> {
-    // A letter alone counts in the case that the pack writes it in.
+    // A single letter is case-sensitive, as in the pack.
     let raw = &question.words.get(at).filter(|word| word.broken.is_none())?.raw;
     question.language.scale(raw).map(|scale| (scale, at + 1))
 }
@@ -137,8 +137,8 @@ fn spelled(question: &Question, from: usize) -> Option<(f64, usize)> {
     (at > from).then(|| (total + group.unwrap_or(0.0), at))
 }
 
-/// The number word that goes on with what was read, also behind a word that joins them: "two hundred and fifty", but not
-/// "one hundred and two hundred".
+/// The number word that continues a number, possibly after a joining word: "two hundred and fifty", but not "one hundred and two
+/// hundred".
 fn next_number(question: &Question, group: Option<f64>, at: usize) -> Option<(f64, usize)> {
     let joins = question.words.get(at).is_some_and(|word| question.language.joins_numbers(&word.folded));
     let joined = joins && group.is_some_and(|group| group >= HUNDRED);
@@ -147,12 +147,12 @@ fn next_number(question: &Question, group: Option<f64>, at: usize) -> Option<(f6
     (adds(group, value) && !another).then_some((value, to))
 }
 
-/// A scale of one letter is none without a number before it.
+/// A single-letter scale needs a number before it.
 fn is_long(question: &Question, at: usize) -> bool {
     question.words.get(at).is_some_and(|word| word.raw.chars().count() > 2)
 }
 
-/// The number that the longest phrase at a word stands for.
+/// The number of the longest number phrase at a word.
 fn word_number(question: &Question, at: usize) -> Option<(f64, usize)> {
     (1..=MAX_PHRASE).rev().find_map(|length| {
         let span = Span::new(at, at + length);
@@ -163,7 +163,7 @@ fn word_number(question: &Question, at: usize) -> Option<(f64, usize)> {
     })
 }
 
-/// Whether a number goes on: twenty-five, two hundred twelve; not "two three".
+/// Whether a number continues: twenty-five, two hundred twelve; not "two three".
 fn adds(group: Option<f64>, value: f64) -> bool {
     match group {
         None => true,
@@ -172,7 +172,7 @@ fn adds(group: Option<f64>, value: f64) -> bool {
     }
 }
 
-/// Whether a sign or word of percent follows, and where what follows it begins.
+/// Whether a percent sign or word follows, and the position after it.
 fn percent(question: &Question, at: usize) -> (bool, usize) {
     let end = at.checked_sub(1).and_then(|last| question.words.get(last)).map_or(0, |last| last.bytes.1);
     if question.text.get(end..).unwrap_or_default().trim_start().starts_with('%') {

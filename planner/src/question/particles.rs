@@ -1,11 +1,11 @@
-//! Verbs that part with their particle: "kennt sich mit Wein aus" is said with "auskennen". Knows languages alone.
+//! Separable verbs: "kennt sich mit Wein aus" contains "auskennen". Knows languages alone.
 
 use super::Word;
 use eruca_language::Language;
 use eruca_language::text::normalize_word;
 
-/// Joins particles at the ends of clauses with the verbs before them, where the language knows the whole verb; the particle
-/// is no word of its own any more.
+/// Joins particles at the ends of clauses with the verbs before them, if the language knows the whole verb; the particle is
+/// removed as a word.
 pub(super) fn join(words: &mut Vec<Word>, language: &Language) {
     for at in (1..words.len()).rev() {
         if let Some((verb, whole)) = parted(words, at, language) {
@@ -14,7 +14,7 @@ pub(super) fn join(words: &mut Vec<Word>, language: &Language) {
                 word.stem = language.stem(&whole);
                 word.folded = whole;
             }
-            // What stood before the particle stands before what follows it.
+            // Punctuation before the particle moves to the next word.
             let broken = words.remove(at).broken;
             if let Some(next) = words.get_mut(at) {
                 next.broken = next.broken.or(broken);
@@ -23,7 +23,7 @@ pub(super) fn join(words: &mut Vec<Word>, language: &Language) {
     }
 }
 
-/// The verb that a particle belongs to, and both in one word.
+/// The verb that a particle belongs to, and both as one word.
 fn parted(words: &[Word], at: usize, language: &Language) -> Option<(usize, String)> {
     let particle = words.get(at).filter(|word| language.is_separable(&word.folded))?;
     let ends = particle.broken.is_none() && words.get(at + 1).is_none_or(|next| next.broken.is_some());

@@ -3,16 +3,16 @@
 use super::{Day, Grain, Period, Question, Span, Word, quotes};
 use eruca_language::{DatePart, DatePattern, Role, Stretch};
 
-/// Years that numbers of four digits may be.
+/// Four-digit numbers that may be years.
 const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;
-/// Decades of two digits up to this one are of the century that we live in.
+/// Two-digit decades up to this one belong to the current century.
 const THIS_CENTURY: i32 = 20;
-/// Values of Roman digits.
+/// Values of Roman numerals.
 const ROMAN: &[(char, i32)] = &[('i', 1), ('v', 5), ('x', 10), ('l', 50), ('c', 100)];
-/// The last century that is read.
+/// The last century recognized.
 const MAX_CENTURY: i32 = 21;
 
-/// The times of a question, in order, the longest at each place.
+/// The times of a question, in order, the longest at each position.
 pub(super) fn find(question: &Question) -> Vec<Period> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -59,7 +59,7 @@ fn in_digits(question: &Question, at: usize) -> Option<Period> {
     Some(day(at, at + 3, ordered(question, numbers, mark)?))
 }
 
-/// A year of four digits comes first or last; where the month stands before the day, it does so with slashes.
+/// A four-digit year comes first or last; where the month precedes the day, the separator is a slash.
 fn ordered(question: &Question, numbers: [i32; 3], mark: char) -> Option<Day> {
     let [a, b, c] = numbers;
     let small = |number: i32| u8::try_from(number).ok();
@@ -72,13 +72,13 @@ fn ordered(question: &Question, numbers: [i32; 3], mark: char) -> Option<Day> {
     Day::new(year, small(second)?, small(first)?).or_else(|| Day::new(year, small(first)?, small(second)?))
 }
 
-/// The one character between two words.
+/// The single character between two words.
 fn mark_between(question: &Question, before: &Word, after: &Word) -> Option<char> {
     let mut between = question.text.get(before.bytes.1..after.bytes.0)?.chars();
     between.next().filter(|_| between.next().is_none())
 }
 
-/// A date that is said from the year on: year, month and day, or year and month.
+/// A date with the year first: year, month and day, or year and month.
 fn year_first(question: &Question, at: usize) -> Option<Period> {
     let (year, behind) = year_at(question, at).filter(|_| question.language.has_year_first())?;
     let (month, behind) = month_at(question, behind)?;
@@ -106,7 +106,7 @@ fn month_day_year(question: &Question, at: usize) -> Option<Period> {
     Some(day(at, to, Day::new(year, month, number)?))
 }
 
-/// "1 May" and "May" before "and 31 August 2022" are of the year that is said once.
+/// "1 May" and "May" before "and 31 August 2022" share the year given once.
 fn of_next_year(question: &Question, at: usize) -> Option<Period> {
     let number = day_number(question, at).filter(|_| month_at(question, joined(question, at + 1)).is_some());
     let (month, to) = match number {
@@ -143,7 +143,7 @@ fn month_at(question: &Question, at: usize) -> Option<(u8, usize)> {
     Some((question.language.month(&word.folded)?, at + 1))
 }
 
-/// A plain number of four digits that may be a year; or of fewer, with a word behind it that says so: "988 году".
+/// A plain four-digit number that may be a year; or a shorter one followed by a word for it: "988 году".
 fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
     let word = question.words.get(at)?;
     let year: i32 = word.raw.parse().ok().filter(|_| word.raw.len() <= 4)?;
@@ -151,20 +151,20 @@ fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
     if next.is_some_and(|next| question.language.marks_year(&next.folded)) {
         return (1..=*YEARS.end()).contains(&year).then_some((year, at + 2));
     }
-    // Where dates begin with the year, a word that says so stands behind it.
+    // Where dates begin with the year, a word for "year" may follow it.
     let said = question.language.has_year_first()
         && next.is_some_and(|next| next.bytes.0 == word.bytes.1 && question.language.is_year(&next.folded));
     (word.raw.len() == 4 && YEARS.contains(&year)).then_some((year, at + 1 + usize::from(said)))
 }
 
-/// Behind a preposition that joins the parts of a date: "May of 1999".
+/// Skips a preposition that joins the parts of a date: "May of 1999".
 fn joined(question: &Question, at: usize) -> usize {
     let word = question.words.get(at).filter(|word| word.broken.is_none());
     let joins = word.is_some_and(|word| question.language.roles(&word.folded).contains(&Role::Of));
     at + usize::from(joins)
 }
 
-/// A year alone; a number that is scaled or a percentage is none.
+/// A lone year, unless the number is scaled or a percentage.
 fn year(question: &Question, at: usize) -> Option<Period> {
     if let Some(found) = before_era(question, at) {
         return Some(found);
@@ -188,7 +188,7 @@ fn before_era(question: &Question, at: usize) -> Option<Period> {
     Some(Period { span: Span::new(at, at + 1 + length), from, to, grain: Grain::Year })
 }
 
-/// A decade or a century, by the patterns of the language.
+/// A decade or a century, by patterns of the language.
 fn stretch(question: &Question, at: usize) -> Option<Period> {
     question.language.date_patterns().iter().find_map(|pattern| {
         let words = question.words.get(at..at + pattern.parts.len())?;
@@ -204,7 +204,7 @@ fn stretch(question: &Question, at: usize) -> Option<Period> {
     })
 }
 
-/// Whether a word is what a pattern has in its place: `Some(None)` for a mere word.
+/// Whether a word matches a part of a pattern: `Some(None)` for a literal word.
 fn fits(question: &Question, word: &Word, part: &DatePart) -> Option<Option<i32>> {
     match part {
         DatePart::Word(expected) => (word.folded == *expected).then_some(None),
@@ -213,7 +213,7 @@ fn fits(question: &Question, word: &Word, part: &DatePart) -> Option<Option<i32>
     }
 }
 
-/// "1990", and "90" of the century that is meant mostly.
+/// "1990", or "90" in the most likely century.
 fn decade(raw: &str) -> Option<i32> {
     let number: i32 = raw.parse().ok().filter(|number| number % 10 == 0)?;
     match raw.len() {
@@ -230,7 +230,7 @@ fn century(question: &Question, word: &Word) -> Option<i32> {
     (1..=MAX_CENTURY).contains(&number).then_some(number)
 }
 
-/// "xx", and "xxe" where the language writes ordinals so.
+/// "xx", or "xxe" where the language writes ordinals that way.
 fn roman(question: &Question, folded: &str) -> Option<i32> {
     let plain = roman_digits(folded);
     plain.or_else(|| roman_digits(question.language.without_ordinal_suffix(folded)?))

@@ -20,14 +20,14 @@ const MARKS: &[(char, char)] = &[
     ('〈', '〉'),
 ];
 
-/// What stands between two marks, by its bytes.
+/// The text between two quotation marks, by its byte range.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Quoted {
     pub from: usize,
     pub to: usize,
 }
 
-/// The quotations of a text, in order. An apostrophe inside a word opens and closes nothing.
+/// The quotations of a text, in order. Apostrophes inside words are not quotation marks.
 pub(super) fn find(text: &str) -> Vec<Quoted> {
     let mut found = Vec::new();
     let mut from = 0;
@@ -43,7 +43,7 @@ pub(super) fn find(text: &str) -> Vec<Quoted> {
     found
 }
 
-/// The quotations as runs of words.
+/// The quotations as spans of words.
 pub(super) fn of_words(text: &str, quoted: &[Quoted], words: &[Word]) -> Vec<Quote> {
     quoted.iter().filter_map(|quoted| of(text, *quoted, words)).collect()
 }
@@ -56,12 +56,12 @@ fn of(text: &str, quoted: Quoted, words: &[Word]) -> Option<Quote> {
     Some(Quote { span: Span::new(first, last + 1), text })
 }
 
-/// Whether a word stands in a quotation.
+/// Whether a word is inside a quotation.
 pub(super) fn holds(question: &Question, at: usize) -> bool {
     question.quotes.iter().any(|quote| quote.span.contains(Span::new(at, at + 1)))
 }
 
-/// Where the text behind the next opening mark begins, and the mark that closes it.
+/// The start of the text after the next opening mark, and the mark that closes it.
 fn opening(text: &str, from: usize) -> Option<(usize, char)> {
     let mut before = text.get(..from)?.chars().next_back();
     for (at, c) in text.get(from..)?.char_indices() {

@@ -1,4 +1,4 @@
-//! The reading of whole questions.
+//! Reading of whole questions.
 
 use super::*;
 use eruca_language::Degree;
@@ -19,7 +19,7 @@ fn times(text: &str) -> Vec<String> {
     question.periods.iter().map(show).collect()
 }
 
-/// Graded words with degree, direction and what they measure.
+/// Gradable adjectives with degree, direction and what they measure.
 fn grades(text: &str) -> Vec<(String, Degree, bool, String)> {
     let question = read(text);
     let show = |found: &GradeAt| {

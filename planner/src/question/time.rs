@@ -1,11 +1,11 @@
-//! Days, and how exact a time is.
+//! Days, and the precision of times.
 
 use std::fmt;
 
 /// A day of the Gregorian calendar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Day {
-    /// The year; of those before the common era -1 is the first, as in `xsd:date` 1.0.
+    /// The year; in years before the common era -1 is the first, as in `xsd:date` 1.0.
     pub year: i32,
     /// From 1.
     pub month: u8,
@@ -13,7 +13,7 @@ pub struct Day {
     pub day: u8,
 }
 
-/// How exact a time is.
+/// The precision of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Grain {
     /// One day.
@@ -29,7 +29,7 @@ pub enum Grain {
 }
 
 impl Day {
-    /// A day that the calendar has.
+    /// A day, if it exists in the calendar.
     pub fn new(year: i32, month: u8, day: u8) -> Option<Self> {
         let valid = (1..=12).contains(&month) && (1..=days_of(year, month)).contains(&day);
         valid.then_some(Self { year, month, day })

@@ -1,9 +1,9 @@
-//! Names that are made of words which mean something else: once it is known that they are names, those words are no more than names.
+//! Names made of words with other meanings: once identified as names, their words lose those meanings.
 
 use super::{Question, Span, WordKind};
 
 impl Question {
-    /// Whether a word of a span is no plain noun or name: cues, numbers, times, words that say nothing, or signs that end sentences.
+    /// Whether a span contains anything but plain nouns and names: cues, numbers, times, function words, or sentence punctuation.
     pub fn means_more(&self, span: Span) -> bool {
         let inside = |other: Span| other.overlaps(span);
         (span.from..span.to).any(|at| self.says_nothing(at))
@@ -17,7 +17,7 @@ impl Question {
             || self.word(span.from).is_some_and(|first| first.broken.is_some())
     }
 
-    /// Whether words that say nothing have capitals outside of a span too, so that its capitals tell nothing.
+    /// Whether function words outside a span are capitalized too, so that its capitals mean nothing.
     pub fn is_shouted(&self, span: Span) -> bool {
         let capital = |at: u16| {
             self.word(at).is_some_and(|word| {
@@ -35,7 +35,7 @@ impl Question {
         outside().any(capital) && !outside().any(small)
     }
 
-    /// Takes the words of a span for a name, which is written with so many bytes of signs before and behind it.
+    /// Marks the words of a span as a name, and whether punctuation before and after it belongs to the name.
     pub fn take_for_name(&mut self, span: Span, (before, behind): (bool, bool)) {
         let apart = |other: Span| !other.overlaps(span);
         self.cues.retain(|cue| apart(cue.span));

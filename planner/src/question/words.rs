@@ -1,7 +1,6 @@
-//! The text as words: numbers are put together, units glued to them are taken off, possessive endings are words.
+//! Splits the text into words: joins the parts of numbers, and separates glued units and possessive endings.
 //!
-//! A question of more than 80 words, or 40 that say something (`MAX_TELLING_WORDS`), is not planned; its answer says
-//! so.
+//! A question of more than 80 words, or 40 content words (`MAX_TELLING_WORDS`), is not planned; its answer says so.
 
 use super::arrange::Place;
 use super::quotes::Quoted;
@@ -9,18 +8,18 @@ use super::{Word, WordKind};
 use eruca_language::text::{fold, is_unspaced, normalize_word, words};
 use eruca_language::{Degree, Language, POSSESSIVE};
 
-/// Words of a question that are read; what is behind them is left out.
+/// Maximum number of words read; the rest is ignored.
 pub const MAX_WORDS: usize = 80;
-/// Punctuation that parts sentences and clauses.
+/// Punctuation that separates sentences and clauses.
 const BREAKS: &[char] = &['.', '?', '!', ';', ':', ',', '—', '–', '(', ')', '…'];
-/// Punctuation that ends sentences: a capital behind it means nothing.
+/// Punctuation that ends sentences: a capital after it means nothing.
 const ENDS: &[char] = &['.', '?', '!', ':', '…'];
-/// Digits of the longest number that a unit is taken off.
+/// Maximum number of digits of a number with a glued unit.
 const MAX_UNIT_DIGITS: usize = 6;
-/// Letters of the longest unit that is taken off a number.
+/// Maximum number of letters in a glued unit.
 const MAX_UNIT: usize = 3;
 
-/// Letters of the shortest place in a row before a superlative in one word.
+/// Minimum length of an ordinal before a superlative in one word.
 const MIN_RANK: usize = 4;
 
 /// A piece of the text that becomes a word.
@@ -30,7 +29,7 @@ struct Piece {
     possessive: bool,
 }
 
-/// The words of a text, and whether more stand behind them.
+/// The words of a text, and whether more follow.
 pub(super) fn read(
     text: &str,
     language: &'static Language,
@@ -58,14 +57,14 @@ pub(super) fn read(
     }
     super::particles::join(&mut found, language);
     name_characters(&mut found, language);
-    // In a text without any small letter capitals tell nothing.
+    // In a text without any lower-case letter, capitals mean nothing.
     if !language.is_unspaced() && !text.contains(char::is_lowercase) {
         found.iter_mut().for_each(|word| word.capital = false);
     }
     (found, pieces.len() > MAX_WORDS)
 }
 
-/// Characters that a pack without spaces does not list are parts of names, and so is one between two of them.
+/// In languages without spaces, characters missing from the pack are parts of names, and so is one between two of them.
 fn name_characters(words: &mut [Word], language: &Language) {
     let unlisted: Vec<bool> = words.iter().map(|word| language.is_unlisted(&word.folded)).collect();
     let is = |at: Option<usize>| at.and_then(|at| unlisted.get(at)).is_some_and(|unlisted| *unlisted);
@@ -89,7 +88,7 @@ fn add(text: &str, language: &Language, pieces: &mut Vec<Piece>, (from, to): (us
     }
 }
 
-/// Whether the case of letters says nothing: function words in the middle have capitals too.
+/// Whether capitals mean nothing because function words inside the text have them too.
 fn is_shouted(text: &str, language: &Language, pieces: &[Piece]) -> bool {
     let raw = pieces.iter().skip(1).map(|piece| part(text, piece.from, piece.to));
     let small: Vec<&str> =
@@ -97,7 +96,7 @@ fn is_shouted(text: &str, language: &Language, pieces: &[Piece]) -> bool {
     !small.is_empty() && small.iter().all(|raw| raw.starts_with(char::is_uppercase))
 }
 
-/// "15,000", "1.5" and "15.03.2010" are written as several words and are one number. How depends on the language.
+/// "15,000", "1.5" and "15.03.2010" look like several words but are one number, depending on the language.
 fn joins(text: &str, language: &Language, last: &Piece, from: usize, to: usize) -> bool {
     let (before, next) = (part(text, last.from, last.to), part(text, from, to));
     let mut between = part(text, last.to, from).chars();
@@ -112,12 +111,12 @@ fn joins(text: &str, language: &Language, last: &Piece, from: usize, to: usize) 
     grouped || is_decimal(language, mark)
 }
 
-/// A point between digits is part of a number in every language.
+/// A point between digits is part of the number in every language.
 fn is_decimal(language: &Language, mark: char) -> bool {
     mark == '.' || language.is_decimal_mark(mark)
 }
 
-/// "15x15" is two numbers, "15mm" a number and a unit; "3rd" stays. "zweitälteste" is "second" and "oldest".
+/// "15x15" is two numbers, "15mm" a number and a unit; "3rd" stays whole. "zweitälteste" is "second" and "oldest".
 fn split(text: &str, language: &Language, from: usize, to: usize) -> Vec<Piece> {
     let raw = part(text, from, to);
     let digits = raw.chars().take_while(char::is_ascii_digit).count();
@@ -140,7 +139,7 @@ fn split(text: &str, language: &Language, from: usize, to: usize) -> Vec<Piece> 
     }
 }
 
-/// Where a superlative begins that has a place in a row before it in the same word.
+/// The start of a superlative that follows an ordinal in the same word.
 fn ranked(language: &Language, raw: &str) -> Option<usize> {
     if language.grade(raw).is_some() {
         return None;
@@ -156,7 +155,7 @@ fn is_unit(text: &str) -> bool {
     text.chars().count() <= MAX_UNIT && text.chars().all(char::is_alphabetic)
 }
 
-/// The piece, and the possessive ending behind it.
+/// The piece, and a possessive ending after it.
 fn with_ending(text: &str, quoted: &[Quoted], piece: Piece) -> Vec<Piece> {
     let rest = text.get(piece.to..).unwrap_or_default();
     let mut chars = rest.chars();
@@ -183,7 +182,7 @@ fn word(text: &str, language: &Language, piece: &Piece, before: &[Word]) -> Word
     let raw = part(text, piece.from, piece.to).to_owned();
     let folded = if piece.possessive { POSSESSIVE.to_owned() } else { fold(&raw) };
     let between = part(text, last.map_or(0, |last| last.bytes.1), piece.from);
-    // What touches the next word alone is part of it: ".NET".
+    // Punctuation touching only the next word belongs to that word: ".NET".
     let own = between.ends_with('.') && between.trim_end_matches('.').ends_with(char::is_whitespace);
     let between = if own { between.trim_end_matches('.') } else { between };
     let mark = between.chars().find(|c| BREAKS.contains(c));
@@ -201,7 +200,7 @@ fn word(text: &str, language: &Language, piece: &Piece, before: &[Word]) -> Word
     }
 }
 
-/// Whether a point behind the word belongs to it: initials, titles, ordinals, short scales.
+/// Whether a period after the word belongs to it: initials, titles, ordinals, abbreviated scales.
 fn is_shortened(language: &Language, word: &Word) -> bool {
     let mut chars = word.raw.chars();
     let first = chars.next();
@@ -214,7 +213,7 @@ fn is_shortened(language: &Language, word: &Word) -> bool {
     short || title || ordinal || listed
 }
 
-/// A capital tells a name unless it is owed to the start of a sentence or to being a noun.
+/// A capital indicates a name unless it is due to a sentence start or a capitalized common noun.
 fn is_name(language: &Language, raw: &str, folded: &str, starts: bool, before: &[Word]) -> bool {
     let mut chars = raw.chars();
     let capital = chars.next().is_some_and(char::is_uppercase);
@@ -227,7 +226,7 @@ fn is_name(language: &Language, raw: &str, folded: &str, starts: bool, before: &
     !language.has_noun_capitals() || !(is_announced(language, before) || language.knows(&normalize_word(raw)))
 }
 
-/// Whether the words before make a noun of what follows: a determiner, also with an adjective behind it.
+/// Whether the preceding words show that a noun follows: a determiner, possibly with an adjective.
 fn is_announced(language: &Language, before: &[Word]) -> bool {
     let announces = |word: &Word| language.is_determiner(&word.folded);
     match before {

@@ -1,4 +1,4 @@
-//! The members of one list or container, in its order.
+//! The members of one list or container, in order.
 
 use super::constant;
 use super::pattern::Pattern;
@@ -7,10 +7,10 @@ use crate::schema::Schema;
 use eruca_indexer::Collection;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 
-/// A property that leads to a list, and what has it.
+/// A property that leads to a list, with its collection type and the owner.
 pub(super) type Listed<'k> = (Iri<'k>, Collection, String);
 
-/// The list that members are known by, where it is that of one thing.
+/// The list that the members are known by, if it belongs to one thing.
 pub(super) fn of_list<'k>(schema: &Schema<'k>, set: &Set<'k>) -> Option<Listed<'k>> {
     let listed = |condition: &Condition<'k>| {
         let Condition::Joined(path, owner) = condition else { return None };
@@ -21,7 +21,7 @@ pub(super) fn of_list<'k>(schema: &Schema<'k>, set: &Set<'k>) -> Option<Listed<'
     set.conditions.iter().find_map(listed).filter(|_| set.rank.is_none())
 }
 
-/// A query for the members in the order of their list.
+/// A query for the members in list order.
 pub(super) fn in_order<'k>(
     pattern: &mut Pattern<'_, 'k>,
     set: &Set<'k>,

@@ -20,7 +20,7 @@ impl Op {
 }
 
 impl<'k> Pattern<'_, 'k> {
-    /// Writes that a condition holds of a term.
+    /// Writes the patterns and filters of a condition on a term.
     pub fn condition(&mut self, term: &str, condition: &Condition<'k>) {
         match condition {
             Condition::Joined(path, set) => self.joined(term, path, set),
@@ -72,7 +72,7 @@ impl<'k> Pattern<'_, 'k> {
         }
     }
 
-    /// A term has a place in a list or container.
+    /// Writes that a term has a position in a list or container.
     fn placed(&mut self, term: &str, property: &str, place: u32, set: &Rc<Set<'k>>) {
         let owner = self.members(set);
         let path = match self.schema.collects(property) {
@@ -84,7 +84,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("{owner} <{property}>{path} {term} ."));
     }
 
-    /// So many members of a set are reached.
+    /// Writes that the number of members reached compares as stated.
     fn count(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>, (op, number): (Op, &str)) {
         let (end, text) = self.inside(|pattern| {
             let end = pattern.walk(term, path, None, false);
@@ -107,7 +107,7 @@ impl<'k> Pattern<'_, 'k> {
 
     fn compare(&mut self, term: &str, measure: &Measure<'k>, op: Op, against: &Against<'k>) {
         let value = match (measure, against) {
-            // A time is within a span of time by how it is written.
+            // Whether a time is in a period is decided on its lexical form.
             (Measure::Value(path), Against::Period { .. } | Against::Month(_)) => {
                 let value = self.walk(term, path, None, true);
                 self.number(&value, path.last())
@@ -141,7 +141,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER({test})"));
     }
 
-    /// A time before, in or after a span of time: whole years are compared as numbers, so that dates, years and texts all do.
+    /// A time before, in or after a period: whole years are compared as numbers, which works for dates, years and texts.
     fn within(&self, value: &str, measure: &Measure<'k>, op: Op, (from, to): (&str, &str)) -> String {
         let whole_years = from.ends_with("-01-01") && to.ends_with("-12-31");
         if !whole_years {

@@ -1,4 +1,4 @@
-//! Measures as expressions, and the members with the greatest.
+//! Measures as expressions, and the members with the greatest measure.
 
 use super::pattern::Pattern;
 use super::times::Time;
@@ -9,7 +9,7 @@ use eruca_indexer::ValueKind;
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 impl<'k> Pattern<'_, 'k> {
-    /// Writes what a measure needs; returns its expression. Counts and aggregates want a group for each term.
+    /// Writes the patterns for a measure; returns its expression. Counts and aggregates require grouping by the term.
     pub fn measure(&mut self, term: &str, measure: &Measure<'k>) -> String {
         match measure {
             Measure::Value(path) => {
@@ -39,7 +39,7 @@ impl<'k> Pattern<'_, 'k> {
         }
     }
 
-    /// The year of a time, whatever it is written as.
+    /// The year of a time, whatever its datatype.
     fn year(&mut self, term: &str, path: &Path<'k>) -> String {
         let time = self.time_of(term, path);
         match path.last().is_some_and(|last| self.schema.end(*last).is_number()) {
@@ -53,7 +53,7 @@ impl<'k> Pattern<'_, 'k> {
         self.time(text, path.last())
     }
 
-    /// Times of a set that lie apart, in years.
+    /// The years between two times.
     pub fn years_apart(
         &mut self,
         (one, from): (&str, &Measure<'k>),
@@ -67,8 +67,8 @@ impl<'k> Pattern<'_, 'k> {
         from.years_apart(&to)
     }
 
-    /// A value to compare and to order by: times of several datatypes are compared by numbers made of year, month and day,
-    /// and what is no time among them has no place in the order.
+    /// A value to compare and order by: times of several datatypes are compared by a number made of year, month and day, and
+    /// values that are not times are filtered out.
     fn comparable(&mut self, value: &str, step: Option<&Step<'k>>) -> String {
         let time = step.is_some_and(|step| self.schema.end(*step).is_time());
         if !time || self.datatypes(step).len() < 2 {
@@ -96,7 +96,7 @@ impl<'k> Pattern<'_, 'k> {
         if below { format!("({text}))") } else { format!("({text})") }
     }
 
-    /// Writes a way to a number; returns what reckons with it.
+    /// Writes a path to a number; returns an expression to compute with.
     pub fn reckoned(&mut self, term: &str, path: &[Step<'k>]) -> String {
         self.quantity(term, path).unwrap_or_else(|| {
             let value = self.walk(term, path, None, true);
@@ -104,7 +104,7 @@ impl<'k> Pattern<'_, 'k> {
         })
     }
 
-    /// A value to reckon with: numbers written as text are cast.
+    /// A value to compute with: numbers written as text are cast.
     pub fn number(&self, value: &str, step: Option<&Step<'k>>) -> String {
         match step.map(|step| self.schema.end(*step)) {
             Some(Kind::Values(ValueKind::NumberText)) => format!("<{XSD}decimal>(STR({value}))"),
@@ -130,7 +130,7 @@ impl<'k> Pattern<'_, 'k> {
         name
     }
 
-    /// Writes that a term is among the first members of a set.
+    /// Restricts a term to the top members of a set.
     pub fn ranked(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let free = Set { rank: None, ..set.clone() };
         if !rank.per.is_empty() {
@@ -150,7 +150,7 @@ impl<'k> Pattern<'_, 'k> {
         ));
     }
 
-    /// Writes that no member of a set has a greater measure than the term, which meets the set already.
+    /// Writes that no member of a set has a greater measure than the term, which is in the set already.
     pub fn greatest(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let func = if rank.down { Func::Maximum } else { Func::Minimum };
         if !rank.per.is_empty() {
@@ -176,7 +176,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER({own} = {best})"));
     }
 
-    /// The same among those who share what a way leads to.
+    /// The same within each group that shares the end of a path.
     fn greatest_of_group(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>, func: Func) {
         let group = self.walk(term, &rank.per, None, true);
         let own = self.measure(term, &rank.by);
@@ -191,7 +191,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER({own} = {best})"));
     }
 
-    /// The first ones among those who share what a way leads to: fewer than so many of them are greater.
+    /// The top members within each group that shares the end of a path: fewer than the given number are greater.
     fn first_of_group(&mut self, term: &str, set: &Set<'k>, rank: &Rank<'k>) {
         let group = self.walk(term, &rank.per, None, true);
         let own = self.single(term, &rank.by);
@@ -210,7 +210,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER({from}{place} < {})", rank.skip + rank.take));
     }
 
-    /// A measure as one value for each member: what is worked out over a group stands in a query of its own.
+    /// A measure as a single value per member: grouped ones become subqueries.
     pub fn single(&mut self, term: &str, measure: &Measure<'k>) -> String {
         if !is_grouped(measure) {
             return self.measure(term, measure);
@@ -233,7 +233,7 @@ impl<'k> Pattern<'_, 'k> {
     }
 }
 
-/// Whether a measure is worked out over a group of rows for each member.
+/// Whether a measure needs grouping by member.
 pub(super) fn is_grouped(measure: &Measure<'_>) -> bool {
     matches!(measure, Measure::Count(..) | Measure::Aggregate(..))
 }

@@ -1,7 +1,7 @@
-//! The one place where meanings become SPARQL 1.1. Knows the schema for casts and for the path to a class.
+//! The only place where meanings become SPARQL 1.1. Uses the schema for casts and for the path to a class.
 //!
-//! Whatever the question, the query of an answer has run, and the answer comes within its time. Test:
-//! `tests/planner.rs` of the program.
+//! Whatever the question, the query of an answer has run, and the answer arrives within the time limit. Test: `tests/planner.rs`
+//! of the program.
 
 mod collections;
 mod conditions;
@@ -21,21 +21,21 @@ use eruca_indexer::vocabulary::XSD_STRING;
 use pattern::Pattern;
 use std::rc::Rc;
 
-/// What becomes of members that are as great as the last one that is kept.
+/// What happens to members that tie with the last one kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Ties {
-    /// They are cut off.
+    /// They are dropped.
     Cut,
-    /// They are kept, where only the first is asked for.
+    /// They are kept, if only the top one is asked for.
     Kept,
 }
 
-/// A text as a literal in SPARQL's spelling.
+/// A text as a SPARQL literal.
 pub(crate) fn quoted(text: &str) -> String {
     eruca_sparql::Literal::new_simple_literal(text).to_string()
 }
 
-/// A value of the index as a literal in SPARQL's spelling.
+/// A value of the index as a SPARQL literal.
 pub(crate) fn literal(value: &PropertyValue) -> String {
     let text = quoted(&value.text);
     match (value.language.as_str(), value.datatype.as_str()) {
@@ -64,7 +64,7 @@ pub(crate) fn render<'k>(schema: &Schema<'k>, answer: &Answer<'k>, ties: Ties) -
         Answer::Exists(set) => {
             let member = pattern.members(set);
             match pattern.text() {
-                // A thing by itself: that something is said of it. An empty pattern always holds.
+                // For a bare thing, asks whether any statement about it exists. An empty pattern would always match.
                 text if text.is_empty() => format!("ASK {{ {member} ?property ?value . }}"),
                 text => format!("ASK {{ {text} }}"),
             }
@@ -91,7 +91,7 @@ fn list<'k>(
     columns: &[Column<'k>],
     (order, limit): (&[(Measure<'k>, bool)], Option<u32>),
 ) -> String {
-    // Of what the first ones have, which may be the same, the things are cut off before they are shown.
+    // Related things of the top members may coincide, so the members are limited before the related things are selected.
     let first = of.rank.as_ref().is_some_and(|rank| rank.take > 1) && shows_others(pattern, columns);
     let free = Set { rank: of.rank.clone().filter(|_| first), ..of.clone() };
     let member = pattern.members(&free);
@@ -110,12 +110,12 @@ fn list<'k>(
     let distinct = if grouped { "" } else { "DISTINCT " };
     let mut text = format!("SELECT {distinct}{} WHERE {{ {} }}", head.join(" "), pattern.text());
     if grouped {
-        // Rows for years are not rows for days.
+        // Rows per year replace rows per day.
         let mut units = columns.iter().zip(&shown).filter(|(column, _)| column.what.is_calendar());
         let times = units.next().map(|(_, (name, _))| name.clone());
         let rows = grouping(times.is_none().then_some(&member), &shown);
         text.push_str(&rows);
-        // Times come as they went, other rows by their number.
+        // Times are ordered chronologically, other rows by their number.
         if keys.is_empty() && !rows.is_empty() {
             keys.extend(times.or_else(|| the_number(&shown)));
         }
@@ -126,7 +126,7 @@ fn list<'k>(
     text + &bounds
 }
 
-/// Whether nothing but things is shown that members are joined to.
+/// Whether only things that members are joined to are shown.
 fn shows_others<'k>(pattern: &Pattern<'_, 'k>, columns: &[Column<'k>]) -> bool {
     let other = |column: &Column<'k>| {
         let last = column.then.last().or(column.path.last());
@@ -146,7 +146,7 @@ fn grouping(member: Option<&String>, shown: &[(String, bool)]) -> String {
     if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) }
 }
 
-/// The only column that is a number of the rows, the largest first.
+/// The sort key of the only numeric aggregate, descending.
 fn the_number(shown: &[(String, bool)]) -> Option<String> {
     let mut numbers = shown.iter().filter(|(_, aggregate)| *aggregate);
     let (text, _) = numbers.next().filter(|_| numbers.next().is_none())?;
@@ -162,7 +162,7 @@ fn direction(key: &str, down: bool) -> String {
     format!("{}({key})", if down { "DESC" } else { "ASC" })
 }
 
-/// The key of a rank and what cuts the rows off; with ties kept, a condition in the pattern does it.
+/// The sort key and limit of a rank; with ties kept, a condition in the pattern replaces them.
 fn ranked<'k>(
     pattern: &mut Pattern<'_, 'k>,
     member: &str,
@@ -196,7 +196,7 @@ fn counted<'k>(schema: &Schema<'k>, set: &Set<'k>, name: &str) -> String {
     format!("{{ SELECT (COUNT(DISTINCT {member}) AS ?{name}) WHERE {{ {} }} }}", pattern.text())
 }
 
-/// Whether a set has so many members.
+/// Whether the number of members of a set compares as stated.
 fn numbered<'k>(pattern: &mut Pattern<'_, 'k>, set: &Set<'k>, (sign, number): (&str, &str)) -> String {
     let member = pattern.members(set);
     let count = format!("SELECT (COUNT(DISTINCT {member}) AS ?count) WHERE {{ {} }}", pattern.text());
@@ -233,7 +233,7 @@ fn sum<'k>(pattern: &mut Pattern<'_, 'k>, sets: &[Rc<Set<'k>>], measure: &Measur
     format!("SELECT (({}) AS ?sum) WHERE {{ {} }}", parts.join(" + "), pattern.text())
 }
 
-/// An aggregate over numbers that are worked out for each member.
+/// An aggregate over numbers computed per member.
 fn of_each<'k>(pattern: &mut Pattern<'_, 'k>, func: Func, set: &Set<'k>, measure: &Measure<'k>) -> String {
     let member = pattern.members(set);
     let value = pattern.measure(&member, measure);
@@ -241,7 +241,7 @@ fn of_each<'k>(pattern: &mut Pattern<'_, 'k>, func: Func, set: &Set<'k>, measure
     format!("SELECT ({}(?each) AS ?{}) WHERE {{ {{ {each} }} }}", func.name(), func.name().to_lowercase())
 }
 
-/// Whether members are counted or aggregated by a column.
+/// The column alias for a count or an aggregate.
 pub(super) fn alias(what: What, number: usize) -> String {
     match what {
         What::Value => String::new(),
@@ -255,7 +255,7 @@ pub(super) fn alias(what: What, number: usize) -> String {
     }
 }
 
-/// The one thing or literal that a set is, in SPARQL's spelling.
+/// The single thing or literal that a set consists of, in SPARQL syntax.
 pub(super) fn constant(set: &Set<'_>) -> Option<String> {
     if !set.conditions.is_empty() || set.rank.is_some() {
         return None;

@@ -1,16 +1,16 @@
-//! Nodes without names as what they are made of: the query of an answer goes on from them, whatever it says itself.
+//! Expands unnamed nodes into their parts: wraps the query of an answer, whatever it contains.
 
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST, RDF_TYPE};
 use eruca_sparql::local_name;
 use std::fmt::Write;
 
-/// A query with the columns that it gives, and the one whose nodes are looked into.
+/// A query with its columns, and the column whose nodes are expanded.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Opaque<'a> {
     pub query: &'a str,
     pub columns: &'a [String],
     pub node: &'a str,
-    /// Whether the column has something else as well, which stays.
+    /// Whether the column has other values as well, which are kept.
     pub mixed: bool,
 }
 
@@ -22,7 +22,7 @@ pub(crate) struct Part {
     pub always: bool,
 }
 
-/// What nodes are made of.
+/// How nodes are expanded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Opened {
     /// The members of a list, in order.
@@ -34,7 +34,7 @@ pub(crate) enum Opened {
 }
 
 impl Opaque<'_> {
-    /// A query for the properties of the nodes, with what their values are (1: literals, 2: IRIs, 3: blank nodes), and how many have them.
+    /// A query for the nodes' properties, the sort of their values (1: literals, 2: IRIs, 3: blank nodes), and their number.
     pub fn properties(self) -> String {
         let [part, of, sort, holders] = ["part", "of", "sort", "holders"].map(|name| self.free(name, &[]));
         let node = self.node;
@@ -46,7 +46,7 @@ impl Opaque<'_> {
         )
     }
 
-    /// The query with what the nodes are made of in their place.
+    /// The query with the nodes replaced by their parts.
     pub fn opened(self, opened: &Opened) -> String {
         match opened {
             Opened::Members => self.members(),
@@ -91,7 +91,7 @@ impl Opaque<'_> {
         )
     }
 
-    /// The columns, with others in the place of the nodes.
+    /// The columns, with the nodes' column replaced.
     fn head(self, shown: &[String]) -> String {
         let names = self.columns.iter().flat_map(|column| {
             let (own, others) = match column == self.node {
@@ -103,7 +103,7 @@ impl Opaque<'_> {
         names.map(|name| format!("?{name}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// A name that no column has.
+    /// A variable name not used by any column.
     fn free(self, wanted: &str, others: &[String]) -> String {
         let plain: String = wanted.chars().filter(char::is_ascii_alphanumeric).collect();
         let plain =

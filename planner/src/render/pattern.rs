@@ -1,4 +1,4 @@
-//! Graph patterns: the triples and filters that members of a set meet.
+//! Graph patterns: the triples and filters for the members of a set.
 
 use super::times::Time;
 use super::{Ties, alias, constant};
@@ -10,16 +10,16 @@ use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
-/// Characters of a variable.
+/// Maximum length of a variable name.
 const MAX_NAME: usize = 24;
 
-/// A pattern while it is written.
+/// A pattern under construction.
 pub(super) struct Pattern<'s, 'k> {
     pub schema: &'s Schema<'k>,
     ties: Ties,
     lines: Vec<String>,
     taken: Vec<String>,
-    /// Where steps from terms lead that columns may share.
+    /// End terms of steps, which columns may reuse.
     shared: Vec<(String, Step<'k>, String)>,
     columns: usize,
 }
@@ -44,7 +44,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         }
     }
 
-    /// A pattern inside this one: what it writes is returned, its variables are none of those here.
+    /// A nested pattern: returns what it writes; its variables do not clash with those outside.
     pub fn inside<R>(&mut self, write: impl FnOnce(&mut Self) -> R) -> (R, String) {
         let outer = std::mem::take(&mut self.lines);
         let shared = std::mem::take(&mut self.shared);
@@ -54,7 +54,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         (result, text)
     }
 
-    /// A variable that is not taken yet.
+    /// An unused variable.
     pub fn fresh(&mut self, wanted: &str) -> String {
         let plain: String = fold(wanted)
             .chars()
@@ -80,7 +80,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         self.fresh(if set.kind.is_values() { "value" } else { class })
     }
 
-    /// Writes what the members of a set meet; returns the term that stands for them.
+    /// Writes the pattern for the members of a set; returns their term.
     pub fn members(&mut self, set: &Set<'k>) -> String {
         if let Some(constant) = constant(set) {
             return constant;
@@ -98,7 +98,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         term
     }
 
-    /// Writes that a term is a member of a set, whatever its rank.
+    /// Writes that a term is a member of a set, ignoring its rank.
     pub fn meets(&mut self, term: &str, set: &Set<'k>) {
         match &set.base {
             Base::Any => {}
@@ -124,15 +124,15 @@ impl<'s, 'k> Pattern<'s, 'k> {
         }
     }
 
-    /// Instances of subclasses count, where there are any.
+    /// Includes instances of subclasses, if there are any.
     fn type_path(&self, class: &str) -> String {
         let card = self.schema.index.card.class(class);
-        // Where nothing is counted there may be subclasses.
+        // Without counts there may be subclasses.
         let below = card.is_none_or(|card| card.instances_with_subclasses > card.instances);
         self.schema.index.manifest.vocabulary.type_path(below)
     }
 
-    /// Writes one step; returns the term that it leads to.
+    /// Writes one step; returns its end term.
     pub fn step(&mut self, from: &str, step: Step<'k>, to: Option<String>, share: bool) -> String {
         let known = self
             .shared
@@ -154,7 +154,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         to
     }
 
-    /// A property, to the members of the lists or containers that it leads to.
+    /// A property path to the members of the lists or containers that a property leads to.
     fn property(&self, property: &str) -> String {
         match self.schema.collects(property) {
             None => format!("<{property}>"),
@@ -163,7 +163,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         }
     }
 
-    /// Writes a way; its end may be given.
+    /// Writes a path; its end may be given.
     pub fn walk(&mut self, from: &str, path: &[Step<'k>], to: Option<String>, share: bool) -> String {
         let Some((last, before)) = path.split_last() else { return from.to_owned() };
         let mut at = from.to_owned();
@@ -173,7 +173,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
         self.step(&at, *last, to, share)
     }
 
-    /// Writes a column; returns what is selected, and whether it is an aggregate.
+    /// Writes a column; returns its select expression, and whether it is an aggregate.
     pub fn column(&mut self, member: &str, column: &Column<'k>) -> (String, bool) {
         self.columns += 1;
         let number = self.columns;
@@ -232,7 +232,7 @@ impl<'s, 'k> Pattern<'s, 'k> {
     }
 }
 
-/// An average of nothing said is one over all of the class that the compared members are of.
+/// An average without a scope is over the class of the compared members.
 fn all_of_its_kind<'k>(set: &Set<'k>, condition: &Condition<'k>) -> Option<Condition<'k>> {
     let Condition::Compare(measure, op, Against::Overall(func, over)) = condition else { return None };
     let class = matches!(set.base, Base::Class(_)) && over.is_open() && over.conditions.is_empty();

@@ -1,5 +1,5 @@
-//! Quantifiers: all, most and none of a set; only members of a set, and every one of them. SPARQL has no "for all": there must be
-//! no exception.
+//! Quantifiers: all, most and none of a set; only members of a set, and every one of them. SPARQL has no "for all", so the query
+//! requires that there is no exception.
 
 use super::constant;
 use super::pattern::Pattern;
@@ -7,7 +7,7 @@ use crate::meaning::{Base, Path, Quantifier, Set};
 use crate::schema::Kind;
 use std::rc::Rc;
 
-/// A question whether so many members of a set are in a part of it.
+/// An ASK query for whether a quantified share of a set is in a part of it.
 pub(super) fn asked<'k>(
     pattern: &mut Pattern<'_, 'k>,
     quantifier: Quantifier,
@@ -18,7 +18,7 @@ pub(super) fn asked<'k>(
     match quantifier {
         Quantifier::NotAll => format!("ASK {{ {} }}", exception(pattern)),
         Quantifier::All => {
-            // Of nothing nobody says that all of it is so.
+            // "All" is not true of an empty set.
             let (member, there) = pattern.inside(|pattern| pattern.members(whole));
             let exception = exception(pattern);
             format!(
@@ -43,7 +43,7 @@ pub(super) fn asked<'k>(
 }
 
 impl<'k> Pattern<'_, 'k> {
-    /// Writes that something is a member of a set and not of a part of it.
+    /// Writes that something is a member of a set but not of a part of it.
     fn outside(&mut self, whole: &Set<'k>, part: &Set<'k>) {
         let member = self.members(whole);
         let more = part.conditions.iter().filter(|condition| !whole.conditions.contains(condition));
@@ -53,7 +53,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER NOT EXISTS {{ {text} }}"));
     }
 
-    /// A way leads to members of a set, and to nothing else.
+    /// Writes that a path leads to members of a set, and to nothing else.
     pub(super) fn only(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
         self.joined(term, path, set);
         let ((), text) = self.inside(|pattern| {
@@ -69,7 +69,7 @@ impl<'k> Pattern<'_, 'k> {
         self.push(format!("FILTER NOT EXISTS {{ {text} }}"));
     }
 
-    /// A way leads to every member of a set (relational division).
+    /// Writes that a path leads to every member of a set (relational division).
     pub(super) fn every(&mut self, term: &str, path: &Path<'k>, set: &Rc<Set<'k>>) {
         let anything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
         self.joined(term, path, &Rc::new(anything));

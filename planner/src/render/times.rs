@@ -1,25 +1,25 @@
-//! Years of times and years between them, however times are written: days, months, years alone, numbers, and texts.
+//! Years of times and between times, for all ways of writing them: days, months, plain years, numbers, and texts.
 
 use super::pattern::Pattern;
 use crate::meaning::Step;
 use eruca_indexer::Target;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-/// Datatypes of which SPARQL tells year, month and day.
+/// Datatypes on which SPARQL's date functions work.
 const DAYS: [&str; 2] = ["date", "dateTime"];
-/// Characters of a day, `YYYY-MM-DD`.
+/// Length of a day, `YYYY-MM-DD`.
 const DAY_LENGTH: usize = 10;
 
-/// A time in a query, with what is known of it.
+/// A time expression in a query.
 #[derive(Debug, Clone)]
 pub(super) struct Time {
     pub text: String,
-    /// Whether its year, month and day are known to SPARQL, which has functions for days alone.
+    /// Whether SPARQL's date functions work on it, which only support days.
     pub days: bool,
 }
 
 impl Time {
-    /// The time of the query.
+    /// The current time in the query.
     pub fn now() -> Self {
         Self { text: "NOW()".to_owned(), days: true }
     }
@@ -38,7 +38,7 @@ impl Time {
         }
     }
 
-    /// The decade by its first year, the century by its number.
+    /// The decade as its first year, or the century as its number.
     pub fn era(&self, years: u16) -> String {
         let year = self.year();
         match years {
@@ -56,7 +56,7 @@ impl Time {
         }
     }
 
-    /// Full years from this time to a later one. Where one of them has no day, those between the calendar years.
+    /// Full years from this time to a later one; if either has no day, the difference of the calendar years.
     pub fn years_until(&self, later: &Self) -> String {
         let (from, to) = (&self.text, &later.text);
         if self.days && later.days {
@@ -69,7 +69,7 @@ impl Time {
         format!("({} - {} - IF({before}, 1, 0))", later.year(), self.year())
     }
 
-    /// Year, month and day as one number, the greater the later.
+    /// Year, month and day as one number that increases with time.
     pub fn number(&self) -> String {
         let text = &self.text;
         let part = |from: usize| {
@@ -89,14 +89,14 @@ impl Time {
 }
 
 impl<'k> Pattern<'_, 'k> {
-    /// A value that a step leads to, as a time.
+    /// A value at the end of a step, as a time.
     pub fn time(&self, text: String, step: Option<&Step<'k>>) -> Time {
         let types = self.datatypes(step);
         let day = |datatype: &&str| DAYS.iter().any(|day| datatype.strip_prefix(XSD) == Some(day));
         Time { text, days: types.iter().all(day) }
     }
 
-    /// The datatypes of a property's literals, each once.
+    /// The datatypes of a property's literals, without duplicates.
     pub fn datatypes(&self, step: Option<&Step<'k>>) -> Vec<&'k str> {
         let card = step.and_then(|step| self.schema.property(step.property));
         let mut found: Vec<&str> = Vec::new();

@@ -1,15 +1,15 @@
-//! Numbers in one unit: what stands in others is converted by factors that the query holds.
+//! Numbers in one unit: other units are converted by factors in the query.
 
 use super::pattern::Pattern;
 use crate::meaning::{Iri, Step};
 use crate::units::{DURATION, Named, Scale, Unit};
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-/// What numbers in texts are made of, as a regular expression.
+/// A regular expression for numbers in texts.
 const NUMBER: &str = "-?[0-9][0-9.,' ]*";
 
 impl<'k> Pattern<'_, 'k> {
-    /// Writes a way to a number; returns the expression that reckons with it, in one unit whatever it stands in.
+    /// Writes a path to a number; returns an expression for it, converted to one unit.
     pub fn quantity(&mut self, term: &str, path: &[Step<'k>]) -> Option<String> {
         let (last, before) = path.split_last()?;
         let scale = self.schema.scale(path);
@@ -48,7 +48,7 @@ impl<'k> Pattern<'_, 'k> {
     fn unit_beside(&mut self, at: &str, units: &[Iri<'k>], named: Named) -> String {
         let unit = match units {
             [unit] => self.step(at, Step { property: unit, forward: true }, None, true),
-            // A quantity may tell its unit twice, which would count it twice.
+            // A quantity may state its unit twice, which would duplicate its rows.
             _ => {
                 let ends: Vec<String> = units.iter().map(|_| self.fresh("unit")).collect();
                 for (unit, end) in units.iter().zip(&ends) {
@@ -63,7 +63,7 @@ impl<'k> Pattern<'_, 'k> {
         }
     }
 
-    /// The number times the factor of its unit. What is in a unit of another dimension is left out.
+    /// The number times the factor of its unit. Units of another dimension are excluded.
     fn converted(&mut self, number: &str, code: &str, dimension: Option<&str>, named: Named) -> String {
         let (name, factor) = (self.fresh("unit_name"), self.fresh("factor"));
         self.push(format!("BIND({code} AS {name})"));
@@ -76,7 +76,7 @@ impl<'k> Pattern<'_, 'k> {
     }
 }
 
-/// The seconds of a length of time, by its parts; a part that is not there does not count.
+/// The seconds of an `xsd:duration`, by its parts; missing parts count as zero.
 fn seconds(value: &str) -> String {
     let parts = [
         ("^P(.*[^0-9])?([0-9]+)D.*$", 86_400),
@@ -90,8 +90,8 @@ fn seconds(value: &str) -> String {
     format!("({})", parts.map(part).join(" + "))
 }
 
-/// The seconds of a length of time in a text, which may have several parts: "3 h 20 min". A part that is not there does not count, and
-/// what has none is no length of time.
+/// The seconds of a duration in a text, which may have several parts: "3 h 20 min". Missing parts count as zero, and a text
+/// without any part is not a duration.
 fn parts_of_time(value: &str, comma: bool) -> String {
     let mut factors: Vec<(&str, Vec<&str>)> = Vec::new();
     for (name, factor) in Unit::all(Some(DURATION), Named::Text) {

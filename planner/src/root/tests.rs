@@ -1,4 +1,4 @@
-//! What the form of a question says of its answer.
+//! How the form of a question affects its answer.
 
 use crate::Confidence;
 use crate::tests::graph::{Graph, HARBOURS, LAND, PORTS};

@@ -1,10 +1,10 @@
-//! The features of readings: counts of what was done to get from words to a query.
+//! The features of readings: counts of the steps taken from the words to a query.
 
 use smallvec::SmallVec;
 
 macro_rules! features {
     ($($feature:ident = $name:literal),+ $(,)?) => {
-        /// What speaks for or against a reading.
+        /// A feature for or against a reading.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         #[expect(missing_docs, reason = "the names say it; what they weigh and why stands in weights.txt")]
         pub enum Feature { $($feature),+ }
@@ -16,7 +16,7 @@ macro_rules! features {
             /// All features.
             pub const ALL: [Self; FEATURE_COUNT] = [$(Self::$feature),+];
 
-            /// The name in the file of weights.
+            /// The name in the weights file.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$feature => $name),+ }
             }
@@ -103,8 +103,7 @@ features! {
     Wordless = "wordless",
 }
 
-/// How often each feature holds of a reading. Few of them hold of a phrase, so only these are kept: phrases are made by the
-/// thousand.
+/// The count of each feature in a reading. A phrase has few of them, so only those are stored: there are thousands of phrases.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Features(SmallVec<[(Feature, f32); 6]>);
 
@@ -127,7 +126,7 @@ impl Features {
         }
     }
 
-    /// The same with a feature.
+    /// The same with one more feature.
     #[must_use]
     pub fn and(mut self, feature: Feature, value: f32) -> Self {
         self.add(feature, value);
@@ -139,7 +138,7 @@ impl Features {
         self.iter().find(|(known, _)| *known == feature).map_or(0.0, |(_, value)| value)
     }
 
-    /// Those that hold, in the order in which they were added.
+    /// The non-zero features, in the order in which they were added.
     pub fn iter(&self) -> impl Iterator<Item = (Feature, f32)> + '_ {
         self.0.iter().copied()
     }

@@ -1,5 +1,5 @@
-//! Scores of readings: features that name no word, no graph and no IRI, times weights learned from answers (a log-linear model,
-//! as in Berant et al. 2013).
+//! Scores of readings: features independent of words, graphs and IRIs, times weights learned from answers (a log-linear model, as
+//! in Berant et al. 2013).
 
 mod features;
 mod weights;

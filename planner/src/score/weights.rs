@@ -1,14 +1,14 @@
-//! The weights of features: learned, kept in one commented file, with what learning starts from.
+//! The weights of features: learned, and kept in one commented file together with their priors.
 
 use super::{FEATURE_COUNT, Feature, Features};
 
-/// Lines of `feature weight prior`, with how they were learned.
+/// Lines of `feature weight prior`, with notes on how they were learned.
 const LEARNED: &str = include_str!("weights.txt");
 
-/// The number of signs that confidence is made of.
+/// The number of inputs of the confidence model.
 pub const SIGN_COUNT: usize = 13;
 
-/// The names of the signs in the file of weights, in the order of [`crate::signs`].
+/// The names of the signs in the weights file, in the order of [`crate::signs`].
 pub const SIGNS: [&str; SIGN_COUNT] = [
     "confidence-base",
     "confidence-agreement",
@@ -29,7 +29,7 @@ pub const SIGNS: [&str; SIGN_COUNT] = [
 #[derive(Debug, Clone, PartialEq)]
 pub struct Weights {
     features: [f32; FEATURE_COUNT],
-    /// What learning starts from and is drawn back to: a coarse judgement by hand.
+    /// Where learning starts and what it regularizes towards: a rough estimate by hand.
     priors: [f32; FEATURE_COUNT],
     signs: [f32; SIGN_COUNT],
 }
@@ -41,8 +41,8 @@ impl Default for Weights {
 }
 
 impl Weights {
-    /// Reads `feature weight prior` lines, a missing prior is the weight; what is not named weighs nothing, what is unknown is
-    /// left out.
+    /// Reads `feature weight prior` lines. A missing prior equals the weight, a missing feature weighs nothing, an unknown one is
+    /// ignored.
     pub fn read(text: &str) -> Self {
         let mut weights =
             Self { features: [0.0; FEATURE_COUNT], priors: [0.0; FEATURE_COUNT], signs: [0.0; SIGN_COUNT] };
@@ -60,7 +60,7 @@ impl Weights {
         weights
     }
 
-    /// The weights before anything was learned.
+    /// The weights before learning.
     pub fn unlearned(&self) -> Self {
         Self { features: self.priors, ..self.clone() }
     }
@@ -100,7 +100,7 @@ impl Weights {
         }
     }
 
-    /// The score of features.
+    /// The score of a set of features.
     pub fn score(&self, features: &Features) -> f32 {
         features.iter().map(|(feature, value)| self.of(feature) * value).sum()
     }

@@ -1,5 +1,5 @@
-//! Names and nouns in the cases of a sentence, and comparatives with a name right behind them: languages that say with endings what
-//! others say with small words.
+//! Inflected names and nouns, and comparatives directly followed by a name: languages that use endings where others use small
+//! words.
 
 use super::graph::Graph;
 
@@ -62,7 +62,7 @@ fn a_word_behind_digits_makes_them_a_year() {
             ("Какие города основаны в 988 году?", &["kamen"]),
             ("Какие города основаны до 1000 года?", &["kamen"]),
             ("Кто родился после 1970 года?", &["lada"]),
-            // A number without that word is a number.
+            // Without that word, a number is just a number.
             ("У каких озёр глубина больше 50?", &["glub"]),
         ],
     );

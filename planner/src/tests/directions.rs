@@ -1,4 +1,4 @@
-//! Who does what to whom, in the passive, under negation and for nobody; every one of a set behind a preposition.
+//! Agents and patients, in the passive, under negation and with "nobody"; every member of a set after a preposition.
 
 use super::graph::Graph;
 use crate::{Confidence, Doubt};

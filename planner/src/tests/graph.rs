@@ -1,4 +1,4 @@
-//! A graph in a text, indexed into a folder that goes when it is done, and asked in memory; and the graphs that several tests ask.
+//! A graph from a text, indexed into a temporary folder and queried in memory; and the graphs that several tests share.
 
 use crate::question::Question;
 use crate::{
@@ -16,23 +16,23 @@ use std::time::{Duration, Instant};
 use tempfile::TempDir;
 use tokio::runtime::Runtime;
 
-/// The file of a graph in its folder.
+/// The file name of a graph in its folder.
 const FILE: &str = "graph.ttl";
 const TIME: Duration = Duration::from_secs(20);
 const PREFIXES: &str = "@prefix : <https://example.org/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
 
 /// Ships with their harbours, captains and regattas.
 pub const HARBOURS: &str = include_str!("harbours.ttl");
-/// Nurses with a wage and a date on which they were hired, and nothing else that could be compared.
+/// Nurses with a wage and a hiring date, and nothing else that could be compared.
 pub const WARDS: &str = include_str!("wards.ttl");
-/// Ships with what not all of them have: a captain.
+/// Ships, only some of which have a captain.
 pub const PORTS: &str = include_str!("ports.ttl");
 /// Countries with their towns, lakes and rivers, and people who were born there.
 pub const LAND: &str = include_str!("land.ttl");
 /// Tables of a relational database (W3C direct mapping).
 pub const LIBRARY: &str = include_str!("library.ttl");
 
-/// A graph ready to be asked.
+/// A graph ready for questions.
 pub struct Graph {
     runtime: Runtime,
     pub index: DatasetIndex,
@@ -41,7 +41,7 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Of Turtle with the prefixes `:`, `rdfs:` and `xsd:`.
+    /// From Turtle with the prefixes `:`, `rdfs:` and `xsd:`.
     pub fn of(turtle: &str) -> Self {
         let runtime = Runtime::new().unwrap();
         let folder = TempDir::new().unwrap();
@@ -54,19 +54,19 @@ impl Graph {
         Self { runtime, index, store, _folder: folder }
     }
 
-    /// The rows of the best answer in order, with local names of things and the texts of literals; "true" or "false".
+    /// The sorted rows of the best answer, with local names of things and the texts of literals; or "true" or "false".
     pub fn ask(&self, question: &str, language: &str) -> Vec<String> {
         let mut rows = self.rows(question, language);
         rows.sort();
         rows
     }
 
-    /// The same as they came.
+    /// The same without sorting.
     pub fn rows(&self, question: &str, language: &str) -> Vec<String> {
         self.judgement(question, language).best().map_or_else(Vec::new, |best| rows(&best.answer))
     }
 
-    /// Fails with all questions, in one language, that are not answered with these rows, in whatever order.
+    /// Fails with all questions, in one language, that are not answered with these rows, in any order.
     pub fn answers(&self, language: &str, cases: &[(&str, &[&str])]) {
         let asked = cases.iter().map(|(question, wanted)| (question, wanted, self.ask(question, language)));
         let failed: Vec<String> = asked
@@ -76,12 +76,12 @@ impl Graph {
         assert!(failed.is_empty(), "{}", failed.join("\n"));
     }
 
-    /// Whether the best answer is believed.
+    /// Whether the best answer is sure.
     pub fn is_sure(&self, question: &str, language: &str) -> bool {
         self.confidence(question, language) == Confidence::Sure
     }
 
-    /// How far the best answer is to be believed.
+    /// The confidence of the best answer.
     pub fn confidence(&self, question: &str, language: &str) -> Confidence {
         self.judgement(question, language).confidence()
     }
@@ -98,7 +98,7 @@ impl Graph {
         judgement.audited(&Auditor::new(&self.index, &question, &named), &weights, &[])
     }
 
-    /// The ledger of any query to a question, without prefixes of its own.
+    /// The ledger of any query for a question, given without prefixes.
     pub fn ledger(&self, question: &str, query: &str) -> Ledger {
         let question = Question::read(question, &["en".to_owned()]);
         let mut known = mentions(&self.index, &question).unwrap();
@@ -110,7 +110,7 @@ impl Graph {
     }
 }
 
-/// The index of a graph in Turtle, which is written into a folder beside it.
+/// The index of a Turtle graph, written into a subfolder.
 pub async fn indexed(turtle: &str, folder: &Path) -> DatasetIndex {
     let (file, at) = (folder.join(FILE), folder.join("index"));
     std::fs::write(&file, turtle).unwrap();

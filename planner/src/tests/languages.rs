@@ -1,4 +1,4 @@
-//! Words of other languages than the graph's: translations, compounds, verbs in two parts, adjectives behind their nouns.
+//! Words in languages other than the graph's: translations, compounds, separable verbs, adjectives after their nouns.
 
 use super::graph::Graph;
 
@@ -62,7 +62,7 @@ fn what_stands_behind_a_bare_of_says_the_kind() {
         ("es", "¿Cuál es el lugar de nacimiento de Ana Ruiz?", &["lund"]),
         ("en", "What is the place of birth of Ben Olsen?", &["bergen"]),
         ("fr", "Quel est le lieu de naissance de Ben Olsen ?", &["bergen"]),
-        // With an article it is of another thing.
+        // With an article it belongs to another thing.
         ("en", "Who is the head of the department Logistics?", &["cleo"]),
     ]);
 }

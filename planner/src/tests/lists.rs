@@ -1,4 +1,4 @@
-//! Lists in queries: what strings members together needs no word, and a place in a list does.
+//! Lists in queries: their linking properties need no word, but a position in a list does.
 
 use super::graph::Graph;
 use crate::Confidence;

@@ -1,4 +1,4 @@
-//! Questions that take long: they end when they are told to, and are not begun with more words than a question has.
+//! Questions that take long: they stop when told to, and are not started if they have too many words.
 
 use super::graph::Graph;
 use crate::question::Question;
@@ -12,7 +12,7 @@ const HILLS: &str = "@prefix h: <http://hills.example/> . @prefix rdfs: <http://
     h:a a h:Hill ; rdfs:label \"Long Rise\" ; h:height 300 ; h:county h:k . h:k a h:County ; rdfs:label \"Kent\" .
     h:b a h:Hill ; rdfs:label \"Round Top\" ; h:height 200 ; h:county h:k .";
 
-/// Lets so many steps be done.
+/// Allows a fixed number of steps.
 struct Steps {
     left: Cell<u64>,
     asked: Cell<u64>,
@@ -49,7 +49,7 @@ fn reading_ends_soon_when_nobody_waits_for_it() {
     let steps = Steps::of(40);
     let began = Instant::now();
     let _some = found(&graph, &question, AllowedTime::new(began + HOUR, &steps));
-    // Whatever loops it is in, each is left at once.
+    // Whatever loop it is in, it is left at once.
     assert!(steps.asked.get() < 60, "{}", steps.asked.get());
 }
 

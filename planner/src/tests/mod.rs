@@ -1,5 +1,5 @@
-//! Questions to small graphs of our own, answered as a whole: index, reading, queries, judgement. What shows one construct is beside
-//! that construct.
+//! Questions to small test graphs, answered end to end: index, reading, queries, judgement. Tests of a single construct are next
+//! to that construct.
 
 mod cases;
 mod directions;

@@ -1,4 +1,4 @@
-//! Names: how they are written, and which of the words that are called so is meant.
+//! Names: their spelling, and which of several things of one name is meant.
 
 use crate::tests::graph::{Graph, LIBRARY};
 
@@ -44,7 +44,7 @@ fn a_word_that_is_the_name_of_a_class_is_not_taken_for_its_relatives() {
     ] {
         assert_eq!(graph.ask(question, "en"), wanted, "{question}");
     }
-    // What German calls Iceland is a common noun here.
+    // German for Iceland, but a common noun here.
     let found = graph.ask("What is the largest island?", "en");
     assert!(!found.iter().any(|row| row == "m1" || row == "p1"), "{found:?}");
 }

@@ -1,4 +1,4 @@
-//! People: their titles, ages, what "which" asks for, and words that only other languages leave out.
+//! People: titles, ages, what "which" asks for, and function words of other languages.
 
 use super::graph::Graph;
 use crate::Confidence;
@@ -36,7 +36,7 @@ fn a_title_is_part_of_a_name_that_has_it() {
 #[test]
 fn who_has_died_was_as_old_as_then() {
     answers(&[("How old was Dr. Bo Kern?", "en", &["59"]), ("Wie alt wurde Bo Kern?", "de", &["59"])]);
-    // Who has not is older every year.
+    // Somebody who has not died gets older every year.
     let graph = Graph::of(CLINIC);
     assert!(graph.ask("How old is Ada Lind?", "en")[0].parse::<u32>().unwrap() >= 36);
 }

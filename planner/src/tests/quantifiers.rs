@@ -1,8 +1,8 @@
-//! Quantifiers, having and not having, and several things that all hold.
+//! Quantifiers, having and not having, and conjunctions.
 
 use super::graph::Graph;
 
-/// A school: who takes which courses, who is whose tutor, who is in which club.
+/// A school: students take courses, tutor each other, and are in clubs.
 const SCHOOL: &str = r#"
 :Student a rdfs:Class ; rdfs:label "student"@en , "Schüler"@de , "estudiante"@es , "élève"@fr .
 :Course a rdfs:Class ; rdfs:label "course"@en , "Kurs"@de , "curso"@es , "cours"@fr .
@@ -48,7 +48,7 @@ fn all_have_no_exception() {
         ("¿Todos los estudiantes tienen un tutor?", "es", &["false"]),
         ("¿Tienen todos los estudiantes un tutor?", "es", &["false"]),
         ("Est-ce que tous les élèves ont un tuteur ?", "fr", &["false"]),
-        // Whether there is one.
+        // Asks whether there is one.
         ("Is a course retired?", "en", &["true"]),
     ]);
 }
@@ -87,7 +87,7 @@ fn every_one_of_a_set_is_reached() {
         ("Welche Schüler besuchen alle Kurse?", "de", &["ann"]),
         ("¿Qué estudiantes toman todos los cursos?", "es", &["ann"]),
         ("Quels élèves étudient tous les cours ?", "fr", &["ann"]),
-        // Of each, where something of them is asked for.
+        // For each, when something of them is asked for.
         ("What are the credits of all courses?", "en", &["2", "4", "6"]),
     ]);
 }

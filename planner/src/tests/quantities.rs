@@ -1,4 +1,4 @@
-//! Amounts of each, orders of all rows, flags and numbers that are had, names that nothing bears.
+//! Amounts per thing, orders of all rows, flags and numbers with "have", unknown names.
 
 use super::graph::Graph;
 use crate::Confidence;
@@ -19,7 +19,7 @@ const CAMP: &str = r#"
 fn of_several_amounts_of_each_their_sum_is_asked() {
     let graph = Graph::of(CAMP);
     assert_eq!(graph.ask("How much did each guest pay?", "en"), ["ann 35", "bob 20"]);
-    // Of one number for each there is no sum.
+    // A single number per thing is not summed.
     assert_eq!(graph.ask("How many places does each tent have?", "en"), ["blue 8", "grey 6", "red 4"]);
 }
 
@@ -29,7 +29,7 @@ fn first_behind_an_adjective_sorts_all_rows() {
     assert_eq!(graph.rows("List the tents by places, largest first.", "en"), ["blue", "grey", "red"]);
     assert_eq!(graph.rows("List the guests, youngest first.", "en"), ["ann", "bob"]);
     assert_eq!(graph.rows("List the guests by born, oldest first.", "en"), ["bob", "ann"]);
-    // The largest one alone.
+    // Only the largest one.
     assert_eq!(graph.rows("Which tent has the largest number of places?", "en"), ["blue"]);
 }
 
@@ -69,9 +69,9 @@ fn numbers_bound_what_is_asked_for_and_not_the_one_thing_that_is_named() {
         :swan a :Inn ; rdfs:label "The Swan" ; :lies :oberau ; :guests 90 .
         "#,
     );
-    // Both inns lie in a valley with more guests than that.
+    // Both inns are in a valley with more guests than that.
     assert_eq!(graph.rows("Which inns in Oberau have more than 50 guests?", "en"), ["swan"]);
     assert_eq!(graph.rows("Which inns in Oberau have more than 20 guests?", "en").len(), 2);
-    // Asked of the thing itself they bound it.
+    // For the thing itself, the number is a bound.
     assert_eq!(graph.ask("Does Oberau have more than 500 guests?", "en"), ["true"]);
 }

@@ -1,4 +1,4 @@
-//! Numbers in units that differ from the graph's, lengths of time in several parts, units that nothing is known of.
+//! Numbers in units other than the graph's, durations in several parts, unknown units.
 
 use super::graph::Graph;
 use crate::Confidence;

@@ -1,4 +1,4 @@
-//! Questions in a language without spaces, to graphs with names in it and to one with English names.
+//! Questions in a language without spaces, about graphs with names in it and one with English names.
 
 use super::graph::Graph;
 
@@ -37,7 +37,7 @@ fn names_are_found_without_spaces_around_them() {
             ("林晓东什么时候出生？", &["1960-04-02"]),
             ("圣弗朗西斯科德马科里斯的人口是多少？", &["500000"]),
             ("谁出生在圣弗朗西斯科德马科里斯？", &["yu"]),
-            // With a word of the language inside, at the beginning, and in characters of the other form.
+            // With a word of the language inside, at the beginning, and in traditional characters.
             ("蓝色的风筝是谁导演的？", &["lin"]),
             ("于海燕的出生地是哪里？", &["francis"]),
             ("红高原的导演是谁？", &["lin"]),

@@ -1,4 +1,4 @@
-//! Who does something to a thing: whoever the property is called by, and nobody else who happens to have to do with it.
+//! Agents: the one the property is named after, and nobody else who happens to be related.
 
 use super::graph::Graph;
 use crate::Confidence;

@@ -1,4 +1,4 @@
-//! Units of measurement: which of them measure the same, and by what factor one becomes the other. The table is in `units.txt`.
+//! Units of measurement: which of them measure the same, and the factors between them. The table is in `units.txt`.
 
 mod scale;
 
@@ -14,22 +14,22 @@ const UNITS: &str = "unit-properties";
 /// A unit of the table.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Unit {
-    /// What it measures; units of one dimension are converted into each other.
+    /// The dimension; units of one dimension are convertible.
     pub dimension: &'static str,
     pub symbol: &'static str,
-    /// How many of the dimension's first unit it is, and as it is written.
+    /// The factor to the first unit of the dimension, as a number and as written in the table.
     pub factor: f64,
     pub written: &'static str,
-    /// Its names in QUDT, in other vocabularies, and in texts, there in lower case.
+    /// Its names in QUDT, in other vocabularies, and in texts (in lower case).
     names: [Vec<&'static str>; 3],
 }
 
-/// Where a unit is named.
+/// Where a unit's name occurs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Named {
-    /// By the end of an IRI of QUDT.
+    /// At the end of a QUDT IRI.
     Qudt,
-    /// By the end of another IRI.
+    /// At the end of another IRI.
     Iri,
     /// In a text.
     Text,
@@ -64,7 +64,7 @@ fn read(dimension: &'static str, rest: &'static str) -> Option<Unit> {
 }
 
 impl Unit {
-    /// The unit that a word, a symbol, a code or the end of an IRI is.
+    /// The unit for a word, a symbol, a code or the end of an IRI.
     pub fn find(name: &str) -> Option<&'static Self> {
         let name = name.trim();
         let lower = name.to_lowercase();
@@ -83,7 +83,7 @@ impl Unit {
         })
     }
 
-    /// The names of all units of a dimension, or of all, as they stand somewhere, with what they are worth in its first unit.
+    /// The names of all units (of a dimension) in one place of occurrence, with their factors.
     pub fn all(dimension: Option<&str>, named: Named) -> Vec<(&'static str, &'static str)> {
         let units = READ.units.iter().filter(|unit| dimension.is_none_or(|wanted| wanted == unit.dimension));
         let mut found: Vec<(&str, &str)> = Vec::new();
@@ -99,13 +99,13 @@ impl Unit {
         found
     }
 
-    /// The symbol of the first unit that measures the same.
+    /// The symbol of the dimension's first unit.
     pub fn base_of(symbol: &str) -> Option<&'static str> {
         let dimension = Self::find(symbol)?.dimension;
         READ.units.iter().find(|unit| unit.dimension == dimension).map(|unit| unit.symbol)
     }
 
-    /// Whether another unit of the dimension has another factor.
+    /// Whether the dimension has several units.
     pub fn converts(dimension: &str) -> bool {
         READ.units.iter().filter(|unit| unit.dimension == dimension).count() > 1
     }
@@ -119,12 +119,12 @@ impl Unit {
     }
 }
 
-/// Whether a property's local name says that a quantity has its number by it.
+/// Whether a property's local name is one for the number of a quantity.
 pub(crate) fn holds_value(local: &str) -> bool {
     READ.values.contains(&local.to_lowercase().as_str())
 }
 
-/// Whether a property's local name says that a quantity has its unit by it.
+/// Whether a property's local name is one for the unit of a quantity.
 pub(crate) fn holds_unit(local: &str) -> bool {
     READ.of_units.contains(&local.to_lowercase().as_str())
 }

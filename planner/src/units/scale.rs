@@ -1,4 +1,4 @@
-//! What the numbers at the end of a way are counted in: a unit that a name or a datatype tells, or one that stands with each number.
+//! The unit of the numbers at the end of a path: known from a name or a datatype, or given with each number.
 
 use super::{Named, Unit, holds_unit, holds_value};
 use crate::meaning::{Iri, Step};
@@ -11,44 +11,44 @@ use eruca_sparql::local_name;
 use std::rc::Rc;
 
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
-/// Datatypes of lengths of time.
+/// Datatypes of durations.
 const DURATIONS: [&str; 2] = ["duration", "dayTimeDuration"];
-/// The dimension of lengths of time.
+/// The dimension of durations.
 pub(crate) const DURATION: &str = "duration";
 /// The namespaces of QUDT.
 const QUDT: &str = "http://qudt.org/";
-/// The unit whose nouns name amounts of money, in whatever currency.
+/// The unit whose nouns name amounts of money, in any currency.
 const MONEY: &str = "EUR";
-/// Words of a name that a unit may have.
+/// Maximum number of words in a unit within a name.
 const MAX_UNIT_WORDS: usize = 2;
 
-/// A quantity that is a thing of its own: how it has its number, and its unit.
+/// A quantity that is a node of its own: the properties of its number and its unit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Quantity<'k> {
     pub value: Iri<'k>,
-    /// The most used first.
+    /// The most used one first.
     pub units: Rc<[Iri<'k>]>,
 }
 
-/// What numbers are counted in.
+/// The unit of a property's numbers.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Scale<'k> {
-    /// Nothing says so.
+    /// Unknown.
     Unsaid,
     /// All in one unit.
     One(&'static Unit),
-    /// Each in the unit that stands beside it.
+    /// Each in the unit given by another property.
     Beside { units: Rc<[Iri<'k>]>, named: Named, dimension: Option<&'static str>, money: bool },
-    /// Each in the unit that is written behind or before it; with a comma before the decimals, or a point.
+    /// Each in the unit written after or before it; with a decimal comma or a point.
     Written { dimension: Option<&'static str>, comma: bool },
-    /// Each in the unit that its datatype is called.
+    /// Each in the unit named by its datatype.
     Typed { dimension: &'static str },
-    /// Lengths of time, as `xsd:duration` writes them.
+    /// Durations in the lexical form of `xsd:duration`.
     Durations,
 }
 
 impl Scale<'_> {
-    /// What is measured, where it is known.
+    /// The dimension, if known.
     pub fn dimension(&self) -> Option<&'static str> {
         match self {
             Self::Unsaid => None,
@@ -59,14 +59,14 @@ impl Scale<'_> {
         }
     }
 
-    /// Whether numbers may stand in different units, which are all converted into the first one of their dimension.
+    /// Whether the numbers may have different units, all converted to the first one of their dimension.
     pub fn varies(&self) -> bool {
         matches!(self, Self::Beside { .. } | Self::Written { .. } | Self::Typed { .. } | Self::Durations)
     }
 }
 
 impl<'k> Schema<'k> {
-    /// What the numbers at the end of a way are counted in.
+    /// The unit of the numbers at the end of a path.
     pub fn scale(&self, path: &[Step<'k>]) -> Scale<'k> {
         let Some((last, before)) = path.split_last().filter(|(last, _)| last.forward) else {
             return Scale::Unsaid;
@@ -94,7 +94,7 @@ impl<'k> Schema<'k> {
             .unwrap_or(Scale::Unsaid)
     }
 
-    /// How the things that a step leads to have numbers with units, if they do.
+    /// The quantity properties of the nodes that a step leads to, if they have them.
     pub fn quantity(&self, step: Step<'k>) -> Option<Quantity<'k>> {
         if let Some(known) = self.quantities.borrow().get(&step) {
             return known.clone();
@@ -122,7 +122,7 @@ impl<'k> Schema<'k> {
             |card: &&'k PropertyCard| self.end(Step { property: &card.iri, forward: true }).is_number();
         let values = cards().filter(|card| holds_value(local_name(&card.iri)));
         let value = values.filter(starts).find(number)?;
-        // Codes and IRIs are found by different names.
+        // Codes and IRIs are looked up by different names.
         let alike = units.into_iter().filter(|card| is_text(card) == first);
         Some(Quantity { value: &value.iri, units: alike.map(|card| card.iri.as_str()).collect() })
     }
@@ -132,7 +132,7 @@ impl<'k> Schema<'k> {
             quantity.units.iter().filter_map(|unit| self.property(unit)).collect();
         let text = cards.first().is_some_and(|card| is_text(card));
         let samples = || cards.iter().flat_map(|card| &card.edges).flat_map(|edge| &edge.samples);
-        // All in one unit that nothing is known of: there is nothing to convert.
+        // All in one unknown unit: there is nothing to convert.
         let mut names = samples().peekable();
         let first = names.peek().copied();
         if first.is_some_and(|first| Unit::find(first).is_none() && names.all(|name| name == first)) {
@@ -140,7 +140,7 @@ impl<'k> Schema<'k> {
         }
         let said: Vec<&str> =
             samples().filter_map(|sample| Unit::find(sample)).map(|unit| unit.dimension).collect();
-        // Samples are those of all quantities, so that the name of this one goes before them.
+        // The samples come from all quantities, so the name of this property takes precedence.
         let same = said.first().filter(|first| text && said.iter().all(|other| other == *first)).copied();
         let dimension = self.property(step.property).and_then(measured).or(same);
         let qudt = quantity.units.iter().all(|unit| unit.starts_with(QUDT));
@@ -154,26 +154,26 @@ impl<'k> Schema<'k> {
     }
 }
 
-/// Whether units are written as texts rather than things.
+/// Whether units are given as texts rather than things.
 fn is_text(card: &PropertyCard) -> bool {
     card.edges.iter().any(|edge| matches!(edge.target, Target::Literal(_)))
 }
 
-/// Every name of a property, in words.
+/// All names of a property, as words.
 fn names(card: &PropertyCard) -> impl Iterator<Item = String> + '_ {
     std::iter::once(humanize(local_name(&card.iri))).chain(card.labels.iter().map(|label| label.text.clone()))
 }
 
-/// The dimension whose nouns a property is called by: a mass is measured in kilograms.
+/// The dimension according to the nouns in a property's name: a mass is measured in kilograms.
 fn measured(card: &PropertyCard) -> Option<&'static str> {
     let mut found = Unit::bases()
         .filter(|unit| Unit::converts(unit.dimension) && is_called_by(card, unit.symbol))
         .map(|unit| unit.dimension);
-    // A length may be one of time.
+    // "Length" may also mean a duration.
     found.next().filter(|_| found.next().is_none())
 }
 
-/// Whether a property is called by a noun that a unit measures.
+/// Whether a property's name contains a noun that a unit measures.
 fn is_called_by(card: &PropertyCard, symbol: &str) -> bool {
     let nouns = languages().filter_map(|language| language.unit(&symbol.to_lowercase()));
     let nouns: Vec<&String> = nouns.flat_map(|nouns| nouns.iter()).collect();
@@ -189,7 +189,7 @@ fn named(card: &PropertyCard) -> Option<&'static Unit> {
     })
 }
 
-/// Whether all values are lengths of time of a datatype of their own.
+/// Whether all values are of a duration datatype.
 fn durations(card: &PropertyCard) -> Option<Scale<'static>> {
     let types = card.edges.iter().map(|edge| match &edge.target {
         Target::Literal(datatype) => datatype.strip_prefix(XSD),
@@ -214,14 +214,14 @@ fn written(card: &PropertyCard) -> Option<Scale<'static>> {
     Some(Scale::Written { dimension, comma })
 }
 
-/// Whether the decimals stand behind a comma: one with three digits behind it may part thousands.
+/// Whether the number has a decimal comma; a comma before three digits may be a thousands separator.
 fn amount_has_comma(number: &str) -> bool {
     number
         .rsplit_once(',')
         .is_some_and(|(_, behind)| behind.len() != 3 && behind.chars().all(|c| c.is_ascii_digit()))
 }
 
-/// Datatypes that are called units.
+/// Datatypes named after units.
 fn typed(card: &PropertyCard) -> Option<Scale<'static>> {
     let mut dimension = None;
     for edge in &card.edges {

@@ -1,4 +1,4 @@
-//! What measures members, and what does not.
+//! Which attributes measure members, and which do not.
 
 use crate::Confidence;
 use crate::tests::graph::{Graph, WARDS};

@@ -1,4 +1,4 @@
-//! Numbers in one unit, and those that nothing converts.
+//! Numbers converted to one unit, and numbers that cannot be converted.
 
 use super::*;
 use crate::Confidence;
@@ -48,7 +48,7 @@ fn numbers_are_compared_in_one_unit() {
     graph.answers("fr", &[("Quelles pierres pèsent plus de 600 grammes ?", &["basalt", "chert"])]);
 }
 
-/// Prices in two currencies, which nothing converts.
+/// Prices in two currencies, which cannot be converted.
 const STALLS: &str = r#"
 @prefix schema: <http://schema.org/> .
 :Rug rdfs:label "rug"@en . :price rdfs:label "price"@en .
@@ -64,7 +64,7 @@ fn what_cannot_be_converted_is_not_compared_for_sure() {
     assert_eq!(Graph::of(QUARRY).confidence("Which stone is the most expensive?", "en"), Confidence::Sure);
 }
 
-/// Songs with durations, and singers whose birth is told as exactly as it is known.
+/// Songs with durations, and singers whose birth is given to the precision that is known.
 const SONGS: &str = r#"
 :Song rdfs:label "song"@en, "Lied"@de . :duration rdfs:label "duration"@en, "Dauer"@de . :plays rdfs:label "plays"@en . :Singer rdfs:label "singer"@en . :birthDate rdfs:label "birth date"@en .
 :long a :Song ; rdfs:label "Long Song" ; :duration "PT4M30S"^^xsd:duration ; :plays 100 . :short a :Song ; rdfs:label "Short Song" ; :duration "PT50S"^^xsd:duration ; :plays 900 .

@@ -1,4 +1,4 @@
-//! Ages until today and until then, and dates that are asked for.
+//! Ages until today or until another time, and questions that ask for dates.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

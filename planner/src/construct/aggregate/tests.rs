@@ -1,4 +1,4 @@
-//! What is made of many numbers, and the numbers themselves.
+//! Aggregates of many numbers, and the numbers themselves.
 
 use crate::tests::graph::{Graph, WARDS};
 

@@ -1,4 +1,4 @@
-//! Measures that are asked for, and what is asked for in other ways.
+//! Requested measures, and questions that ask in other ways.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

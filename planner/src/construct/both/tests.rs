@@ -1,4 +1,4 @@
-//! Members that are joined to two things, and those that are joined to one of them.
+//! Members joined to two things, and those joined to one of them.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

@@ -1,4 +1,4 @@
-//! Bounds around what they bound, and what is only asked for.
+//! Bounds that enclose what they bound, and measures that are only asked for.
 
 use crate::tests::graph::{Graph, LIBRARY};
 

@@ -1,4 +1,4 @@
-//! Bounds as they are said and as they are denied.
+//! Bounds and negated bounds.
 
 use crate::tests::graph::{Graph, HARBOURS, LIBRARY};
 

@@ -1,4 +1,4 @@
-//! Columns beside what is asked for, and said again.
+//! Columns next to the requested set, and columns that are repeated.
 
 use crate::tests::graph::{Graph, LIBRARY, PORTS, WARDS};
 

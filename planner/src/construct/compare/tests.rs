@@ -1,4 +1,4 @@
-//! Comparisons with numbers, and numbers of what is counted.
+//! Comparisons with numbers, and with counts.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

@@ -1,4 +1,4 @@
-//! Two questions in one: both are answered, or the one that is left out takes confidence away.
+//! Two questions in one: both are answered, or the omitted one lowers the confidence.
 
 use crate::Confidence;
 use crate::tests::graph::Graph;

@@ -1,4 +1,4 @@
-//! Numbers of things, and numbers that things have.
+//! Counts of things, and numbers that things have.
 
 use crate::tests::graph::{Graph, PORTS};
 

@@ -1,4 +1,4 @@
-//! What lies between two things, and which of them is greater.
+//! Differences between two things, and which of them is greater.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

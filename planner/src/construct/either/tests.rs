@@ -1,4 +1,4 @@
-//! One bound or another, and one alone.
+//! Either of two bounds, and a single one.
 
 use crate::tests::graph::{Graph, LIBRARY};
 

@@ -1,4 +1,4 @@
-//! Flags that hold and those that do not.
+//! Flags that are true and flags that are false.
 
 use crate::tests::graph::{Graph, HARBOURS, LIBRARY};
 

@@ -1,4 +1,4 @@
-//! Rows for each of something, and numbers of all.
+//! Rows per group, and numbers over all.
 
 use crate::tests::graph::{Graph, HARBOURS, LIBRARY};
 

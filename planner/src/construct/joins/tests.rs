@@ -1,4 +1,4 @@
-//! Sets beside each other: the same members, or ways between them.
+//! Adjacent sets: intersections, and paths between them.
 
 use crate::tests::graph::{Graph, LAND, LIBRARY};
 

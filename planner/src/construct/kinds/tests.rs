@@ -1,4 +1,4 @@
-//! Classes below a class, and their members.
+//! Subclasses of a class, and its members.
 
 use crate::tests::graph::Graph;
 

@@ -1,4 +1,4 @@
-//! Whether a thing is one of a class.
+//! Whether a thing is a member of a class.
 
 use crate::tests::graph::{Graph, PORTS};
 

@@ -1,4 +1,4 @@
-//! Nouns that name a class, a thing, or whatever a relation leads to.
+//! Nouns that name a class, a thing, or the objects of a relation.
 
 use crate::tests::graph::{Graph, LAND};
 

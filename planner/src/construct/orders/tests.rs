@@ -1,4 +1,4 @@
-//! Rows in an order, and the first of them.
+//! Ordered rows, and the first of them.
 
 use crate::tests::graph::{Graph, LIBRARY};
 

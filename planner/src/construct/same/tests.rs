@@ -1,4 +1,4 @@
-//! What is the same as something else has, and what that is.
+//! Values shared with another thing, and the shared values themselves.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

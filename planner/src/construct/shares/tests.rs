@@ -1,4 +1,4 @@
-//! Shares of a whole, and numbers of a part.
+//! Shares of a whole, and counts of a part.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

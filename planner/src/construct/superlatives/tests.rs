@@ -1,4 +1,4 @@
-//! What is first or greatest of a set, and words that only seem to say so.
+//! The first or greatest of a set, and words that only seem to ask for it.
 
 use crate::tests::graph::{Graph, HARBOURS, LAND, LIBRARY, PORTS, WARDS};
 

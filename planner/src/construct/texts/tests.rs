@@ -1,4 +1,4 @@
-//! Texts within names, and names as a whole.
+//! Text within names, and whole names.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

@@ -1,4 +1,4 @@
-//! Relations that are called by a comparative: a thesaurus says what is "broader", and so what is narrower.
+//! Relations named by a comparative: a thesaurus has a relation "broader", which also tells what is narrower.
 
 use crate::context::Compared;
 use crate::context::Context;
@@ -10,10 +10,10 @@ use eruca_language::{Cue, Degree, Grade, Language, fallback};
 use eruca_sparql::local_name;
 use std::rc::Rc;
 
-/// Labels of one property that are looked at.
+/// Maximum number of labels examined per property.
 const MAX_LABELS: usize = 12;
 
-/// Whatever is narrower than a thing by such a relation.
+/// Everything that is, for instance, narrower than a thing by such a relation.
 pub(super) fn compared_relations<'k>(
     context: &Context<'k>,
     by: &By<'k>,
@@ -26,7 +26,7 @@ pub(super) fn compared_relations<'k>(
         .filter_map(|relation| {
             let step = Step { property: relation.property, forward: true };
             let things = context.schema.follow(step, &than.with.kind).is_some_and(|kind| !kind.is_values());
-            // What has something broader is narrower than that.
+            // The subject of a "broader" relation is narrower than its object.
             let step = if (relation.grade.up == than.up) == relation.subject { step } else { step.turned() };
             let condition = Condition::Joined(vec![step], than.with.clone());
             let set = Set::any(context.schema.start(step), condition);
@@ -35,7 +35,7 @@ pub(super) fn compared_relations<'k>(
         .collect()
 }
 
-/// Whether two adjectives measure the same, in whatever direction.
+/// Whether two adjectives measure the same, in either direction.
 fn same(one: &Grade, other: &Grade) -> bool {
     one.nouns.iter().any(|noun| other.nouns.contains(noun))
 }
@@ -60,7 +60,7 @@ fn compared<'k>(context: &Context<'k>, card: &'k PropertyCard) -> Option<Compare
     })
 }
 
-/// The comparative that a name is, besides words that say nothing, and whether it compares the subject with what follows.
+/// The comparative in a name, apart from function words, and whether the subject is the greater one.
 fn read(language: &Language, name: &str) -> Option<(Grade, bool)> {
     let than = |word: &str| language.cues_at(&[word]).iter().any(|(cue, _)| *cue == Cue::Than);
     let (mut found, mut subject) = (None, false);

@@ -1,4 +1,4 @@
-//! Spans of time, and numbers that are none.
+//! Periods, and numbers that are not periods.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

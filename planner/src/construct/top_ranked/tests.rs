@@ -1,4 +1,4 @@
-//! The first of each group, and those of all.
+//! The top of each group, and the top of all.
 
 use crate::tests::graph::{Graph, WARDS};
 

@@ -1,4 +1,4 @@
-//! Years that are asked for, and whole dates.
+//! Requested years, and whole dates.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

@@ -1,4 +1,4 @@
-//! Rows that are told by what names them, and keys that mean nothing.
+//! Rows shown by their names, and keys that mean nothing.
 
 use crate::tests::graph::{Graph, LIBRARY, PORTS};
 

@@ -1,4 +1,4 @@
-//! What was done with one thing and never with another.
+//! Things done with one object and never with another.
 
 use crate::tests::graph::Graph;
 

@@ -1,4 +1,4 @@
-//! Those that have something, and what they have.
+//! Owners of something, and what they own.
 
 use crate::tests::graph::Graph;
 

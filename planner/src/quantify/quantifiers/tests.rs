@@ -1,4 +1,4 @@
-//! All, most and none of something, in questions of yes or no and in others.
+//! All, most and none, in yes/no questions and in others.
 
 use crate::tests::graph::{Graph, HARBOURS};
 

@@ -1,9 +1,9 @@
-//! Bounds that stand behind their number: "1990 [after]", "5 [or more]", "1990 [to] 1995 [between]".
+//! Bounds that follow their number: "1990 [after]", "5 [or more]", "1990 [to] 1995 [between]".
 
 use super::units::Unit;
 use eruca_language::{Cue, Language};
 
-/// What bounds the number before it.
+/// Cues that bound the number before them.
 const BOUNDS: [Cue; 8] =
     [Cue::After, Cue::Before, Cue::Since, Cue::AtLeast, Cue::AtMost, Cue::Greater, Cue::Less, Cue::InTime];
 
@@ -28,7 +28,7 @@ pub(super) fn move_before(clause: &mut Vec<Unit>, language: &Language) {
     }
 }
 
-/// Leaves out the measure words between numbers and nouns: "3 [pieces of] mountains".
+/// Removes the measure words between numbers and nouns: "3 [pieces of] mountains".
 pub(super) fn leave_out_measures(clause: &mut Vec<Unit>, language: &Language) {
     let number = |unit: &Unit| {
         let word = unit.folded.as_str();
@@ -48,7 +48,7 @@ pub(super) fn leave_out_measures(clause: &mut Vec<Unit>, language: &Language) {
     clause.retain(|_| keep.next().unwrap_or(true));
 }
 
-/// Where the number begins that ends before a word; there, if there is none.
+/// The start of the number that ends before a word; the word itself if there is none.
 fn number_before(clause: &[Unit], at: usize, language: &Language) -> usize {
     let units = clause.get(..at).unwrap_or_default().iter().enumerate().rev();
     let run: Vec<(usize, &Unit)> = units.take_while(|(_, unit)| counts(unit, language)).collect();

@@ -1,10 +1,10 @@
-//! The order of words within a clause, and what asks for yes or no.
+//! The word order within a clause, and particles of yes/no questions.
 
 use super::grades;
 use super::units::{Unit, begin_with};
 use eruca_language::{AnswerKind, Cue, Language};
 
-/// What asks for things or begins a command: nothing before it narrows a noun behind it.
+/// Cues that ask for things or begin a command: words before them do not modify a noun after them.
 const ASKS: [Cue; 9] = [
     Cue::Which,
     Cue::Who,
@@ -16,9 +16,9 @@ const ASKS: [Cue; 9] = [
     Cue::Command,
     Cue::Each,
 ];
-/// What says that there is one for each.
+/// Universal quantifiers.
 const EVERY: [Cue; 2] = [Cue::Each, Cue::All];
-/// What only a condition has.
+/// Cues that only occur in conditions.
 const CONDITIONS: [Cue; 14] = [
     Cue::Greater,
     Cue::Less,
@@ -36,7 +36,7 @@ const CONDITIONS: [Cue; 14] = [
     Cue::Be,
 ];
 
-/// Takes away what asks for yes or no at the end or in the middle, and puts what the sentence says it with at the beginning.
+/// Removes the particle of a yes/no question from the end or the middle, and moves the verb to the beginning.
 pub(super) fn ask(clauses: &mut [Vec<Unit>], language: &Language) {
     let words = clauses.iter_mut().rfind(|clause| clause.iter().any(|unit| !unit.text.is_empty()));
     let Some(clause) = words else { return };
@@ -54,7 +54,7 @@ pub(super) fn ask(clauses: &mut [Vec<Unit>], language: &Language) {
     begin_with(clause, first);
 }
 
-/// What narrows a noun from `start` on, the joining word `at` its place, and where the noun behind it ends.
+/// A modifier that begins at `start`, the joining word `at` its position, and the `end` of the noun after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Narrowed {
     pub start: usize,
@@ -62,7 +62,7 @@ pub(super) struct Narrowed {
     pub end: usize,
 }
 
-/// Puts what narrows a noun behind it, and makes possessive endings of the words that join owners.
+/// Moves modifiers behind their noun, and turns the joining words of owners into possessive endings.
 pub(super) fn narrow(clause: &mut Vec<Unit>, language: &Language) {
     let mut from = 0;
     let next = |clause: &[Unit], from: usize| {
@@ -75,11 +75,11 @@ pub(super) fn narrow(clause: &mut Vec<Unit>, language: &Language) {
     }
 }
 
-/// Reads one joining word. Returns where to look for the next.
+/// Handles one joining word. Returns where to look for the next.
 fn join(clause: &mut Vec<Unit>, narrowed: Narrowed, language: &Language) -> usize {
     let Narrowed { start, at, end } = narrowed;
     if grades::has_most(clause, &narrowed, language) {
-        // "Which person's children most" is "which person most children".
+        // "Which person's children most" becomes "which person most children".
         clause.swap(at + 1, at + 2);
         clause.remove(at);
         return at;
@@ -92,7 +92,7 @@ fn join(clause: &mut Vec<Unit>, narrowed: Narrowed, language: &Language) -> usiz
         if let Some(next) = grades::join(clause, &narrowed, language) {
             return next;
         }
-        // "All countries' capital" is "capital of all countries".
+        // "All countries' capital" becomes "capital of all countries".
         let every = every(clause, &narrowed, language);
         if every.is_some() || is_condition(clause, &narrowed, language) {
             put_behind(clause, &Narrowed { start: every.unwrap_or(start), ..narrowed });
@@ -103,28 +103,28 @@ fn join(clause: &mut Vec<Unit>, narrowed: Narrowed, language: &Language) -> usiz
     at + 1
 }
 
-/// "Who [joins] …": nothing but what asks owns the noun.
+/// "Who [joins] …": only the question word owns the noun.
 fn asks_whose(clause: &[Unit], narrowed: &Narrowed, language: &Language) -> bool {
     let before = narrowed.at.checked_sub(1).filter(|_| narrowed.start == narrowed.at);
     let asks = before.and_then(|before| clause.get(before));
     asks.is_some_and(|asks| asks.says(language, &[Cue::Which, Cue::Who]))
 }
 
-/// Moves what stands before a joining word behind the noun that follows it, with the joining word between them.
+/// Moves the words before a joining word behind the noun that follows it, with the joining word between them.
 pub(super) fn put_behind(clause: &mut [Unit], narrowed: &Narrowed) {
     let Narrowed { start, at, end } = *narrowed;
     let Some(part) = clause.get_mut(start..end) else { return };
-    // The marks before the first word stay where they are.
+    // Punctuation before the first word stays in place.
     let before = part.first_mut().map(|unit| std::mem::take(&mut unit.before)).unwrap_or_default();
     part.rotate_left(at - start);
-    // Joining word and noun are in front now: the noun goes first.
+    // Joining word and noun are in front now; move the noun first.
     if let Some(front) = part.get_mut(..end - at) {
         front.rotate_left(1);
     }
     part.first_mut().into_iter().for_each(|unit| unit.before.clone_from(&before));
 }
 
-/// Where what narrows a noun begins: behind what asks, behind the verb of the whole clause.
+/// The start of a modifier: after the question word and the verb of the main clause.
 pub(super) fn start(clause: &[Unit], at: usize, language: &Language) -> usize {
     let units = clause.get(..at).unwrap_or_default();
     let asks = |unit: &Unit| {
@@ -143,8 +143,8 @@ pub(super) fn start(clause: &[Unit], at: usize, language: &Language) -> usize {
     }
 }
 
-/// Whether a verb is one of the condition: what it says is said of a noun of the language, and another verb or nothing follows
-/// behind the noun that is narrowed.
+/// Whether a verb belongs to the condition: it follows a common noun, and a form of "be" or "have" or a question word follows
+/// later.
 fn is_inner(clause: &[Unit], first: usize, verb: usize, at: usize, language: &Language) -> bool {
     let noun = verb.checked_sub(1).filter(|noun| *noun >= first).and_then(|noun| clause.get(noun));
     let of_noun = noun.is_some_and(|noun| language.is_noun(&noun.folded));
@@ -154,7 +154,7 @@ fn is_inner(clause: &[Unit], first: usize, verb: usize, at: usize, language: &La
     of_noun && said
 }
 
-/// Where the noun ends that stands behind a joining word.
+/// The end of the noun after a joining word.
 fn head_end(clause: &[Unit], at: usize, language: &Language) -> usize {
     let ends = |unit: &Unit| {
         unit.joins(language)
@@ -172,7 +172,7 @@ pub(super) fn is_verb(unit: &Unit, language: &Language) -> bool {
     !unit.quoted && language.leads_to_nouns(&unit.folded) && !language.is_listed_noun(&unit.folded)
 }
 
-/// Where an owner begins that is every one of its kind.
+/// The start of an owner with a universal quantifier.
 fn every(clause: &[Unit], narrowed: &Narrowed, language: &Language) -> Option<usize> {
     let Narrowed { start, at, .. } = *narrowed;
     let says = |place: usize| clause.get(place).is_some_and(|unit| unit.says(language, &EVERY));
@@ -180,7 +180,7 @@ fn every(clause: &[Unit], narrowed: &Narrowed, language: &Language) -> Option<us
     (at == from + 2).then_some(from)
 }
 
-/// Whether what stands before a joining word is a condition rather than an owner.
+/// Whether the words before a joining word are a condition rather than an owner.
 fn is_condition(clause: &[Unit], narrowed: &Narrowed, language: &Language) -> bool {
     let Narrowed { start, at, end } = *narrowed;
     let Some(units) = clause.get(start..at) else { return false };
@@ -188,7 +188,7 @@ fn is_condition(clause: &[Unit], narrowed: &Narrowed, language: &Language) -> bo
         let placed = !unit.quoted && !unit.joins(language) && !language.roles(&unit.folded).is_empty();
         placed || is_verb(unit, language) || unit.says(language, &CONDITIONS)
     };
-    // "X director [joins] film": the noun is what X did to a thing, and an owner of anything else.
+    // "X director [joins] film": for a thing, the noun is what X did to it; for anything else, its owner.
     let did = || {
         let last = units.last().filter(|_| units.len() > 1);
         let head = end.checked_sub(1).and_then(|head| clause.get(head));

@@ -1,10 +1,10 @@
-//! How many of something there are, and how much it measures: what asks for it stands before what is counted.
+//! Counts and amounts: moves the question words before what is counted.
 
 use super::clauses::{is_verb, start};
 use super::units::{Unit, begin_with};
 use eruca_language::{Cue, Language};
 
-/// Puts what asks for numbers where the grammar reads it.
+/// Moves question words for numbers to where the grammar expects them.
 pub(super) fn ask_first(clause: &mut Vec<Unit>, language: &Language) {
     number(clause, language);
     asked_last(clause, language);
@@ -12,7 +12,7 @@ pub(super) fn ask_first(clause: &mut Vec<Unit>, language: &Language) {
     measured(clause, language);
 }
 
-/// Puts what is counted behind the word for its number: "X's films' number" as "number of X's films".
+/// Moves the counted noun behind the word for its number: "X's films' number" becomes "number of X's films".
 fn number(clause: &mut Vec<Unit>, language: &Language) {
     let counts = |unit: &Unit| unit.says(language, &[Cue::Count]);
     let Some(at) = clause.iter().position(counts).filter(|at| *at > 0) else { return };
@@ -31,7 +31,7 @@ fn number(clause: &mut Vec<Unit>, language: &Language) {
     clause.append(&mut counted);
 }
 
-/// Puts what is counted behind "how many", which stands at the end with a verb: "X's films there are [how many]".
+/// Moves the counted noun behind "how many", which ends the clause with a verb: "X's films there are [how many]".
 fn asked_last(clause: &mut Vec<Unit>, language: &Language) {
     let joined = clause.iter().any(|unit| unit.joins(language));
     let ends = match clause.as_slice() {
@@ -45,7 +45,7 @@ fn asked_last(clause: &mut Vec<Unit>, language: &Language) {
     }
 }
 
-/// "X directed how many films" is "how many films X directed".
+/// "X directed how many films" becomes "how many films X directed".
 fn asked_of_what_was_done(clause: &mut [Unit], language: &Language) {
     let asks = clause.iter().position(|unit| unit.says(language, &[Cue::HowMany]));
     let done = |at: &usize| {
@@ -58,7 +58,7 @@ fn asked_of_what_was_done(clause: &mut [Unit], language: &Language) {
     clause.first_mut().into_iter().for_each(|unit| unit.before.clone_from(&before));
 }
 
-/// "X has how high" is "X how high".
+/// "X has how high" becomes "X how high".
 fn measured(clause: &mut Vec<Unit>, language: &Language) {
     let how = clause.windows(3).position(|three| match three {
         [has, how, adjective] => {

@@ -1,10 +1,10 @@
-//! Adjectives: what they compare with stands behind them, and superlatives need no joining word.
+//! Adjectives: moves what they compare with behind them, and drops the joining word of superlatives.
 
 use super::clauses::{Narrowed, put_behind};
 use super::units::Unit;
 use eruca_language::{AnswerKind, Cue, Degree, Language};
 
-/// Makes a superlative of an adjective behind a place in a row: "second high" as "second highest".
+/// Makes a superlative of an adjective after an ordinal: "second high" becomes "second highest".
 pub(super) fn rank(clause: &mut [Unit], language: &Language) {
     for at in 1..clause.len() {
         let placed = at.checked_sub(1).and_then(|before| clause.get(before));
@@ -17,7 +17,7 @@ pub(super) fn rank(clause: &mut [Unit], language: &Language) {
     }
 }
 
-/// Puts what is compared with behind the adjective: "than X high" as "higher than X".
+/// Moves what is compared with behind the adjective: "than X high" becomes "higher than X".
 pub(super) fn compare(clause: &mut Vec<Unit>, language: &Language) {
     let Some(than) = clause.iter().position(|unit| unit.says(language, &[Cue::Than])) else { return };
     let compares = |unit: &Unit| {
@@ -27,7 +27,7 @@ pub(super) fn compare(clause: &mut Vec<Unit>, language: &Language) {
     let behind = clause.iter().enumerate().skip(than + 2);
     let Some((first, _)) = behind.clone().find(|(_, unit)| compares(unit)) else { return };
     let raised = |unit: &Unit| unit.says(language, &[Cue::More, Cue::Fewer]);
-    // The raising word and the adjective behind it.
+    // The comparative word and the adjective after it.
     let two = clause.get(first).is_some_and(raised) && clause.get(first + 1).is_some_and(compares);
     let mut adjective: Vec<Unit> = clause.drain(first..=first + usize::from(two)).collect();
     if !two && adjective.iter().all(|unit| is_plain(unit, language)) && !language.raising_word().is_empty() {
@@ -46,8 +46,8 @@ fn is_plain(unit: &Unit, language: &Language) -> bool {
     language.grade(&unit.folded).is_some_and(|grade| grade.degree == Degree::Positive)
 }
 
-/// What an adjective before a joining word makes of it: "X [joins] highest mountain". What stands before the adjective owns the noun, or is what
-/// it measures. Returns where to go on, if there was one.
+/// Handles an adjective before a joining word: "X [joins] highest mountain". What precedes the adjective owns the noun, or is
+/// what it measures. Returns where to continue, if there was one.
 pub(super) fn join(clause: &mut Vec<Unit>, narrowed: &Narrowed, language: &Language) -> Option<usize> {
     let Narrowed { start, at, end } = *narrowed;
     let last = at.checked_sub(1)?;
@@ -61,7 +61,7 @@ pub(super) fn join(clause: &mut Vec<Unit>, narrowed: &Narrowed, language: &Langu
         return Some(leave_out(clause, at));
     };
     if is_measured(noun, last == start + 1, language) {
-        // "population largest [joins] city": the city that has the largest population; "children most": the most children.
+        // "population largest [joins] city": the city with the largest population; "children most": the most children.
         if is_most(adjective, language) {
             clause.swap(last - 1, last);
         }
@@ -85,14 +85,14 @@ fn is_superlative(unit: &Unit, language: &Language) -> bool {
         && (grade.is_some_and(|grade| grade.degree == Degree::Superlative) || is_most(unit, language))
 }
 
-/// "First 3 highest", "second highest": numbers, places in a row and small words own nothing.
+/// "First 3 highest", "second highest": numbers, ordinals and function words are not owners.
 fn is_silent(unit: &Unit, language: &Language) -> bool {
     let word = unit.folded.as_str();
     let number = word.starts_with(|c: char| c.is_ascii_digit()) || language.ordinal(word).is_some();
     !unit.quoted && (number || language.is_function_word(word))
 }
 
-/// Whether the clause ends with the things that somebody has most of, which are no number.
+/// Whether the clause ends with things that somebody has most of, as opposed to a number.
 pub(super) fn has_most(clause: &[Unit], narrowed: &Narrowed, language: &Language) -> bool {
     let Narrowed { at, end, .. } = *narrowed;
     let ends = end == at + 2
@@ -110,7 +110,7 @@ fn is_most(unit: &Unit, language: &Language) -> bool {
     unit.says(language, &[Cue::Most, Cue::Fewest])
 }
 
-/// Whether an adjective behind a noun says how much of it there is, rather than which thing of an owner is meant.
+/// Whether an adjective after a noun grades the noun itself, rather than choosing among an owner's things.
 fn is_measured(noun: &Unit, first: bool, language: &Language) -> bool {
     let kind = language.kind_of_noun(&noun.folded);
     kind == Some(AnswerKind::Number)

@@ -1,6 +1,6 @@
 use crate::question::Question;
 
-/// The words of a question in the order in which they are read, with `'s` for what joins an owner.
+/// The words of a question in reading order, with `'s` for joining words of owners.
 fn read(text: &str) -> String {
     let question = Question::read(text, &["en".to_owned()]);
     question.words.iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" ")
@@ -66,7 +66,7 @@ fn yes_or_no_is_asked_at_the_beginning() {
         ("林一鸣是不是演员？", "是不是 林 一 鸣 演员"),
         ("林一鸣出生在安江吗？", "吗 林 一 鸣 出生 在 安 江"),
         ("有没有人口超过300万的城市？", "有没有 城市 的 人口 超过 300 万"),
-        // Nothing asks for yes or no.
+        // There is no yes/no particle.
         ("林一鸣是哪里人？", "林 一 鸣 是 哪里 人"),
     ]);
 }

@@ -1,10 +1,10 @@
-//! A text as clauses of units: words, and quotations as wholes.
+//! A text as clauses of units: words, and whole quotations.
 
 use super::super::quotes::Quoted;
 use eruca_language::text::fold;
 use eruca_language::{Cue, Language};
 
-/// What ends a clause, as it is read and in the wide form of scripts without spaces.
+/// Clause punctuation, in the full-width form of scripts without spaces and in the plain form.
 const WIDE: &[(char, char)] = &[
     ('，', ','),
     ('。', '.'),
@@ -27,34 +27,34 @@ pub(super) struct Unit {
     pub text: String,
     /// Folded.
     pub folded: String,
-    /// What stands before it where it stays: marks, spaces.
+    /// The text before it that stays in place: punctuation, spaces.
     pub before: String,
-    /// Bytes of its words in the text.
+    /// Byte ranges of its words in the text.
     pub words: Vec<(usize, usize)>,
     /// Whether it is quoted.
     pub quoted: bool,
-    /// Whether it is written as a possessive ending.
+    /// Whether it becomes a possessive ending.
     pub owns: bool,
 }
 
 impl Unit {
-    /// A word that the text does not have.
+    /// A word that is not in the text.
     pub fn word(text: &str) -> Self {
         Self { text: text.to_owned(), folded: fold(text), words: vec![(0, text.len())], ..Self::default() }
     }
 
-    /// Whether the word has one of some cues.
+    /// Whether the word has one of the given cues.
     pub fn says(&self, language: &Language, cues: &[Cue]) -> bool {
         !self.quoted && language.cues_at(&[self.folded.as_str()]).iter().any(|(cue, _)| cues.contains(cue))
     }
 
-    /// Whether it joins a noun with what stands before it.
+    /// Whether it joins a noun to the modifier before it.
     pub fn joins(&self, language: &Language) -> bool {
         !self.quoted && language.joins_before_noun(&self.folded)
     }
 }
 
-/// Puts a word at the beginning; the marks before the first word stay where they are.
+/// Inserts a word at the beginning; the punctuation before the first word stays in place.
 pub(super) fn begin_with(clause: &mut Vec<Unit>, first: Unit) {
     let before = clause.first_mut().map(|unit| std::mem::take(&mut unit.before)).unwrap_or_default();
     clause.insert(0, Unit { before, ..first });
@@ -76,7 +76,7 @@ pub(super) fn read(text: &str, language: &Language, quoted: &[Quoted]) -> Vec<Ve
     clauses
 }
 
-/// All units, and an empty one with what stands behind the last.
+/// All units, and an empty one with the text after the last.
 fn units(text: &str, language: &Language, quoted: &[Quoted]) -> Vec<Unit> {
     let mut found: Vec<Unit> = Vec::new();
     let mut last = 0;
@@ -106,14 +106,14 @@ fn units(text: &str, language: &Language, quoted: &[Quoted]) -> Vec<Unit> {
     found
 }
 
-/// A quotation with the marks around it.
+/// The byte range of a quotation including its quotation marks.
 fn with_marks(text: &str, quoted: &Quoted) -> (usize, usize) {
     let before = part(text, 0, quoted.from).chars().next_back().map_or(0, char::len_utf8);
     let behind = part(text, quoted.to, text.len()).chars().next().map_or(0, char::len_utf8);
     (quoted.from - before, quoted.to + behind)
 }
 
-/// Marks in their wide form as the plain ones.
+/// Replaces full-width punctuation by plain punctuation.
 fn narrow(text: &str) -> String {
     let plain = |c: char| WIDE.iter().find(|(wide, _)| *wide == c).map_or(c, |(_, plain)| *plain);
     text.chars().map(plain).collect()
