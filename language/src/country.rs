@@ -11,16 +11,16 @@ use std::sync::Arc;
 /// The countries of a language.
 #[derive(Debug, Default)]
 pub(super) struct Countries {
-    /// All names of a country by each of its names and adjectives, folded.
+    /// All names of a country, by each of its folded names and adjectives.
     by_word: FxHashMap<String, Arc<[String]>>,
-    /// The same by the base of the word: "Niederlanden", "Deutschlands".
+    /// The same by the base form of the word: "Niederlanden", "Deutschlands".
     by_base: FxHashMap<String, Arc<[String]>>,
-    /// The same by its codes, which count in capitals only: "US", not "us".
+    /// The same by its codes, which are case-sensitive: "US", not "us".
     by_code: FxHashMap<String, Arc<[String]>>,
 }
 
 impl Countries {
-    /// Lines of `names, the English one first : adjectives and CODES`.
+    /// Reads lines of `names, the English one first : adjectives and CODES`.
     pub(super) fn read(files: &mut Files, forms: &Forms) -> Self {
         let mut found = Self::default();
         files.each_pair("countries.txt", |names, words| {
@@ -40,7 +40,7 @@ impl Countries {
         found
     }
 
-    /// The folded names and adjectives, without the English name where the language has one of its own.
+    /// The folded names and adjectives, without the English name if the language has its own.
     pub(super) fn words(&self) -> impl Iterator<Item = &String> {
         let english = |word: &str, names: &[String]| {
             names.len() > 1 && names.first().is_some_and(|first| fold(first) == word)
@@ -50,8 +50,8 @@ impl Countries {
 }
 
 impl Language {
-    /// The names of the country, or the larger part of the world, that a name, an adjective or a code in capitals stands for, the English one first, the
-    /// codes last.
+    /// The names of the country, or larger region, for a name, an adjective or an upper-case code; the English name first, codes
+    /// last.
     pub fn country(&self, word: &str) -> &[String] {
         let (known, folded) = (&self.countries, fold(word));
         let found = known.by_code.get(word).or_else(|| known.by_word.get(&folded));

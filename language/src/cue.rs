@@ -1,4 +1,4 @@
-//! Phrases that say how a question is built: what counts, compares, groups, orders, negates.
+//! Cues: phrases that determine the form of a question, such as counting, comparing, grouping, ordering, negating.
 
 use super::Language;
 use super::phrases::{begins, folded_words, phrases};
@@ -7,31 +7,31 @@ use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// What a phrase says about the form of a question. Of equally long phrases, the cue that stands first here is tried first.
+/// What a phrase says about the form of a question. Among equally long phrases, the cue listed first here is tried first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Cue {
-    /// Which things: "which", "what".
+    /// Asks for things: "which", "what".
     Which,
-    /// Which person.
+    /// Asks for a person.
     Who,
-    /// Which person, as the one that something is done to.
+    /// Asks for a person as the object: "whom".
     Whom,
-    /// At what time.
+    /// Asks for a time.
     When,
-    /// At what place.
+    /// Asks for a place.
     Where,
     /// "how", before an adjective or a verb.
     How,
-    /// A number of things is asked for.
+    /// Asks for a count.
     HowMany,
-    /// An amount is asked for.
+    /// Asks for an amount.
     HowMuch,
-    /// A reason.
+    /// Asks for a reason.
     Why,
     /// "number of".
     Count,
-    /// What is wanted follows: "list", "show me".
+    /// Introduces what is wanted: "list", "show me".
     Command,
     /// "what is".
     WhatIs,
@@ -43,7 +43,7 @@ pub enum Cue {
     KindOf,
     /// An age: "how old", "years old".
     Old,
-    /// Time back from now.
+    /// Time before now.
     Ago,
     /// What something costs: "how much is".
     Price,
@@ -51,25 +51,25 @@ pub enum Cue {
     Recent,
     /// An average.
     Average,
-    /// A largest value.
+    /// A maximum.
     Maximum,
-    /// A smallest value.
+    /// A minimum.
     Minimum,
     /// A total.
     Sum,
-    /// A share in hundred.
+    /// A percentage.
     Percentage,
-    /// What is left of one value when another is taken away.
+    /// The difference of two values.
     Difference,
-    /// One row for each of something.
+    /// One row per thing.
     Each,
-    /// Every one of a set, without an exception.
+    /// Every member of a set, without exception.
     All,
     /// Each answer once.
     Distinct,
-    /// What the rows are ordered by follows.
+    /// The sort key follows.
     OrderBy,
-    /// What the rows are ordered by follows further on: "sort … by".
+    /// The sort key follows later in the sentence: "sort … by".
     Sorting,
     /// Ordered by name.
     Alphabetical,
@@ -79,13 +79,13 @@ pub enum Cue {
     Descending,
     /// The first rows: "top 3".
     FirstInRow,
-    /// The largest number, and superlatives in words: "most".
+    /// The largest count, and superlatives: "most".
     Most,
-    /// The smallest number, and superlatives in words: "fewest", "least".
+    /// The smallest count, and superlatives: "fewest", "least".
     Fewest,
     /// The value that most things have.
     Commonest,
-    /// The value that fewest things have.
+    /// The value that the fewest things have.
     Rarest,
     /// `>`
     Greater,
@@ -99,9 +99,9 @@ pub enum Cue {
     After,
     /// Earlier in time.
     Before,
-    /// From a time on, with it.
+    /// From a time on, inclusive.
     Since,
-    /// Up to a time, with it.
+    /// Up to a time, inclusive.
     Until,
     /// Two bounds follow.
     Between,
@@ -109,11 +109,11 @@ pub enum Cue {
     InTime,
     /// `=`
     Equal,
-    /// What a comparative compares with follows.
+    /// The operand of a comparative follows.
     Than,
-    /// Two things agree.
+    /// Two things have something in common.
     Same,
-    /// Not the thing itself.
+    /// Excludes the thing itself.
     Other,
     /// In both directions.
     Mutual,
@@ -121,37 +121,37 @@ pub enum Cue {
     Not,
     /// What something lacks: "without".
     Without,
-    /// Either.
+    /// Alternatives.
     Or,
-    /// Also.
+    /// Conjunction.
     And,
-    /// Two conditions that different things may meet.
+    /// Two conditions, possibly met through different things.
     Both,
-    /// A condition begins: "that", "which have".
+    /// Introduces a condition: "that", "which have".
     Relative,
-    /// A condition on an attribute of the thing before it begins.
+    /// Introduces a condition on an attribute of the preceding thing.
     Whose,
-    /// A text is part of the value.
+    /// The value contains a text.
     Contains,
-    /// A text begins the value.
+    /// The value begins with a text.
     Begins,
-    /// A text ends the value.
+    /// The value ends with a text.
     Ends,
-    /// Nothing else.
+    /// Nothing else: "only".
     Only,
     /// Another column: "as well as their", "along with".
     AsWell,
-    /// Where there is one: "if any", "if known".
+    /// Members without a value are kept: "if any", "if known".
     Optional,
-    /// A larger number, and comparatives in words: "more".
+    /// A larger number, and comparatives: "more".
     More,
-    /// A smaller number, and comparatives in words: "fewer", "less".
+    /// A smaller number, and comparatives: "fewer", "less".
     Fewer,
     /// Copulas: "is", "were".
     Be,
     /// Auxiliaries: "does", "wird".
     Do,
-    /// Verbs of having, and "with".
+    /// Forms of "have", and "with".
     Have,
 }
 
@@ -160,17 +160,17 @@ pub const QUESTION_WORDS: [Cue; 8] =
     [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::How, Cue::HowMany, Cue::HowMuch, Cue::WhatIs];
 
 impl Cue {
-    /// Whether a question that begins with it asks for things, whatever verb it begins with: "can you list".
+    /// Whether a question that begins with it asks for things, regardless of its verb: "can you list".
     #[must_use]
     pub fn asks_for_things(self) -> bool {
         QUESTION_WORDS.contains(&self) || self == Self::Command
     }
 }
 
-/// The phrases of a language with their cues.
+/// The cue phrases of a language.
 #[derive(Debug, Default)]
 pub(super) struct Cues {
-    /// Phrases by their first word, the longest first.
+    /// Phrases by their first word, longest first.
     by_first: FxHashMap<String, Vec<(Vec<String>, Cue)>>,
 }
 
@@ -199,7 +199,7 @@ impl Cues {
 }
 
 impl Language {
-    /// All cues of all phrases that folded words begin with, the longest first, with how many words each takes.
+    /// All cues of phrases at the start of folded words, longest first, with the number of words of each.
     pub fn cues_at(&self, words: &[&str]) -> Vec<(Cue, usize)> {
         let Some(first) = words.first() else { return Vec::new() };
         let phrases = self.cues.by_first.get(*first).map_or(&[][..], Vec::as_slice);

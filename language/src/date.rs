@@ -1,4 +1,4 @@
-//! Names of months, and how a language says decades and centuries.
+//! Names of months, and phrases for decades and centuries.
 
 use super::Language;
 use super::pack::NumbersAndDates;
@@ -9,47 +9,47 @@ use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// A part of a pattern of dates.
+/// A part of a date pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DatePart {
-    /// This very word, folded.
+    /// A literal word, folded.
     Word(String),
     /// The number of a decade: 1990, or 90.
     Decade,
-    /// The number of a century, as an ordinal, in Roman or in plain digits.
+    /// The number of a century, as an ordinal, in Roman or in Arabic digits.
     Century,
 }
 
-/// What a pattern of dates stands for.
+/// The period that a date pattern describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stretch {
-    /// Ten years, which the pattern's number names.
+    /// A decade, given by the pattern's number.
     Decade,
-    /// A hundred years, which the pattern's number names.
+    /// A century, given by the pattern's number.
     Century,
-    /// The ten years from this one.
+    /// The decade starting in this year.
     DecadeFrom(i32),
 }
 
-/// Words that say a stretch of time.
+/// A phrase for a decade or a century.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatePattern {
-    /// What they stand for.
+    /// What it describes.
     pub stretch: Stretch,
-    /// The words.
+    /// Its words.
     pub parts: Vec<DatePart>,
 }
 
-/// A unit of the calendar that things can be counted by.
+/// A calendar unit for grouping.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CalendarUnit {
-    /// So many years: a year, a decade, a century.
+    /// A number of years: a year, a decade, a century.
     Years(u16),
     /// A month of any year.
     Month,
 }
 
-/// In which order dates in digits are written.
+/// The order of numeric dates.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 pub(super) enum DateOrder {
     #[default]
@@ -61,14 +61,14 @@ pub(super) enum DateOrder {
     YearMonthDay,
 }
 
-/// How a pack says dates; `<decade>` and `<century>` in a phrase stand for the number.
+/// Date phrases of a pack; `<decade>` and `<century>` stand for the number.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct DatesTable {
     order: DateOrder,
     decade: String,
     century: String,
-    /// Names of decades, by the first year.
+    /// Names of decades, by their first year.
     decades: BTreeMap<i32, String>,
     bc: String,
     marks_year: String,
@@ -78,14 +78,14 @@ pub(super) struct DatesTable {
     hundred_years: String,
 }
 
-/// The dates of a language.
+/// The date phrases of a language.
 #[derive(Debug, Default)]
 pub(super) struct Dates {
     months: FxHashMap<String, u8>,
     patterns: Vec<DatePattern>,
     pub(super) order: DateOrder,
     before_era: Vec<String>,
-    /// Words behind the digits of a year.
+    /// Words that follow the digits of a year.
     year_marks: Vec<String>,
     /// Words for years, months, decades and centuries.
     units: Vec<(String, CalendarUnit)>,
@@ -128,12 +128,12 @@ impl Language {
         self.dates.months.get(folded).copied()
     }
 
-    /// How decades and centuries are said, the longest pattern first.
+    /// Patterns for decades and centuries, longest first.
     pub fn date_patterns(&self) -> &[DatePattern] {
         &self.dates.patterns
     }
 
-    /// Whether a folded phrase says that the year before it is one before the common era.
+    /// Whether a folded phrase marks the year before it as before the common era.
     pub fn is_before_era(&self, folded: &str) -> bool {
         self.dates.before_era.iter().any(|known| known == folded)
     }
@@ -143,18 +143,18 @@ impl Language {
         self.calendar_unit(folded) == Some(CalendarUnit::Years(1))
     }
 
-    /// The unit of the calendar that a folded word means.
+    /// The calendar unit that a folded word means.
     pub fn calendar_unit(&self, folded: &str) -> Option<CalendarUnit> {
         self.dates.units.iter().find(|(word, _)| word == folded).map(|(_, unit)| *unit)
     }
 
-    /// Whether a folded word behind digits says that they are a year: "1990 года".
+    /// Whether a folded word after digits marks them as a year: "1990 года".
     pub fn marks_year(&self, folded: &str) -> bool {
         self.dates.year_marks.iter().any(|known| known == folded)
     }
 }
 
-/// The longest first.
+/// Longest first.
 fn patterns(dates: &DatesTable) -> Vec<DatePattern> {
     let numbered = [(Stretch::Decade, &dates.decade), (Stretch::Century, &dates.century)];
     let named = dates.decades.iter().map(|(from, list)| (Stretch::DecadeFrom(*from), list));

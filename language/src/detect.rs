@@ -1,4 +1,4 @@
-//! Which language a question is in: by the words and letters of the packs, else by its script.
+//! Detects the language of a question: by words and letters known to the packs, otherwise by its script.
 
 use super::phrases::folded_words;
 use super::script::language_of_letters;
@@ -9,36 +9,36 @@ use std::sync::OnceLock;
 
 /// Weight of a function word or cue.
 const FUNCTION: f32 = 1.0;
-/// Weight of a noun, verb or adjective: names contain such words of any language.
+/// Weight of a noun, verb or adjective: names contain such words from any language.
 const CONTENT: f32 = 0.4;
-/// Weight of a word that a pack has in another form only: "rivers" of "river".
+/// Weight of a word that a pack only has in another form: "rivers" for "river".
 const INFLECTED: f32 = 0.3;
 /// Weight of a letter that other languages lack: names contain such letters too.
 const LETTER: f32 = 0.75;
-/// Weight of such a letter where it stands only in words with a capital inside the question, which mostly are names.
+/// Weight of such a letter if it occurs only in capitalized words inside the question, which are usually names.
 const NAME_LETTER: f32 = 0.2;
-/// Factor for a function word that is written with a capital inside the question: "Dining Car" is no French.
+/// Factor for a function word capitalized inside the question: "Dining Car" is not French.
 const IN_NAME: f32 = 0.25;
-/// Up to this a language is told by names alone, which is nothing.
+/// Scores up to this come from names alone and are ignored.
 const NOTHING: f32 = 0.25;
-/// Factor for the first word, which says more: "was", "die" and "in" also occur inside questions of other languages.
+/// Factor for the first word, which is more significant: "was", "die" and "in" also occur inside questions of other languages.
 const FIRST_WORD: f32 = 1.5;
 
-/// Letters of the shortest base by which a word may be known: short ones are alike in many languages.
+/// Minimum length of a base form used for detection: short ones are ambiguous between languages.
 const MIN_BASE: usize = 4;
 
 impl Language {
-    /// Whether a folded word alone makes a question of a text.
+    /// Whether a folded word alone marks a text as a question.
     fn asks(&self, folded: &str) -> bool {
         let cued = self.cues_at(&[folded]).iter().any(|(cue, _)| cue.asks_for_things() || *cue == Cue::Why);
         cued || self.asks_at_end(folded) || self.asks_whether(folded)
     }
 }
 
-/// How much a word tells of each language that has it.
+/// How strongly a word indicates each language that has it.
 type Weights = Vec<(&'static str, f32)>;
 
-/// The language of a question; `None` when nothing tells it.
+/// The language of a question; `None` if undecidable.
 pub fn detect(question: &str) -> Option<&'static Language> {
     by_letters(question)
         .or_else(|| asked_without_spaces(question))
@@ -46,10 +46,10 @@ pub fn detect(question: &str) -> Option<&'static Language> {
         .or_else(|| by_script(question))
 }
 
-/// The language of a question. Of languages that are equally likely, the first that the caller prefers is taken, and
-/// it is taken also when nothing tells the language. Without any, it is the one whose pack says so.
+/// The language of a question. Among equally likely languages, the caller's first preference wins; it is also the result if the
+/// language is undecidable. Without preferences, the pack marked as fallback is the default.
 pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Language> {
-    // A word alone is mostly a name, which many languages share.
+    // A lone word is usually a name, which many languages share.
     let alone = folded_words(question).len() < 2 && !preferred.is_empty();
     let told = || if alone { None } else { likeliest(question, preferred) };
     by_letters(question)
@@ -60,15 +60,15 @@ pub fn detect_among(question: &str, preferred: &[String]) -> Option<&'static Lan
         .or_else(|| languages().find(|language| language.about.fallback))
 }
 
-/// A language without a pack whose own letters stand in words that are no names: what packs of its script know tells nothing then.
+/// A language without a pack, if its distinctive letters occur outside of names: packs of the same script are no evidence then.
 fn by_letters(question: &str) -> Option<&'static Language> {
     let (_, others) = names_and_others(question);
     let tag = language_of_letters(&others.concat()).filter(|tag| language(tag).is_none())?;
     Some(neutral(tag))
 }
 
-/// The language without spaces that a question is asked in: one of its words asks, however many words of others stand in names.
-/// A name alone asks nothing, and kana is another language's.
+/// The language without spaces that a question is in: one of its question words occurs, even among names in other languages. A
+/// name alone is not a question, and kana indicates another language.
 fn asked_without_spaces(question: &str) -> Option<&'static Language> {
     if !question.contains(is_unspaced) || question.contains(is_kana) {
         return None;
@@ -126,7 +126,7 @@ fn scores(question: &str) -> Vec<(&'static Language, f32)> {
     languages().map(|language| (language, score(language))).collect()
 }
 
-/// The words with a capital that do not begin the question, which mostly are names, and all others.
+/// The capitalized words that do not begin the question, which are usually names; and all others.
 fn names_and_others(question: &str) -> (Vec<&str>, Vec<&str>) {
     let capital = |word: &str| word.chars().find(|c| c.is_alphabetic()).is_some_and(char::is_uppercase);
     let words = question.split_whitespace().enumerate();
@@ -134,14 +134,14 @@ fn names_and_others(question: &str) -> (Vec<&str>, Vec<&str>) {
     (names.into_iter().map(|(_, word)| word).collect(), others.into_iter().map(|(_, word)| word).collect())
 }
 
-/// How much a word tells of a language: the less, the more others have it.
+/// How strongly a word indicates a language: the more languages have it, the less.
 fn told(tag: &str, weights: &[(&'static str, f32)]) -> f32 {
     let sum: f32 = weights.iter().map(|(_, weight)| weight).sum();
     let own = weights.iter().find(|(known, _)| *known == tag).map_or(0.0, |(_, weight)| *weight);
     if own > 0.0 { own * own / sum } else { 0.0 }
 }
 
-/// The weights of a word: as it stands in the packs, and by its base in those that lack it.
+/// The weights of a word: as spelled in the packs, and by its base form in those that lack it.
 fn weights(word: &str) -> Weights {
     let known = &word_weights().as_written;
     let written = known.get(word).or_else(|| known.get(&normalize_word(word)));
@@ -181,7 +181,7 @@ fn word_weights() -> &'static Known {
     })
 }
 
-/// The first weight that a word gets for a language is the larger one.
+/// Keeps the first weight added for a language, which is the largest.
 fn add(weights: &mut Weights, tag: &'static str, weight: f32) {
     if !weights.iter().any(|(known, _)| *known == tag) {
         weights.push((tag, weight));

@@ -1,15 +1,15 @@
-//! The files of a pack: tables in TOML, which serde reads, and long lists of words with an entry a line. What cannot be read is
-//! left out and noted: a test asks that there is nothing.
+//! The files of a pack: TOML tables parsed by serde, and long word lists with one entry per line. Unreadable entries are skipped
+//! and recorded; a test checks that there are none.
 
 use serde::de::DeserializeOwned;
 
-/// A pack as embedded by the build script: its files by name.
+/// A pack embedded by the build script: file names and contents.
 pub(super) type PackFiles = [(&'static str, &'static str)];
 
-/// All packs, by the tag of their language.
+/// All packs, by language tag.
 pub(super) static PACKS: &[(&str, &PackFiles)] = include!(concat!(env!("OUT_DIR"), "/packs.rs"));
 
-/// The files of one pack while they are read.
+/// The files of one pack while reading.
 pub(super) struct Files {
     files: &'static PackFiles,
     read: Vec<&'static str>,
@@ -21,7 +21,7 @@ impl Files {
         Self { files, read: Vec::new(), faults: Vec::new() }
     }
 
-    /// What a file of tables holds; nothing where it is missing or cannot be read.
+    /// The parsed content of a TOML file; the default if it is missing or invalid.
     pub(super) fn tables<T: DeserializeOwned + Default>(&mut self, name: &'static str) -> T {
         self.read.push(name);
         toml::from_str(self.text(name)).unwrap_or_else(|error| {
@@ -30,12 +30,12 @@ impl Files {
         })
     }
 
-    /// The lines of a list, without comments.
+    /// The lines of a list file, without comments.
     pub(super) fn lines(&self, name: &str) -> impl Iterator<Item = &'static str> + use<> {
         self.text(name).lines().map(|line| line.split('#').next().unwrap_or_default().trim())
     }
 
-    /// Hands the lines of a list to a reader, which returns `None` for one that it cannot read.
+    /// Passes the lines of a list file to a reader, which returns `None` for an invalid line.
     pub(super) fn each_line(&mut self, name: &'static str, mut read: impl FnMut(&'static str) -> Option<()>) {
         self.read.push(name);
         for (number, line) in self.lines(name).enumerate() {
@@ -45,7 +45,7 @@ impl Files {
         }
     }
 
-    /// Hands on the two sides of the lines of a list, which a colon parts.
+    /// Passes on both sides of each line of a list file, separated by a colon.
     pub(super) fn each_pair(
         &mut self,
         name: &'static str,
@@ -61,7 +61,7 @@ impl Files {
         self.files
     }
 
-    /// What could not be read, and files that nothing reads.
+    /// Errors, and files that nothing reads.
     #[cfg(test)]
     pub(super) fn into_faults(mut self) -> Vec<String> {
         let unread = self.files.iter().map(|(name, _)| name).filter(|name| !self.read.contains(name));
@@ -69,7 +69,7 @@ impl Files {
         self.faults
     }
 
-    /// The text of a file; empty where it is missing.
+    /// The text of a file; empty if it is missing.
     pub(super) fn text(&self, name: &str) -> &'static str {
         self.files.iter().find(|(file, _)| *file == name).map_or("", |(_, text)| *text)
     }

@@ -1,4 +1,4 @@
-//! How a language refers to what was asked before: "and in …", "it", "which of them".
+//! How a language refers to an earlier question: "and in …", "it", "which of them".
 
 use super::Language;
 use super::phrases::{begins, folded_words, phrases};
@@ -8,59 +8,59 @@ use serde::Deserialize;
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-/// How a phrase refers to what was asked before.
+/// How a phrase refers to an earlier question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Back {
-    /// Begins what stands in the place of a part of the last question: "and", "what about".
+    /// Introduces a replacement for a part of the last question: "and", "what about".
     Lead,
-    /// Says nothing at the end of such a part: "then", "instead".
+    /// Filler at the end of such a part: "then", "instead".
     Tail,
-    /// Stands for a thing or a person.
+    /// A pronoun for a thing or a person.
     One,
-    /// Stands for a thing or a person where it is the last word, and elsewhere for nothing.
+    /// A pronoun for a thing or a person, but only as the last word.
     Last,
-    /// Stands for a thing.
+    /// A pronoun for a thing.
     Thing,
-    /// Stands for a person.
+    /// A pronoun for a person.
     Person,
-    /// Stands for something behind the verb, before which it is written: the name goes to the end.
+    /// An object pronoun before the verb: the name that replaces it goes to the end.
     Moved,
-    /// The owner of the noun behind it is a thing or a person.
+    /// A possessive whose owner is a thing or a person.
     Owner,
-    /// The owner of the noun behind it is a thing.
+    /// A possessive whose owner is a thing.
     ThingOwner,
-    /// The owner of the noun behind it is a person.
+    /// A possessive whose owner is a person.
     PersonOwner,
-    /// Stands for a place.
+    /// A pronoun for a place.
     There,
-    /// Points, with the noun behind it, to a thing.
+    /// A demonstrative before a noun.
     This,
-    /// The same in a form that also says whose something is: right behind a noun it points, too.
+    /// A demonstrative whose form also expresses possession; directly after a noun, it is possessive.
     OfThis,
-    /// Some of the last answers are asked for; what they must meet follows.
+    /// Asks for some of the last answers; a condition follows.
     OfThem,
-    /// A condition on the last answers follows.
+    /// Introduces a condition on the last answers.
     Only,
-    /// What the last answers are ordered by follows.
+    /// Introduces a sort key for the last answers.
     Sort,
-    /// The number of the last answers is asked for.
+    /// Asks for the number of the last answers.
     Count,
-    /// The number of those of the last answers is asked for that meet what follows.
+    /// Asks for the number of the last answers that meet a condition; it follows.
     CountOf,
-    /// Stands for several things: those of the last answer.
+    /// A plural pronoun for the last answers.
     Them,
-    /// Wants what is found in a certain view, and asks for nothing: "on a map".
+    /// Requests a view without asking for anything: "on a map".
     View,
-    /// Stands for a kind of things that was named before, behind an adjective: "the longest one".
+    /// Stands for an earlier noun after an adjective: "the longest one".
     Ones,
-    /// Says that more is wanted than was given before: "what else".
+    /// Asks for more than was given before: "what else".
     Else,
-    /// Stands for what the question itself named before: "the village where they live".
+    /// Refers to something in the same question: "the village where they live".
     Again,
 }
 
-/// Phrases as folded words that refer back, the longest first.
+/// Folded phrases that refer back, longest first.
 pub(super) type BackPhrases = Vec<(Vec<String>, Back)>;
 
 pub(super) fn phrases_of(lists: &BTreeMap<Back, String>) -> BackPhrases {
@@ -73,13 +73,13 @@ pub(super) fn phrases_of(lists: &BTreeMap<Back, String>) -> BackPhrases {
     found
 }
 
-/// A word that stands before nouns of some sounds.
+/// A word that stands before nouns with certain sounds.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct SoundForm {
     key: String,
     word: String,
-    /// How nouns begin ("a-") or end ("-a"); without any it stands before all.
+    /// How the nouns begin ("a-") or end ("-a"); if empty, it stands before all nouns.
     #[serde(default)]
     sounds: String,
 }
@@ -96,18 +96,18 @@ impl SoundForm {
 }
 
 impl Language {
-    /// How many of these folded words, from the first one on, refer back in this way; the longest phrase counts.
+    /// The number of words, from the first on, that refer back in this way, by the longest matching phrase.
     pub fn refers_back(&self, back: Back, words: &[&str]) -> Option<usize> {
         let known = self.back_phrases.iter().filter(|(_, known)| *known == back);
         known.map(|(phrase, _)| phrase).find(|phrase| begins(words, phrase)).map(Vec::len)
     }
 
-    /// How a question is put together with what came before; nothing where the language has no way that is always right.
+    /// The template for merging a question with an earlier one; none if the language has no template that is always correct.
     pub fn follow_phrase(&self, key: &str) -> Option<&Template> {
         self.sentences().follow.get(key)
     }
 
-    /// The word of a key (a possessive, the beginning of a question) that stands before a folded noun.
+    /// The form of a key (a possessive, the beginning of a question) that fits before a folded noun.
     pub fn fitting(&self, key: &str, noun: &str) -> Option<&str> {
         let fits = |fit: &&SoundForm| fold(&fit.key) == key && fit.stands_before(noun);
         self.sentences().fits.iter().find(fits).map(|fit| fit.word.as_str())

@@ -1,9 +1,8 @@
-//! How words of a language change: endings, stems, irregular forms, compounds.
+//! Word forms of a language: endings, stems, irregular forms, compounds.
 //!
-//! Two steps, each a list of endings in the pack: inflection (plural, tense, case) gives the base of a word, derivation
-//! (who does it, that it is done) its stem, in which "director", "directed" and "direction" meet. Snowball's algorithms
-//! were considered: they need the accents that folding removes, leave "director" and "directed" apart, and would make
-//! another language a matter of code.
+//! Two steps, each a list of endings in the pack: removing inflection (plural, tense, case) gives the base form, removing
+//! derivation (agent, action) the stem that "director", "directed" and "direction" share. Snowball was considered, but it needs
+//! the accents that folding removes, does not unify "director" and "directed", and would require code for each language.
 
 use super::Language;
 use super::files::Files;
@@ -15,33 +14,33 @@ use serde::Deserialize;
 use std::num::ParseIntError;
 use std::sync::Arc;
 
-/// Letters that a stem keeps at least, unless the pack says more.
+/// Minimum length of a stem, unless the pack sets a higher one.
 const MIN_STEM: usize = 3;
-/// Endings of derivation that are taken off one after the other.
+/// Maximum number of derivation endings removed in a row.
 const MAX_DERIVATIONS: usize = 3;
-/// Letters of the shortest part of a compound.
+/// Minimum length of a part of a compound.
 const MIN_PART: usize = 3;
-/// Parts of the longest compound.
+/// Maximum number of parts of a compound.
 const MAX_PARTS: usize = 4;
-/// Letters of the longest compound that is taken apart: work grows with them.
+/// Maximum length of a compound to split, since the work grows with it.
 const MAX_COMPOUND: usize = 48;
 
-/// An ending and what stands for it.
+/// An ending and its replacement.
 #[derive(Debug, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct WordEnding {
-    /// Taken off the beginning at the same time: "ge" of "gegründet".
+    /// A prefix removed at the same time: "ge" of "gegründet".
     beginning: String,
     ending: String,
     replacement: String,
-    /// Letters that stay before it at least.
+    /// Minimum number of letters left before it.
     keeps: usize,
 }
 
 impl TryFrom<String> for WordEnding {
     type Error = ParseIntError;
 
-    /// `ending`, `ending>replacement`, `beginning+ending`, each with `/4` for the number of letters that stay at least.
+    /// `ending`, `ending>replacement`, `beginning+ending`, each optionally with `/4` for the minimum number of letters left.
     fn try_from(text: String) -> Result<Self, Self::Error> {
         let (text, keeps) = match text.split_once('/') {
             Some((text, number)) => (text, number.parse()?),
@@ -67,18 +66,18 @@ impl WordEnding {
     }
 
     fn apply(&self, word: &str) -> Option<String> {
-        // Most rules fail by their ending.
+        // Most rules fail on their ending, so that is checked first.
         let rest = word.strip_suffix(self.ending.as_str())?.strip_prefix(self.beginning.as_str())?;
         (rest.chars().count() >= self.keeps).then(|| format!("{rest}{}", self.replacement))
     }
 }
 
-/// Endings of which the longest that fits is taken. Those of one last letter stand together: thousands of words are
-/// reduced when a language is read.
+/// Endings, of which the longest match applies. They are grouped by last letter, since thousands of words are reduced when a
+/// language is loaded.
 #[derive(Debug, Default)]
 struct Endings {
     of_letter: FxHashMap<char, Vec<Arc<WordEnding>>>,
-    /// Rules for a beginning alone.
+    /// Rules with only a prefix.
     of_any: Vec<Arc<WordEnding>>,
 }
 
@@ -94,14 +93,14 @@ impl Endings {
         Self { of_letter: letters.map(|letter| (letter, of(Some(letter)))).collect(), of_any: of(None) }
     }
 
-    /// The word without the longest ending that fits.
+    /// The word without its longest matching ending.
     fn take_off(&self, word: &str) -> Option<String> {
         let rules = self.of_letter.get(&word.chars().next_back()?).unwrap_or(&self.of_any);
         rules.iter().find_map(|rule| rule.apply(word))
     }
 }
 
-/// The rules of a language by which its words change.
+/// The inflection and derivation rules of a language.
 #[derive(Debug, Default)]
 pub(super) struct Forms {
     inflection: Endings,
@@ -123,7 +122,7 @@ impl Forms {
             inflection: Endings::of(folded(rules.inflection)),
             derivation: Endings::of(folded(rules.derivation)),
             whole: rules.whole,
-            // Of verbs and adjectives the accents count.
+            // Accents matter in verbs and adjectives.
             adjective: rules.adjective,
             name: folded(rules.name),
             verb: rules.verb,
@@ -140,9 +139,9 @@ impl Forms {
         files.each_pair("irregular.txt", |base, forms| {
             let base = fold(base);
             for form in forms.split_whitespace() {
-                // The first line that has a form decides.
+                // The first line that contains a form decides.
                 self.irregular.entry(fold(form)).or_insert_with(|| base.clone());
-                // Also as the indexes normalize it; but "news" itself is not a plural of "new".
+                // Also in the form normalized for the indexes; but "news" itself is not a plural of "new".
                 if fold(form) != base {
                     self.irregular.entry(normal(form)).or_insert_with(|| base.clone());
                 }
@@ -156,7 +155,7 @@ impl Forms {
         }
     }
 
-    /// The word without the endings of number, case and tense; irregular forms by their own list.
+    /// The word without inflectional endings (number, case, tense); irregular forms are listed.
     pub(super) fn base(&self, folded: &str) -> String {
         if let Some(base) = self.irregular.get(folded) {
             return base.clone();
@@ -164,7 +163,7 @@ impl Forms {
         self.inflection.take_off(folded).unwrap_or_else(|| folded.to_owned())
     }
 
-    /// What all words of a family share.
+    /// The common stem of a word family.
     pub(super) fn stem(&self, folded: &str) -> String {
         if folded.contains(|c: char| c.is_ascii_digit()) {
             return folded.to_owned();
@@ -184,12 +183,12 @@ impl Forms {
         self.derivation.take_off(stem).filter(|shorter| shorter != stem)
     }
 
-    /// Forms that are listed one by one.
+    /// Irregular forms.
     pub(super) fn listed(&self) -> impl Iterator<Item = &String> {
         self.irregular.keys()
     }
 
-    /// A listed adjective in all its regular forms, itself first.
+    /// All regular forms of a listed adjective, starting with itself.
     pub(super) fn adjective_forms(&self, word: &str) -> Vec<String> {
         let mut forms = vec![word.to_owned()];
         forms.extend(self.adjective.iter().filter_map(|ending| ending.apply(word)));
@@ -225,7 +224,7 @@ impl Forms {
 }
 
 impl Language {
-    /// Whether a word as written ends as verbs do; a rough guess.
+    /// Whether a word as written has a verb ending; a rough guess.
     pub fn ends_as_verb(&self, word: &str) -> bool {
         let (lower, folded) = (word.to_lowercase(), fold(word));
         self.forms.verb.iter().any(|ending| match ending.ending.is_ascii() {
@@ -234,12 +233,12 @@ impl Language {
         })
     }
 
-    /// A particle that stands by itself at the end of a clause and belongs to the verb before it: "kennt … aus".
+    /// Whether a separable particle may end a clause, apart from its verb: "kennt … aus".
     pub fn is_separable(&self, folded: &str) -> bool {
         self.forms.separable.contains(folded)
     }
 
-    /// What a folded word of a name may be where the name stands alone: "москве" within a sentence is "москва".
+    /// Possible base forms of a folded word in a name: "москве" in a sentence is "москва".
     pub fn name_forms(&self, folded: &str) -> Vec<String> {
         let mut forms: Vec<String> =
             self.forms.name.iter().filter_map(|ending| ending.apply(folded)).collect();
@@ -249,12 +248,12 @@ impl Language {
         forms
     }
 
-    /// Whether words of the language are put together to longer ones.
+    /// Whether the language has compound words.
     pub fn has_compounds(&self) -> bool {
         !self.forms.links.is_empty()
     }
 
-    /// The ways to take a folded compound apart into words that a caller knows, those with fewest parts first.
+    /// The ways to split a folded compound into words that the caller knows, fewest parts first.
     pub fn splits(&self, compound: &str, is_word: &dyn Fn(&str) -> bool) -> Vec<Vec<String>> {
         let mut found = Vec::new();
         if compound.chars().count() <= MAX_COMPOUND {
@@ -266,7 +265,7 @@ impl Language {
     }
 }
 
-/// A doubled last consonant belongs to the ending: "shipp-ed", "programm-er".
+/// Removes a doubled final consonant, which belongs to the ending: "shipp-ed", "programm-er".
 fn undouble(mut stem: String) -> String {
     let mut ends = stem.chars().rev();
     if let (Some(last), Some(before)) = (ends.next(), ends.next())

@@ -1,4 +1,4 @@
-//! Adjectives that compare: what they measure, and in which direction.
+//! Gradable adjectives: what they measure, and in which direction.
 
 use super::Language;
 use super::forms::Forms;
@@ -19,18 +19,18 @@ pub enum Degree {
     Superlative,
 }
 
-/// An adjective that compares, in one of its degrees.
+/// A gradable adjective in one of its degrees.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Grade {
     /// Its degree.
     pub degree: Degree,
     /// Whether more of it means a larger value.
     pub up: bool,
-    /// What it measures, the likeliest first. "How old" asks for the same.
+    /// Nouns for what it measures, most likely first. "How old" asks for the same.
     pub nouns: Arc<[String]>,
-    /// What it measures the other way round: who is older was born earlier.
+    /// Nouns for what it measures in reverse: whoever is older was born earlier.
     pub reversed: Arc<[String]>,
-    /// The adjective of the other end: "cheap" for "expensive"; empty when it has none.
+    /// The antonym: "cheap" for "expensive"; empty if there is none.
     pub opposite: Arc<str>,
 }
 
@@ -41,14 +41,14 @@ impl Grade {
         Self { degree, ..self.clone() }
     }
 
-    /// The other end of what it measures: "least expensive".
+    /// The reverse direction: "least expensive".
     #[must_use]
     pub fn turned(&self) -> Self {
         Self { up: !self.up, ..self.clone() }
     }
 }
 
-/// An adjective as a pack has it, its forms in words with `_` for a space in them.
+/// An adjective in a pack; forms are separated by spaces, with `_` for a space inside one.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Adjective {
@@ -68,7 +68,7 @@ pub(super) struct Adjective {
 }
 
 impl Adjective {
-    /// Its forms, each with its grade.
+    /// All its forms with their grades.
     fn degrees(&self) -> Vec<(String, Grade)> {
         let positive = Grade {
             degree: Degree::Positive,
@@ -90,16 +90,16 @@ impl Adjective {
     }
 }
 
-/// The adjectives of a language, in all their forms.
+/// The adjectives of a language in all their forms.
 #[derive(Debug, Default)]
 pub(super) struct Grades {
-    /// By the form in lower case with its accents: "größer" compares, "großer" does not.
+    /// By the lower-case form with accents: "größer" is a comparative, "großer" is not.
     written: FxHashMap<String, Grade>,
     /// By the folded form.
     folded: FxHashMap<String, Grade>,
-    /// Forms that are listed as comparative and as superlative.
+    /// Forms listed both as comparative and as superlative.
     either: FxHashSet<String>,
-    /// Comparatives and superlatives of one word, as they are listed.
+    /// Single-word comparatives and superlatives, as listed.
     degrees: Vec<(String, Grade)>,
 }
 
@@ -134,7 +134,7 @@ impl Grades {
 }
 
 impl Language {
-    /// What an adjective grades. As written it tells more than folded: "größer" compares, "großer" does not.
+    /// The grade of an adjective. Accents take precedence over the folded form: "größer" is a comparative, "großer" is not.
     pub fn grade(&self, word: &str) -> Option<&Grade> {
         let plain = || {
             let folded = fold(word);
@@ -143,12 +143,12 @@ impl Language {
         self.grades.written.get(&written(word)).or_else(plain)
     }
 
-    /// What is measured where it is asked how much something is.
+    /// The grade for questions like "how much is it".
     pub fn price(&self) -> Option<&Grade> {
         self.grade(&self.about.price)
     }
 
-    /// The superlative in the place of a folded comparative of this grade, where it is a word of its own.
+    /// The superlative that corresponds to a folded comparative, if it is a single word.
     pub fn superlative(&self, comparative: &str, grade: &Grade) -> Option<String> {
         let listed = |wanted: Grade| {
             self.grades
@@ -163,18 +163,18 @@ impl Language {
         Some(format!("{best}{}", ending.unwrap_or_default()))
     }
 
-    /// Whether a graded word may be comparative and superlative: Spanish "mayor". What stands around it decides.
+    /// Whether a form may be comparative or superlative, depending on context: Spanish "mayor".
     pub fn is_either_degree(&self, word: &str) -> bool {
         self.grades.either.contains(&fold(word))
     }
 
-    /// Whether what a comparative is set against may follow it at once, without a word for "than".
+    /// Whether a comparative may be followed by its operand directly, without a word for "than".
     pub fn compares_without_than(&self) -> bool {
         self.about.bare_comparison
     }
 }
 
-/// In lower case with its accents; the Swiss write no "ß".
+/// Lower case with accents; "ß" becomes "ss", as in Swiss spelling.
 fn written(word: &str) -> String {
     word.to_lowercase().replace('ß', "ss")
 }

@@ -1,9 +1,9 @@
-//! What somebody says who does not know what to ask: "hello", "help", "what can I ask?".
+//! Phrases of users who do not know what to ask: "hello", "help", "what can I ask?".
 
 use super::Language;
 use super::phrases::{begins, folded_words, phrases};
 
-/// Phrases as folded words, the longest first.
+/// Folded phrases, longest first.
 pub(super) type HelpPhrases = Vec<Vec<String>>;
 
 pub(super) fn phrases_of(lists: &[String]) -> HelpPhrases {
@@ -13,7 +13,7 @@ pub(super) fn phrases_of(lists: &[String]) -> HelpPhrases {
 }
 
 impl Language {
-    /// Whether folded words are nothing but such phrases, one behind the other.
+    /// Whether folded words consist only of such phrases.
     pub fn asks_for_help(&self, words: &[&str]) -> bool {
         let mut rest = words;
         while !rest.is_empty() {

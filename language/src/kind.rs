@@ -1,4 +1,4 @@
-//! Kinds of answers: what question words ask for, and which nouns name things of a kind.
+//! Kinds of answers: what question words ask for, and what kind of thing a noun names.
 
 use super::Language;
 use super::phrases::{keys, normal};
@@ -8,30 +8,30 @@ use serde::de::IntoDeserializer;
 use serde::de::value::{Error, StrDeserializer};
 use std::collections::BTreeMap;
 
-/// What an answer may be.
+/// The kind of an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum AnswerKind {
-    /// Somebody.
+    /// A person.
     Person,
     /// A company, a team, a party.
     Organization,
-    /// Somewhere.
+    /// A place.
     Place,
     /// A date, a year.
     Time,
     /// A number.
     Number,
-    /// Anything else that has a name.
+    /// Any other named thing.
     Thing,
-    /// Why.
+    /// A reason.
     Reason,
     /// In what way.
     Manner,
 }
 
 impl AnswerKind {
-    /// By the name that the packs have for it.
+    /// The kind by its name in the packs.
     pub(super) fn parse(name: &str) -> Option<Self> {
         let name: StrDeserializer<'_, Error> = name.into_deserializer();
         Self::deserialize(name).ok()
@@ -46,7 +46,7 @@ pub(super) struct Kinds {
 }
 
 impl Kinds {
-    /// Of question words with what they ask for, and of nouns by their kind.
+    /// From question words with what they ask for, and nouns by kind.
     pub(super) fn of(asked: &[(String, Vec<AnswerKind>)], nouns: &BTreeMap<AnswerKind, Vec<String>>) -> Self {
         let mut found = Self::default();
         for (words, kinds) in asked {
@@ -71,7 +71,7 @@ impl Kinds {
 }
 
 impl Language {
-    /// What a folded question word or phrase may ask for, the likeliest first.
+    /// The kinds that a folded question word or phrase may ask for, most likely first.
     pub fn answer_kinds(&self, phrase: &str) -> &[AnswerKind] {
         self.kinds.asked.get(phrase).map_or(&[], Vec::as_slice)
     }

@@ -1,11 +1,11 @@
-//! Languages: everything that a question's words need, read from the packs in `packs/`, one folder per language.
+//! Languages: everything needed to interpret words of a question, read from the packs in `packs/`, one folder per language.
 //!
 //! ```text
 //! packs/<tag>/*.toml, *.txt ──► build script ──► files ──► pack (structures, by serde) ──► tables ──► Language
 //! ```
-//! No word of a language stands in code, and no language is named in it: another one is another folder. Words are
-//! matched folded; tables of nouns hold them normalized, as the indexes do. `text` is the one rule that makes tokens. Knows
-//! nothing of RDF, of indexes and of queries.
+//! No word of a language is in code, and no language is named in it: a new language is a new folder. Words are matched in folded
+//! form; noun tables contain the normalized form that the indexes use. `text` is the one rule for tokenization. Knows nothing of
+//! RDF, indexes or queries.
 
 // Questions and names may contain anything: unchecked indexing into texts and lists is forbidden.
 #![warn(clippy::indexing_slicing)]
@@ -101,12 +101,12 @@ pub struct Language {
     back_phrases: follow::BackPhrases,
     symbols: symbol::Symbols,
     segments: segment::Segments,
-    /// Read when something is said in it: a question is told by the words of all languages, and answered in one.
+    /// Loaded when text in this language is generated: questions are matched against all languages, but answered in one.
     sentences: OnceLock<Sentences>,
     files: &'static PackFiles,
 }
 
-/// All languages that have a pack, in the order of their tags.
+/// All languages with a pack, ordered by tag.
 pub fn languages() -> impl Iterator<Item = &'static Language> {
     static LANGUAGES: OnceLock<Vec<Language>> = OnceLock::new();
     let read =
@@ -114,18 +114,18 @@ pub fn languages() -> impl Iterator<Item = &'static Language> {
     LANGUAGES.get_or_init(|| PACKS.iter().map(read).collect()).iter()
 }
 
-/// The language of a tag: "de", and for "de-AT" also "de".
+/// The language for a tag: "de" also for "de-AT".
 pub fn language(tag: &str) -> Option<&'static Language> {
     let primary = tag.split(['-', '_']).next().unwrap_or(tag);
     languages().find(|language| language.tag.eq_ignore_ascii_case(primary))
 }
 
-/// The default language: the one that names in graphs are mostly written in.
+/// The default language: the most common one for names in graphs.
 pub fn fallback() -> &'static Language {
     languages().find(|language| language.about.fallback).unwrap_or_else(|| neutral(NEUTRAL))
 }
 
-/// The language of a tag that has no pack: no word of it is known. Only those that a script tells have a tag.
+/// A language without a pack, by its tag: none of its words are known. Only languages detected by script have a tag.
 pub fn neutral(tag: &str) -> &'static Language {
     static NEUTRALS: OnceLock<Vec<Language>> = OnceLock::new();
     static NONE: OnceLock<Language> = OnceLock::new();
@@ -184,87 +184,87 @@ impl Language {
         self.tag
     }
 
-    /// The name in English, for people.
+    /// The English name of the language, for display.
     pub fn name(&self) -> &str {
         &self.about.name
     }
 
-    /// Whether nouns are written with a capital, so that one is no sign of a name.
+    /// Whether common nouns are capitalized, so that a capital does not indicate a name.
     pub fn has_noun_capitals(&self) -> bool {
         self.about.noun_capitals
     }
 
-    /// Whether a noun follows a folded word: articles, "which", "many". Only of languages that write nouns with a capital.
+    /// Whether a folded word precedes nouns: articles, "which", "many". Only filled for languages with capitalized nouns.
     pub fn is_determiner(&self, folded: &str) -> bool {
         self.about.determiners.contains(folded)
     }
 
-    /// Whether a folded word names nothing by itself.
+    /// Whether a folded word is a function word.
     pub fn is_function_word(&self, folded: &str) -> bool {
         self.words.function_words.contains(folded)
     }
 
-    /// Whether a folded word says little in a name of a class or property: "list", "ref", units.
+    /// Whether a folded word adds little to the name of a class or property: "list", "ref", units.
     pub fn is_filler(&self, folded: &str) -> bool {
         self.words.fillers.contains(folded)
     }
 
-    /// Whether a value says that something holds, or that it does not: "yes", "n".
+    /// Whether a value means true or false: "yes", "n".
     pub fn truth(&self, value: &str) -> Option<bool> {
         self.truths.get(&fold(value)).copied()
     }
 
-    /// Whether a folded word is a form of a verb that says no more than that something is there, or had.
+    /// Whether a folded word is a form of a light verb, which only expresses existence or possession.
     pub fn is_light_verb(&self, folded: &str) -> bool {
         self.light_verbs.contains(folded) || self.light_verbs.contains(&self.forms.base(folded))
     }
 
-    /// Whether a folded word stands within names of people and places: "van", "de la".
+    /// Whether a folded word is a particle within names of people and places: "van", "de la".
     pub fn is_particle(&self, folded: &str) -> bool {
         self.words.particles.contains(folded)
     }
 
-    /// Whether it is the empty pack, for texts whose language is not known.
+    /// Whether it is the empty pack, for texts in an unknown language.
     pub fn is_unknown(&self) -> bool {
         self.tag == NEUTRAL || self.tag.is_empty()
     }
 
-    /// The state by a number that folded words with spaces between them say.
+    /// The number-based state that folded words, separated by spaces, express.
     pub fn state(&self, folded: &str) -> Option<&State> {
         self.states.get(folded)
     }
 
-    /// Nouns that a normalized verb or adjective leads to. A phrase has one space between its words.
+    /// Nouns related to a normalized verb or adjective. Words of a phrase are separated by single spaces.
     pub fn related(&self, norm: &str) -> &[Related] {
         self.related.get(norm, &self.forms)
     }
 
-    /// Whether a normalized word, or one with the same base, is a verb or adjective that leads to nouns.
+    /// Whether a normalized word, or one with the same base form, is a verb or adjective with related nouns.
     pub fn leads_to_nouns(&self, norm: &str) -> bool {
         self.related.has(norm, &self.forms)
     }
 
-    /// Nouns of the language near a normalized one.
+    /// Synonyms of a normalized noun in the language.
     pub fn synonyms(&self, norm: &str) -> &[String] {
         self.synonyms.get(norm, &self.forms)
     }
 
-    /// English words for a normalized word: names in a graph are mostly English.
+    /// English translations of a normalized word, since names in graphs are mostly English.
     pub fn translations(&self, norm: &str) -> &[String] {
         self.translations.get(norm, &self.forms)
     }
 
-    /// The word without the endings of number, case and tense; irregular forms have a list of their own.
+    /// The word without inflectional endings (number, case, tense); irregular forms are listed.
     pub fn base(&self, folded: &str) -> String {
         self.forms.base(folded)
     }
 
-    /// What all words of a family share: "director", "directed", "direction". For both sides of a match.
+    /// The common stem of a word family: "director", "directed", "direction". For both sides of a match.
     pub fn stem(&self, folded: &str) -> String {
         self.forms.stem(folded)
     }
 
-    /// Whether the pack lists a normalized word, as it is, as a noun.
+    /// Whether the pack lists exactly this normalized word as a noun.
     pub fn is_listed_noun(&self, norm: &str) -> bool {
         self.synonyms.lists(norm) || self.kinds.of_noun(norm).is_some()
     }
@@ -279,12 +279,12 @@ impl Language {
             || self.translations.has(norm, &self.forms)
     }
 
-    /// Whether the pack lists a normalized word, as it is, as the name of something.
+    /// Whether the pack lists exactly this normalized word as a noun or translates it.
     pub fn is_noun(&self, norm: &str) -> bool {
         self.is_listed_noun(norm) || self.translations.lists(norm)
     }
 
-    /// Words of the pack that mean something: nouns, verbs, adjectives, in their listed forms.
+    /// Content words of the pack: nouns, verbs, adjectives, in their listed forms.
     fn content_words(&self) -> impl Iterator<Item = &String> {
         let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
         let others = self.kinds.nouns().chain(self.forms.listed()).chain(self.grades.forms());
@@ -292,14 +292,14 @@ impl Language {
     }
 }
 
-/// The longest first: "username" ends with "name", and with more than that where a pack says so.
+/// Longest first: "username" ends with "name", and with a longer ending if a pack lists one.
 fn longest_first(words: &FxHashSet<String>) -> Vec<String> {
     let mut found: Vec<String> = words.iter().cloned().collect();
     found.sort_by(|a, b| b.len().cmp(&a.len()).then_with(|| a.cmp(b)));
     found
 }
 
-/// The verbs as they are written, and their bases.
+/// The verbs as listed, and their base forms.
 fn light_verbs(written: &FxHashSet<String>, forms: &forms::Forms) -> FxHashSet<String> {
     written.iter().map(|verb| forms.base(verb)).chain(written.iter().cloned()).collect()
 }

@@ -1,4 +1,4 @@
-//! Quantities that follow from others, a volume from width, depth and height; and what units measure.
+//! Quantities computed from others, such as a volume from width, depth and height; and what units measure.
 
 use super::Language;
 use super::phrases::{normal, normals};
@@ -7,13 +7,13 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// A quantity that follows from others.
+/// A quantity computed from others.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Measure {
     /// Groups of nouns, each standing for one factor.
     pub factors: Vec<Vec<String>>,
-    /// What stands before each factor but the first: `*`, `/` (all that follow are below the line), `-` or `,`.
+    /// The operator before each factor except the first: `*`, `/` (all that follow are in the denominator), `-` or `,`.
     pub joiner: Vec<char>,
 }
 
@@ -22,14 +22,14 @@ pub(super) type Measures = FxHashMap<String, Measure>;
 /// What units measure.
 pub(super) type Units = FxHashMap<String, Arc<[String]>>;
 
-/// Words with the formula of what they name.
+/// Words with the formula of the quantity they name.
 pub(super) fn measures_of(listed: &[(String, Measure)]) -> Measures {
     let named =
         listed.iter().flat_map(|(words, measure)| words.split_whitespace().map(move |one| (one, measure)));
     named.map(|(word, measure)| (fold(word), measure.clone())).collect()
 }
 
-/// Units with what a number that has one may measure, the likeliest first.
+/// Units with nouns for what they may measure, most likely first.
 pub(super) fn units_of(listed: &[(String, String)]) -> Units {
     let mut found = Units::default();
     for (units, nouns) in listed {
@@ -42,7 +42,7 @@ pub(super) fn units_of(listed: &[(String, String)]) -> Units {
 impl TryFrom<String> for Measure {
     type Error = &'static str;
 
-    /// A formula: groups of nouns with `*`, `/`, `-` or `,` between them.
+    /// A formula: groups of nouns separated by `*`, `/`, `-` or `,`.
     fn try_from(formula: String) -> Result<Self, Self::Error> {
         let mut measure = Self { factors: vec![Vec::new()], joiner: Vec::new() };
         for token in formula.split_whitespace() {
@@ -61,12 +61,12 @@ impl TryFrom<String> for Measure {
 }
 
 impl Language {
-    /// The quantity that a folded word names, if it follows from others: "volume".
+    /// The computed quantity that a folded word names: "volume".
     pub fn measure(&self, folded: &str) -> Option<&Measure> {
         self.measures.get(folded).or_else(|| self.measures.get(&self.base(folded)))
     }
 
-    /// What a folded unit measures, the likeliest first: "km" a length, a distance. Nothing when it is no unit.
+    /// Nouns for what a folded unit measures, most likely first: "km" a length, a distance. None if it is not a unit.
     pub fn unit(&self, folded: &str) -> Option<&Arc<[String]>> {
         self.units.get(folded)
     }

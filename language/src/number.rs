@@ -1,4 +1,4 @@
-//! Numbers in words, and how a language writes them in digits.
+//! Number words, and how a language writes numbers in digits.
 
 use super::Language;
 use super::pack::NumbersAndDates;
@@ -6,7 +6,7 @@ use super::phrases::{key, keys, phrases};
 use crate::text::fold;
 use rustc_hash::FxHashMap;
 
-/// The suffix of ordinals that are written with a point: "3. Platz".
+/// The suffix of ordinals written with a period: "3. Platz".
 const POINT: &str = ".";
 
 /// Numbers, scales and ordinals of a language.
@@ -46,38 +46,38 @@ impl Numbers {
 }
 
 impl Language {
-    /// The number that a folded word or phrase stands for.
+    /// The value of a folded number word or phrase.
     pub fn number(&self, folded: &str) -> Option<f64> {
         self.numbers.values.get(folded).copied()
     }
 
-    /// What a word or phrase multiplies the number before it by: "million". A single letter
-    /// counts as the pack writes it: "5M" is a number, "5m" a length.
+    /// The factor by which a word or phrase multiplies the number before it: "million". A single letter is case-sensitive: "5M"
+    /// is a number, "5m" a length.
     pub fn scale(&self, word: &str) -> Option<f64> {
         self.numbers.scales.get(&scale_key(word)).copied()
     }
 
-    /// Whether a folded word or phrase says that the number before it is one in hundred.
+    /// Whether a folded word or phrase means percent.
     pub fn is_percent(&self, folded: &str) -> bool {
         self.numbers.percent.iter().any(|known| known == folded)
     }
 
-    /// Whether a folded word joins hundreds with what follows them: "two hundred and fifty".
+    /// Whether a folded word joins hundreds with the rest of a number: "two hundred and fifty".
     pub fn joins_numbers(&self, folded: &str) -> bool {
         self.numbers.joiners.iter().any(|known| known == folded)
     }
 
-    /// Whether decimals follow this mark.
+    /// Whether it is a decimal separator.
     pub fn is_decimal_mark(&self, c: char) -> bool {
         self.numbers.decimal.contains(&c)
     }
 
-    /// Whether this mark groups digits by three.
+    /// Whether it is a thousands separator.
     pub fn is_thousands_mark(&self, c: char) -> bool {
         self.numbers.thousands.contains(&c)
     }
 
-    /// The place that a folded word stands for: "third", "3rd".
+    /// The number of a folded ordinal: "third", "3rd".
     pub fn ordinal(&self, folded: &str) -> Option<u32> {
         if let Some(place) = self.numbers.ordinals.get(folded) {
             return Some(*place);
@@ -88,24 +88,24 @@ impl Language {
         digits.parse().ok()
     }
 
-    /// A folded word without what ordinals in digits end with: "XXe" is "XX".
+    /// A folded word without the suffix of numeric ordinals: "XXe" is "XX".
     pub fn without_ordinal_suffix<'a>(&self, folded: &'a str) -> Option<&'a str> {
         self.numbers.suffixes.iter().find_map(|suffix| folded.strip_suffix(suffix.as_str()))
     }
 
-    /// Whether a point behind a number makes it an ordinal: "3. Platz".
+    /// Whether a period after a number makes it an ordinal: "3. Platz".
     pub fn has_dotted_ordinals(&self) -> bool {
         self.numbers.dotted
     }
 }
 
-/// Marks between digits; the space has a name.
+/// Separators of digits; the space is written as a word.
 fn marks(texts: &str) -> Vec<char> {
     let mark = |text: &str| if text == "space" { Some(' ') } else { text.chars().next() };
     texts.split_whitespace().filter_map(mark).collect()
 }
 
-/// Folded, but for a single letter.
+/// Folded, except for a single letter.
 fn scale_key(word: &str) -> String {
     if word.chars().count() == 1 { word.to_owned() } else { key(word) }
 }

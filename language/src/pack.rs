@@ -1,6 +1,6 @@
-//! What the files of tables of a pack hold, a structure each. A key that none has is a mistake in the pack, which a test finds.
+//! The structure of a pack's TOML files, one struct each. An unknown key is an error in the pack, which a test finds.
 //!
-//! Words in a text have spaces between them, phrases commas. `Language::read` makes tables of them in which they are found.
+//! Words in a string are separated by spaces, phrases by commas. `Language::read` builds look-up tables from them.
 
 use super::cue::Cue;
 use super::date::DatesTable;
@@ -19,7 +19,7 @@ use super::template::Phrases;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
-/// `language.toml`: facts of the language as a whole.
+/// `language.toml`: general properties of the language.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct About {
@@ -47,7 +47,7 @@ pub(super) struct Words {
     pub(super) truths: Truths,
 }
 
-/// Phrases by which values say yes and no.
+/// Phrases by which values mean yes and no.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Truths {

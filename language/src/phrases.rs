@@ -1,14 +1,14 @@
-//! Words and phrases as the packs write them, and as tables hold them.
+//! Words and phrases, from the notation of the packs to that of the tables.
 
 use crate::text::{fold, normalize_word};
 use rustc_hash::FxHashSet;
 use serde::Deserialize;
 use std::ops::Deref;
 
-/// The possessive ending as a word.
+/// The possessive ending as a token.
 pub const POSSESSIVE: &str = "'s";
 
-/// Folded words, written in lines with spaces between them.
+/// A set of folded words, given as lines with spaces between the words.
 #[derive(Debug, Default, Deserialize)]
 #[serde(from = "Vec<String>")]
 pub(super) struct WordSet(FxHashSet<String>);
@@ -27,12 +27,12 @@ impl Deref for WordSet {
     }
 }
 
-/// Phrases with commas between them.
+/// Splits phrases separated by commas.
 pub(super) fn phrases(list: &str) -> impl Iterator<Item = &str> {
     list.split(',').map(str::trim).filter(|phrase| !phrase.is_empty())
 }
 
-/// The words of a phrase, folded. The possessive ending is a word of its own, other apostrophes part words.
+/// The folded words of a phrase. The possessive ending is a word of its own, other apostrophes separate words.
 pub(super) fn folded_words(phrase: &str) -> Vec<String> {
     let folded = fold(phrase).replace('’', "'");
     let mut words = Vec::new();
@@ -49,28 +49,28 @@ pub(super) fn folded_words(phrase: &str) -> Vec<String> {
     words
 }
 
-/// Whether words begin with those of a phrase.
+/// Whether words start with those of a phrase.
 pub(super) fn begins(words: &[&str], phrase: &[String]) -> bool {
     phrase.len() <= words.len() && phrase.iter().zip(words).all(|(a, b)| a == b)
 }
 
-/// A phrase as the key of a table: folded, one space between its words.
+/// A phrase as a table key: folded, with single spaces between words.
 pub(super) fn key(phrase: &str) -> String {
     folded_words(phrase).join(" ")
 }
 
-/// Phrases as keys of a table.
+/// Phrases as table keys.
 pub(super) fn keys(list: &str) -> impl Iterator<Item = String> {
     phrases(list).map(key)
 }
 
-/// A word of a table as the indexes have it; `_` stands for the space of a phrase.
+/// A word normalized as in the indexes; `_` stands for a space in a phrase.
 pub(super) fn normal(word: &str) -> String {
     let parts: Vec<String> = word.split('_').map(normalize_word).filter(|part| !part.is_empty()).collect();
     parts.join(" ")
 }
 
-/// Words with spaces between them as the indexes have them.
+/// Words separated by spaces, normalized as in the indexes.
 pub(super) fn normals<C: FromIterator<String>>(words: &str) -> C {
     words.split_whitespace().map(normal).collect()
 }

@@ -1,18 +1,18 @@
-//! The plural of a name, by the rules of its language's pack.
+//! The plural of a name, by the rules in its language's pack.
 
 use super::{Language, fallback};
 
-/// How names become plurals.
+/// The plural rules of a language.
 #[derive(Debug, Default)]
 pub(super) struct Plurals {
-    /// `ending>ending in the plural`.
+    /// `ending>plural ending`.
     pub(super) rules: Vec<String>,
-    /// Whether the last word of a name alone changes; else names of several words are left alone.
+    /// Whether only the last word of a name changes; otherwise names of several words are left unchanged.
     pub(super) of_last: bool,
 }
 
 impl Language {
-    /// The plural of a name, where the rules of the language tell it: "capital cities", "bodies of water".
+    /// The plural of a name, if the language's rules give one: "capital cities", "bodies of water".
     pub fn plural(&self, name: &str) -> Option<String> {
         let rules = if self.plurals.rules.is_empty() { &fallback().plurals } else { &self.plurals };
         let words: Vec<&str> = name.split(' ').collect();
@@ -28,7 +28,7 @@ impl Language {
     }
 }
 
-/// The word with the longest ending of the rules changed; a capital stays one.
+/// The word with its longest matching ending replaced; capitals are kept.
 fn plural_word(rules: &[String], word: &str) -> Option<String> {
     let lower = word.to_lowercase();
     let rules = rules.iter().filter_map(|rule| rule.split_once('>'));
@@ -40,7 +40,7 @@ fn plural_word(rules: &[String], word: &str) -> Option<String> {
     (!plural.is_empty()).then(|| format!("{kept}{plural}"))
 }
 
-/// A text that begins with a capital.
+/// A text with its first letter capitalized.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

@@ -1,5 +1,5 @@
-//! How names of properties are built, so that a sentence can be made with them: "flows through" is said in another way than
-//! "located in" and "country". A pack without these tables takes every name for a noun.
+//! The grammatical shape of property names, for building sentences: "flows through" needs another sentence than "located in" or
+//! "country". Without these tables in a pack, every name is treated as a noun.
 
 use super::Language;
 use super::phrases::WordSet;
@@ -7,24 +7,24 @@ use super::role::Role;
 use crate::text::fold;
 use serde::Deserialize;
 
-/// What the words of a property's name are.
+/// The grammatical shape of a property's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NameShape {
     /// A noun: "country", "birth place".
     Noun,
     /// A verb with its preposition: "flows through".
     Verb,
-    /// What stands behind a copula: "located in", "part of".
+    /// A complement of "be": "located in", "part of".
     State,
 }
 
-/// `[relations]` of `words.toml`: how the first word of a name tells what the name is.
+/// `[relations]` of `words.toml`: how the first word of a name determines the shape of the name.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Relations {
-    /// First words that say nothing but that something is so: "is" in "is part of".
+    /// First words that are forms of "be": "is" in "is part of".
     copulas: WordSet,
-    /// First words that say nothing but that there is one: "has" in "has part".
+    /// First words that are forms of "have": "has" in "has part".
     owns: WordSet,
     /// Endings of a finite verb before a preposition: "flows through".
     verbs: String,
@@ -33,7 +33,7 @@ pub(super) struct Relations {
 }
 
 impl Language {
-    /// What a property's name is, and the part of it that a sentence needs: of "is part of" the state "part of".
+    /// The shape of a property's name, and the part of it needed in a sentence: for "is part of" the state "part of".
     pub fn shape_of_name<'n>(&self, name: &'n str) -> (NameShape, &'n str) {
         let name = name.trim();
         let Some((first, rest)) = name.split_once(' ') else { return (NameShape::Noun, name) };

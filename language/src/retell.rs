@@ -1,4 +1,4 @@
-//! How a question becomes the beginning of its answer: "What is {x}" > "{x} is {value}".
+//! Templates that turn a question into the beginning of its answer: "What is {x}" > "{x} is {value}".
 
 use super::Language;
 use super::template::Template;
@@ -6,50 +6,50 @@ use crate::text::fold;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 
-/// What answer a question must have to be rephrased in this way.
+/// The type of answer for which a rephrasing applies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum RetoldForm {
-    /// A number of things.
+    /// A count.
     Count,
     /// One thing or value.
     One,
-    /// Several things.
+    /// Several.
     Many,
     /// A number with a unit.
     Unit,
     /// Any number.
     Number,
-    /// A day, or a moment.
+    /// A day or a point in time.
     Day,
     /// A year.
     Year,
 }
 
-/// A part of a question's pattern.
+/// A part of a question pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RetoldPart {
     /// One of these folded words.
     Words(Vec<String>),
-    /// One word or more, kept by this name.
+    /// One or more words, stored under this name.
     Slot(String),
 }
 
-/// How questions of one shape become statements.
+/// A rule that turns questions of one pattern into statements.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Retelling {
-    /// For which answers.
+    /// The type of answer.
     pub form: RetoldForm,
     /// The whole question.
     #[serde(deserialize_with = "pattern")]
     pub pattern: Vec<RetoldPart>,
-    /// The sentence; nothing where such questions cannot be rephrased well.
+    /// The sentence; none if such questions cannot be rephrased well.
     #[serde(default)]
     pub sentence: Option<Template>,
 }
 
-/// The parts of a pattern, which have spaces between them.
+/// Parses a pattern, whose parts are separated by spaces.
 fn pattern<'de, D: Deserializer<'de>>(text: D) -> Result<Vec<RetoldPart>, D::Error> {
     let text = String::deserialize(text)?;
     let parts: Option<_> = text.split_whitespace().map(part).collect();
@@ -67,7 +67,7 @@ fn part(text: &str) -> Option<RetoldPart> {
 }
 
 impl Language {
-    /// The ways to rephrase questions, in the order in which they are tried.
+    /// The rephrasing rules, in the order in which they are tried.
     pub fn retellings(&self) -> &[Retelling] {
         &self.sentences().retell
     }

@@ -1,40 +1,40 @@
-//! Prepositions, and the role of the thing that follows one.
+//! Prepositions, and the roles of the things that follow them.
 
 use super::Language;
 use crate::text::fold;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 
-/// The role of the thing behind a preposition.
+/// The role of the thing after a preposition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Role {
-    /// What something belongs to.
+    /// The owner or whole.
     Of,
-    /// What kind of thing it is, without an article: "place of birth".
+    /// The kind of thing, without an article: "place of birth".
     Kind,
-    /// Who does it.
+    /// The agent.
     By,
-    /// The place or time.
+    /// A place or time.
     In,
-    /// Where it comes from.
+    /// The origin.
     From,
-    /// Where it goes.
+    /// The destination.
     To,
-    /// What it has, or whom it is with.
+    /// What it has, or its company.
     With,
-    /// Whom or what it is meant for.
+    /// The beneficiary or purpose.
     For,
-    /// What it deals with.
+    /// The topic.
     About,
-    /// The time through which it lasts.
+    /// The duration.
     During,
 }
 
-/// The roles of each preposition, the likeliest first.
+/// The roles of each preposition, most likely first.
 pub(super) type PrepositionRoles = FxHashMap<String, Vec<Role>>;
 
-/// Roles with their words; of two roles of one word, the first is the likelier one.
+/// Collects the words of each role; if a word has several roles, the first is the most likely.
 pub(super) fn roles_of(lists: &[(Role, String)]) -> PrepositionRoles {
     let mut found = PrepositionRoles::default();
     for (role, words) in lists {
@@ -46,12 +46,12 @@ pub(super) fn roles_of(lists: &[(Role, String)]) -> PrepositionRoles {
 }
 
 impl Language {
-    /// The likeliest role of what stands behind a folded preposition.
+    /// The most likely role of what follows a folded preposition.
     pub fn role(&self, folded: &str) -> Option<Role> {
         self.roles(folded).first().copied()
     }
 
-    /// All roles of what may stand behind a folded preposition, the likeliest first.
+    /// All roles of what may follow a folded preposition, most likely first.
     pub fn roles(&self, folded: &str) -> &[Role] {
         self.roles.get(folded).map_or(&[], Vec::as_slice)
     }

@@ -1,5 +1,5 @@
-//! Where words begin and end in a language that puts no space between them: a text is cut into the fewest words that its pack
-//! lists. What the pack does not know stays in single characters, as the indexes have them, so that a name is a run of them.
+//! Word segmentation for languages without spaces: a text is split into the fewest words that the pack lists. Text unknown to the
+//! pack is split into single characters, as in the indexes, so that a name is a run of them.
 
 use super::files::Files;
 use super::order::Order;
@@ -7,26 +7,26 @@ use crate::text::{fold, is_unspaced, word_spans};
 use rustc_hash::FxHashSet;
 use toml::{Table, Value};
 
-/// Files whose words occur in questions and in names; the others hold what is told.
+/// Files with words that occur in questions and names; the others contain output phrases.
 const TABLES: [&str; 5] =
     ["language.toml", "words.toml", "numbers-and-dates.toml", "quantities.toml", "questions.toml"];
 const LISTS: [&str; 4] = ["countries.txt", "related.txt", "synonyms.txt", "translations.txt"];
-/// Tables of these files whose words are no words of questions: they are said alone, or stand in names of columns.
+/// Tables in these files whose words do not occur in questions: they are used alone, or in column names.
 const LEFT_OUT: [&str; 5] = ["column_ends", "divides", "fillers", "help", "symbols"];
-/// What a listed word costs, and what a character that is none.
+/// The cost of a listed word, and of an unlisted character.
 const LISTED: u32 = 2;
 const UNKNOWN: u32 = 3;
 
-/// The words of a pack that are written without spaces.
+/// The words of a pack for a language without spaces.
 #[derive(Debug, Default)]
 pub(super) struct Segments {
     words: FxHashSet<String>,
-    /// Characters of the longest one.
+    /// Length of the longest word in characters.
     longest: usize,
 }
 
 impl Segments {
-    /// The words of a pack; none where the language has spaces.
+    /// Reads the words of a pack; none for a language with spaces.
     pub(super) fn read(files: &Files, order: &Order) -> Self {
         let mut found = Self::default();
         if !order.unspaced {
@@ -54,12 +54,12 @@ impl Segments {
     /// Byte spans of the words of a text.
     pub(super) fn spans(&self, text: &str) -> Vec<(usize, usize)> {
         let pieces = word_spans(text);
-        // What the rest costs from each piece on, and where its first word ends.
+        // The cost of the rest from each piece on, and the end of its first word.
         let mut best: Vec<(u32, usize)> = vec![(0, pieces.len()); pieces.len() + 1];
         for from in (0..pieces.len()).rev() {
             let cost = |to: usize, cost: u32| (cost + best.get(to).map_or(0, |best| best.0), to);
             let words = self.words_at(text, &pieces, from).map(|to| cost(to, LISTED));
-            // Of equal ways the one with the longer last words is mostly meant.
+            // Among equal splits, longer words at the end are more likely.
             let first = words.min().unwrap_or_else(|| cost(from + 1, UNKNOWN));
             let first = first.min(cost(from + 1, UNKNOWN));
             best.get_mut(from).into_iter().for_each(|place| *place = first);
@@ -74,7 +74,7 @@ impl Segments {
         found
     }
 
-    /// Where the listed words end that begin at a piece.
+    /// The ends of the listed words that start at a piece.
     fn words_at<'a>(
         &'a self,
         text: &'a str,
@@ -95,7 +95,7 @@ impl Segments {
     }
 }
 
-/// All texts of a value, but for those of tables that are left out.
+/// All texts in a value, except in the excluded tables.
 fn all_texts(value: Value, found: &mut Vec<String>) {
     match value {
         Value::String(text) => found.push(text),

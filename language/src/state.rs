@@ -1,26 +1,26 @@
-//! What is said of things that have none or some of a number: "out of stock", "free of charge".
+//! Phrases for having none or some of a quantity: "out of stock", "free of charge".
 
 use super::phrases::{keys, normals};
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::sync::Arc;
 
-/// A state by a number.
+/// A state expressed by a number.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct State {
-    /// Whether there is some of it, rather than none.
+    /// Whether it means some rather than none.
     pub some: bool,
-    /// What the number is called, the likeliest first.
+    /// Nouns for the number, most likely first.
     pub nouns: Arc<[String]>,
 }
 
-/// States by their phrases in folded words.
+/// States by their folded phrases.
 pub(super) type States = FxHashMap<String, State>;
 
-/// Words of the longest phrase.
+/// Maximum number of words in a phrase.
 pub const MAX_STATE_WORDS: usize = 4;
 
-/// Phrases of a state, as a pack has them.
+/// Phrases for a state, as given in a pack.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct StateOf {

@@ -1,21 +1,21 @@
-//! Symbols of units, by the words that names of properties call them with: "length in kilometres", `lengthKm`.
+//! Symbols of units, by the words used in property names: "length in kilometres", `lengthKm`.
 
 use super::languages;
 use super::phrases::{key, phrases};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeMap;
 
-/// The symbols of a language.
+/// The unit symbols of a language.
 #[derive(Debug, Default)]
 pub(super) struct Symbols {
-    /// By phrases. A phrase without a symbol says that the unit behind it is not that of the value: "per".
+    /// By phrase. A phrase without a symbol divides: the unit after it is not the unit of the value: "per".
     of: FxHashMap<String, Option<String>>,
-    /// As they are written.
+    /// As written.
     written: FxHashSet<String>,
 }
 
 impl Symbols {
-    /// Symbols with their phrases, and phrases that divide.
+    /// From symbols with their phrases, and phrases that divide.
     pub(super) fn of(symbols: &BTreeMap<String, String>, divides: &str) -> Self {
         let named =
             symbols.iter().flat_map(|(symbol, list)| phrases(list).map(move |phrase| (phrase, symbol)));
@@ -25,13 +25,13 @@ impl Symbols {
     }
 }
 
-/// What a phrase is found by: signs that are no letters stand for themselves.
+/// The look-up key of a phrase: signs that are not letters stand for themselves.
 fn entry(phrase: &str) -> String {
     let key = key(phrase);
     if key.is_empty() { phrase.trim().to_owned() } else { key }
 }
 
-/// The symbol of the unit that a phrase of any language is: "km" for "kilometres", for "km" itself, too.
+/// The symbol of a unit named in any language: "km" for "kilometres", and for "km" itself.
 pub fn unit_symbol(phrase: &str) -> Option<&'static str> {
     let phrase = phrase.trim();
     let key = entry(phrase);
@@ -40,7 +40,7 @@ pub fn unit_symbol(phrase: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a folded word of any language says that the unit behind it is only a part of the value's unit: "per".
+/// Whether a folded word of any language means that the unit after it is only a part of the value's unit: "per".
 pub fn divides_units(folded: &str) -> bool {
     languages().any(|language| matches!(language.symbols.of.get(folded), Some(None)))
 }

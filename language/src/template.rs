@@ -1,7 +1,7 @@
-//! Phrases with places that are filled in: how a language says what was found, and what a query does.
+//! Phrase templates: how a language expresses results, and what a query does.
 //!
-//! In a table of phrases, `{name}` is a place. A key is asked for together with its table. What a pack lacks is said in the
-//! fallback's words, so that a new pack may begin without any.
+//! In a table of phrases, `{name}` is a placeholder. A key is looked up together with its table. If a pack lacks a key, the
+//! fallback's phrase is used, so that a new pack can start without any.
 
 use super::pack::Sentences;
 use super::{Language, fallback};
@@ -9,16 +9,16 @@ use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::borrow::Cow;
 
-/// A piece of a phrase.
+/// A piece of a template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Piece {
-    /// These very words.
+    /// Literal text.
     Text(String),
-    /// A place, by its name.
+    /// A placeholder, by name.
     Slot(String),
 }
 
-/// A phrase with places.
+/// A phrase with placeholders.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "String")]
 pub struct Template {
@@ -26,7 +26,7 @@ pub struct Template {
 }
 
 impl Template {
-    /// `None` when a brace is left open, or a place has no name.
+    /// `None` if a brace is not closed, or a placeholder has no name.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut pieces = Vec::new();
         let mut rest = text;
@@ -48,12 +48,12 @@ impl Template {
         (!pieces.is_empty() && !rest.contains('}')).then_some(Self { pieces })
     }
 
-    /// Its pieces in order, for whoever makes something else than a string of them.
+    /// Its pieces in order, for output other than a string.
     pub fn pieces(&self) -> &[Piece] {
         &self.pieces
     }
 
-    /// The names of its places.
+    /// The names of its placeholders.
     pub fn slots(&self) -> impl Iterator<Item = &str> {
         self.pieces.iter().filter_map(|piece| match piece {
             Piece::Slot(name) => Some(name.as_str()),
@@ -61,7 +61,7 @@ impl Template {
         })
     }
 
-    /// The phrase with its places filled; one without a value stays empty.
+    /// The phrase with its placeholders filled; those without a value are left empty.
     pub fn fill(&self, values: &[(&str, &str)]) -> String {
         let value =
             |name: &str| values.iter().find(|(slot, _)| *slot == name).map_or("", |(_, value)| *value);
@@ -85,8 +85,8 @@ impl TryFrom<String> for Template {
 pub(super) type Phrases = FxHashMap<String, Template>;
 
 impl Sentences {
-    /// The tables of phrases: `examples` asks about a graph, `explain` says what a query does and why a row is an answer,
-    /// `readings` how a question was read, `say` says answers.
+    /// The tables of phrases: `examples` for questions about a graph, `explain` for what a query does and why a row is an answer,
+    /// `readings` for how a question was read, `say` for answers.
     pub(super) fn tables(&self) -> [(&'static str, &Phrases); 4] {
         [
             ("examples", &self.examples),
@@ -102,19 +102,19 @@ impl Sentences {
 }
 
 impl Language {
-    /// The phrase of a key in a table of phrases ("explain", "readings", "say"); where the pack has none, the fallback's.
+    /// The phrase for a key in a table ("explain", "readings", "say"), or the fallback's if the pack has none.
     pub fn phrase<'a>(&'a self, table: &str, key: &str) -> Option<&'a Template> {
         let of = |language: &'a Self| language.sentences().table(table)?.get(key);
         of(self).or_else(|| of(fallback()))
     }
 
-    /// The keys of a table of phrases, for whoever tests that it says all of them.
+    /// The keys of a table of phrases, for tests that all of them are used.
     pub fn phrase_keys(&self, table: &str) -> impl Iterator<Item = &str> {
         self.sentences().table(table).into_iter().flatten().map(|(key, _)| key.as_str())
     }
 
-    /// The phrase of a key with its places filled. A key that no pack has is shown as it is: a test of the caller asks
-    /// that there is none.
+    /// The phrase for a key with its placeholders filled. A key missing from all packs is shown as it is; callers test that there
+    /// is none.
     pub fn say<'k>(&self, table: &str, key: &'k str, values: &[(&str, &str)]) -> Cow<'k, str> {
         self.phrase(table, key).map_or(Cow::Borrowed(key), |template| Cow::Owned(template.fill(values)))
     }

@@ -1,4 +1,4 @@
-//! What every pack has to hold, and words of single ones.
+//! Required content of every pack, and words of individual packs.
 
 use super::*;
 use crate::phrases::folded_words;
@@ -48,7 +48,7 @@ fn every_pack_has_every_file() {
     let all: BTreeSet<&str> = PACKS.iter().flat_map(|(_, files)| names(files)).collect();
     for (tag, files) in PACKS {
         let missing: Vec<_> = all.difference(&names(files)).copied().collect();
-        // English needs no words for English ones.
+        // English needs no translations into English.
         assert!(missing.is_empty() || missing == ["translations.txt"], "{tag} lacks {missing:?}");
     }
 }
@@ -89,7 +89,7 @@ fn opposites_are_adjectives_of_the_same_pack() {
         for form in language.grades.forms() {
             let Some(grade) = language.grade(form) else { panic!("{form}") };
             let Some(opposite) = language.grade(&grade.opposite) else { continue };
-            // "new" and "old" both mean a larger value, of a date and of an age.
+            // "new" and "old" both mean a larger value: of a date, and of an age.
             let turned = !opposite.reversed.is_empty() || !grade.reversed.is_empty();
             assert!(opposite.up != grade.up || turned, "{}: {form} and {}", language.tag(), grade.opposite);
         }
@@ -115,7 +115,7 @@ fn a_cue_may_have_several_meanings_and_the_longest_phrase_comes_first() {
 
 #[test]
 fn only_words_of_the_language_count() {
-    // German "die" and "was", English "die" and "was".
+    // German "die" and "was" against English "die" and "was".
     assert!(cues("en", "die").is_empty());
     assert!(cues("en", "kind").iter().all(|(cue, _)| *cue == Cue::KindOf));
     assert!(!pack("en").is_function_word("die"));
@@ -163,7 +163,7 @@ fn accents_tell_degrees_apart() {
     assert_eq!(degree("älter"), Some(Degree::Comparative));
     assert_eq!(degree("alter"), Some(Degree::Positive));
     assert_eq!((degree("grösste"), degree("grosser")), (Some(Degree::Superlative), Some(Degree::Positive)));
-    // Without accents it is what has no other form.
+    // Without accents, the form is unambiguous.
     assert_eq!(degree("kurzester"), Some(Degree::Superlative));
     assert!(pack("fr").grade("élèves").is_none() && pack("fr").grade("eleve").is_some());
 }

@@ -19,9 +19,9 @@ use unicode_normalization::char::is_combining_mark;
 const MAX_COMPOUND_CHARS: usize = 32;
 /// Longer tokens are cut: they are encoded data, not words.
 const MAX_TOKEN_CHARS: usize = 64;
-/// Words of a text that a search uses. Work and memory of a search grow with them; no name has so many.
+/// Maximum number of words that a search uses. Its time and memory grow with them; no name is that long.
 pub const MAX_SEARCH_WORDS: usize = 64;
-/// Characters of a text that a search uses.
+/// Maximum number of characters that a search uses.
 pub const MAX_SEARCH_CHARS: usize = 1_000;
 
 /// How a token relates to the word it comes from.
@@ -40,7 +40,7 @@ pub enum TokenKind {
 pub struct Token {
     /// The folded, singular form.
     pub text: String,
-    /// The number of the word in the text.
+    /// The index of the word in the text.
     pub position: usize,
     /// Byte offsets of the word in the text.
     pub span: (usize, usize),
@@ -48,8 +48,8 @@ pub struct Token {
     pub kind: TokenKind,
 }
 
-/// Removes case and diacritics: `Größe` → `grosse`, `Łódź` → `lodz`, `MÜLLER` → `muller`. Chinese characters become the simplified
-/// ones, in which traditional texts are found, too.
+/// Removes case and diacritics: `Größe` → `grosse`, `Łódź` → `lodz`, `MÜLLER` → `muller`. Chinese characters are simplified, so
+/// that traditional texts match, too.
 pub fn fold(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
@@ -91,7 +91,7 @@ pub fn singular(word: &str) -> &str {
 /// Folds one word to its token form: folded, singular, `-ies` as `-y`, cut at [`MAX_TOKEN_CHARS`].
 pub fn normalize_word(word: &str) -> String {
     let mut folded = fold(word);
-    // Ligatures of whole phrases come apart into words.
+    // Ligatures that stand for phrases decompose into several words.
     folded.retain(|c| !c.is_whitespace());
     let stem = match folded.strip_suffix("ies") {
         Some(stem) if stem.chars().count() >= 2 && !stem.ends_with(['e', 'a']) => format!("{stem}y"),
@@ -132,8 +132,8 @@ pub fn words(text: &str) -> Vec<Token> {
     tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).collect()
 }
 
-/// The part of a text that searches look at: the first [`MAX_SEARCH_WORDS`] words within [`MAX_SEARCH_CHARS`]
-/// characters. Every search cuts its text with this, so that no caller can make it work for long.
+/// The part of a text used by searches: the first [`MAX_SEARCH_WORDS`] words within [`MAX_SEARCH_CHARS`] characters. Every search
+/// truncates its text with this, so that no caller can cause long searches.
 pub fn searched_part(text: &str) -> &str {
     // Every word has at least one byte, so this text has at most as many words.
     if text.len() <= MAX_SEARCH_WORDS {
@@ -151,7 +151,7 @@ pub fn first_chars(text: &str, count: usize) -> &str {
     text.char_indices().nth(count).map_or(text, |(end, _)| part(text, 0, end))
 }
 
-/// What stands between two byte positions; nothing when they are no boundaries of characters.
+/// The text between two byte positions; empty if they are not character boundaries.
 fn part(text: &str, start: usize, end: usize) -> &str {
     text.get(start..end).unwrap_or_default()
 }
@@ -161,8 +161,8 @@ pub fn name_key(text: &str) -> String {
     words(text).into_iter().map(|token| token.text).collect::<Vec<_>>().join(" ")
 }
 
-/// A readable text of an IRI's local name: `areaOfExpertise` → `area of expertise`, `weight_g` → `weight g`. Numbers with
-/// dots stay whole: `3.2.1.46`. Of an endless one, the beginning.
+/// A readable text for an IRI's local name: `areaOfExpertise` → `area of expertise`, `weight_g` → `weight g`. Numbers with dots
+/// stay whole: `3.2.1.46`. Very long names are truncated.
 pub fn humanize(local_name: &str) -> String {
     let decoded = percent_decode(first_chars(local_name, MAX_SEARCH_CHARS));
     let mut readable: Vec<String> = Vec::new();
@@ -233,7 +233,7 @@ fn is_possessive(text: &str, start: usize, end: usize) -> bool {
     part(text, start, end).eq_ignore_ascii_case("s") && part(text, 0, start).ends_with(['\'', '’'])
 }
 
-/// Scripts that put no space between words: Thai to Myanmar, kana, Han.
+/// Scripts without spaces between words: Thai to Myanmar, kana, Han.
 pub fn is_unspaced(c: char) -> bool {
     matches!(u32::from(c), 0x0E00..=0x0EFF | 0x1000..=0x109F | 0x3040..=0x30FF | 0x3400..=0x9FFF | 0xF900..=0xFAFF | 0x20000..=0x3FFFF)
 }
@@ -369,7 +369,7 @@ mod tests {
         fn the_searched_part_has_the_first_tokens(text in "(\\PC{0,3}[ -]){0,90}") {
             let (part, all) = (words(searched_part(&text)), words(&text));
             prop_assert!(part.len() <= MAX_SEARCH_WORDS);
-            // A word of nothing but marks gives no token, but counts.
+            // A word consisting only of marks yields no token, but counts.
             prop_assert!(word_spans(&text).len() > MAX_SEARCH_WORDS || part.len() == all.len());
             prop_assert!(part.iter().zip(&all).all(|(a, b)| a.text == b.text));
         }

@@ -1,26 +1,26 @@
-//! The words of all languages together: for names and searches whose language is not known.
+//! The words of all languages combined: for names and searches in an unknown language.
 
 use super::{Language, languages};
 use crate::text::normalize_word;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::{OnceLock, RwLock};
 
-/// Weight of a noun that stands for another word, against 1 for the word itself.
+/// Weight of a related noun, relative to 1 for the word itself.
 const RELATED_WEIGHT: f32 = 0.8;
-/// Words whose nouns are remembered.
+/// Maximum number of words cached.
 const MAX_REMEMBERED: usize = 10_000;
 
-/// A word with the nouns that it may ask for.
+/// Cache of words with their related nouns.
 type Remembered = RwLock<FxHashMap<String, Vec<(String, f32)>>>;
 
-/// Whether a normalized word names nothing by itself in one of the languages.
+/// Whether a normalized word is a function word in any language.
 pub fn is_function_word(norm: &str) -> bool {
     static WORDS: OnceLock<FxHashSet<String>> = OnceLock::new();
     let all = || languages().flat_map(|language| language.words.function_words.iter());
     WORDS.get_or_init(|| all().map(|word| normalize_word(word)).collect()).contains(norm)
 }
 
-/// The word of one of the languages that a folded name of a column ends with, and what stands before it: "custid" is "cust" and "id".
+/// Splits a folded column name before a word of any language that it ends with: "custid" into "cust" and "id".
 pub fn ends_columns(folded: &str) -> Option<(&str, &'static str)> {
     let all = languages().flat_map(|language| &language.column_ends);
     let mut cuts: Vec<(&str, &'static str)> = all
@@ -31,7 +31,7 @@ pub fn ends_columns(folded: &str) -> Option<(&str, &'static str)> {
     cuts.into_iter().next()
 }
 
-/// Nouns that a normalized word may ask for in one of the languages, each with its weight: "heavy" asks for a weight.
+/// Nouns related to a normalized word in any language, with weights: "heavy" is related to weight.
 pub fn related_words(norm: &str) -> Vec<(String, f32)> {
     static KNOWN: OnceLock<Remembered> = OnceLock::new();
     let known = KNOWN.get_or_init(RwLock::default);

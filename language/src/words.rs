@@ -1,4 +1,4 @@
-//! Words that stand for others: verbs and adjectives for nouns, nouns for near ones, words of a language for English ones.
+//! Word relations: verbs and adjectives to nouns, nouns to synonyms, words of a language to English translations.
 
 use super::files::Files;
 use super::forms::Forms;
@@ -6,12 +6,12 @@ use super::kind::AnswerKind;
 use super::phrases::normal;
 use rustc_hash::FxHashMap;
 
-/// A noun that a verb or an adjective leads to.
+/// A noun related to a verb or an adjective.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Related {
     /// The noun, normalized.
     pub noun: String,
-    /// What it is asked for as, where that matters: "born" leads to a birth date when a time is asked for.
+    /// The kind of answer it applies to, if restricted: "born" is related to a birth date if a time is asked for.
     pub kind: Option<AnswerKind>,
 }
 
@@ -26,11 +26,11 @@ impl Related {
     }
 }
 
-/// Letters of a stem by which a word may be found.
+/// Minimum length of a stem for look-ups.
 const MIN_STEM: usize = 4;
 
-/// What words stand for, found by the word itself, else by its base, else by its stem: of words that share one, those that
-/// begin most like it ("nurse" and "disease" may be of one family, and are not the same).
+/// A look-up table by the word itself, else by its base form, else by its stem. Among words with the same stem, the one with the
+/// longest common prefix wins ("nurse" and "disease" may share a stem, but differ in meaning).
 #[derive(Debug)]
 pub(super) struct Table<T> {
     by_word: FxHashMap<String, Vec<T>>,
@@ -47,7 +47,7 @@ impl<T> Default for Table<T> {
 impl<T: PartialEq + Clone> Table<T> {
     fn of(by_word: FxHashMap<String, Vec<T>>, forms: &Forms) -> Self {
         let mut table = Self::default();
-        // In the order of the words, so that it does not depend on their hashes.
+        // In word order, so that the result does not depend on hashing.
         let mut words: Vec<(&String, &Vec<T>)> = by_word.iter().collect();
         words.sort_unstable_by_key(|(word, _)| *word);
         for (word, meanings) in words {
@@ -66,7 +66,7 @@ impl<T: PartialEq + Clone> Table<T> {
         found.map_or_else(|| self.nearest(word, forms), Vec::as_slice)
     }
 
-    /// The meanings of the word of the same stem that has most of its beginning.
+    /// The meanings of the word with the same stem and the longest common prefix.
     fn nearest(&self, word: &str, forms: &Forms) -> &[T] {
         let family = self.by_stem.get(&forms.stem(word)).map_or(&[][..], Vec::as_slice);
         let shared = |known: &str| known.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
@@ -75,12 +75,12 @@ impl<T: PartialEq + Clone> Table<T> {
         best.map_or(&[], |(_, meanings)| meanings.as_slice())
     }
 
-    /// Only by the word itself.
+    /// Whether the word itself is listed.
     pub(super) fn lists(&self, word: &str) -> bool {
         self.by_word.contains_key(word)
     }
 
-    /// Only by the word itself or its base.
+    /// Whether the word or its base form is listed.
     pub(super) fn has(&self, word: &str, forms: &Forms) -> bool {
         self.lists(word) || self.by_base.contains_key(&forms.base(word))
     }
@@ -108,7 +108,7 @@ pub(super) fn related(files: &mut Files, forms: &Forms) -> RelatedWords {
     Table::of(found, forms)
 }
 
-/// Lines of nouns that stand near each other, each for each.
+/// Lines of synonymous nouns.
 pub(super) fn synonyms(files: &mut Files, forms: &Forms) -> WordTable {
     let mut found = FxHashMap::default();
     files.each_line("synonyms.txt", |line| {

@@ -1,8 +1,8 @@
-//! Short questions are told apart, also of near languages.
+//! Detection of short questions, including related languages.
 
 use super::*;
 
-/// Questions of few words, a language each.
+/// Questions of few words, one per language.
 const SHORT_QUESTIONS: [(&str, &str); 8] = [
     (
         "ru",

@@ -1,14 +1,14 @@
-//! Chinese characters in one form: the simplified one for those that have a traditional one.
+//! Maps traditional Chinese characters to simplified ones.
 
 use rustc_hash::FxHashMap;
 use std::sync::OnceLock;
 
-/// Pairs of a traditional and a simplified character, with spaces between them.
+/// Pairs of a traditional and a simplified character, separated by spaces.
 const PAIRS: &str = include_str!("simplified.txt");
-/// The block of Unicode that all of them are in.
+/// The Unicode block of these characters.
 const HAN: std::ops::RangeInclusive<char> = '\u{4E00}'..='\u{9FFF}';
 
-/// The simplified form of a character, itself where it has none.
+/// The simplified form of a character, or the character itself.
 pub(super) fn simplified(c: char) -> char {
     if !HAN.contains(&c) {
         return c;

@@ -1,10 +1,10 @@
-//! Numbers, dates and times as a language writes them, for people. The phrases stand in the pack with those that say
-//! answers; reading what people write is `number` and `date`. May use `template`.
+//! Formats numbers, dates and times for display in a language. The phrases are in the pack with those for answers; parsing of
+//! input is in `number` and `date`. May use `template`.
 
 mod number;
 mod time;
 
 pub use time::written_year;
 
-/// The table of the packs that holds the phrases.
+/// The table of phrases in the packs.
 const TABLE: &str = "say";

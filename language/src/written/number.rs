@@ -1,17 +1,17 @@
-//! Numbers in the manner of a language: digits in groups, decimals behind its mark, endless ones rounded and said to be so.
+//! Number formatting: grouped digits, the language's decimal separator, long fractions rounded and marked as such.
 
 use super::TABLE;
 use crate::Language;
 
-/// Digits behind the mark that are shown as they are; more come from a division.
+/// Maximum number of decimals shown as they are; more come from a division.
 const MAX_DECIMALS: usize = 4;
-/// Digits of the shortest whole number that is grouped: "1,234", as in English and German schools; years are no numbers.
+/// Minimum length of a whole number to group: "1,234", as is common in English and German; years are not formatted as numbers.
 const MIN_GROUPED: usize = 4;
-/// Digits of the longest number that is written out.
+/// Maximum length of a number to write out.
 const MAX_DIGITS: usize = 30;
 
 impl Language {
-    /// A number as it is written; nothing for what is no decimal number.
+    /// The formatted number; none if the text is not a decimal number.
     pub fn written_number(&self, text: &str) -> Option<String> {
         let plain = plain(text.trim())?;
         let (sign, plain) = plain.strip_prefix('-').map_or(("", plain.as_str()), |rest| ("-", rest));
@@ -27,7 +27,7 @@ impl Language {
     }
 }
 
-/// Digits with a point and nothing else: exponents are written out.
+/// Plain digits with a decimal point; exponents are expanded.
 fn plain(text: &str) -> Option<String> {
     let unsigned = text.trim_start_matches(['+', '-']);
     let digits = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
@@ -44,7 +44,7 @@ fn plain(text: &str) -> Option<String> {
     (number.abs() < 1e15 && (number == 0.0 || number.abs() >= 1e-6)).then(|| number.to_string())
 }
 
-/// Two digits behind the mark; of small numbers as many as tell them from zero.
+/// Two decimals; for small numbers, enough to distinguish them from zero.
 fn rounded(plain: &str) -> Option<String> {
     let number: f64 = plain.parse().ok()?;
     let places = match number {
@@ -72,7 +72,7 @@ fn grouped(language: &Language, whole: &str) -> String {
     }
 }
 
-/// What stands before a group has groups too, however short it is.
+/// The part above a group is grouped too, even if it is short.
 fn grouped_high(language: &Language, high: &str) -> String {
     if high.len() > 3 { grouped(language, high) } else { high.to_owned() }
 }

@@ -1,12 +1,12 @@
-//! Dates and times in the manner of a language, by their datatype. Years before the common era stay as they are written:
-//! the datatypes do not agree on whether there is a year 0.
+//! Formats dates and times of a language, by datatype. Years before the common era are left unchanged, because the datatypes
+//! disagree on whether there is a year 0.
 
 use super::TABLE;
 use crate::Language;
 
 impl Language {
-    /// A date or time as it is written, by the local name of its datatype of XML Schema; nothing where that is none of them,
-    /// or the text is not written as it says.
+    /// The formatted date or time for the local name of an XML Schema datatype; none for other datatypes, or if the text is not
+    /// in its lexical form.
     pub fn written_time(&self, datatype: &str, text: &str) -> Option<String> {
         let text = text.trim();
         match datatype {
@@ -21,7 +21,7 @@ impl Language {
     }
 }
 
-/// A day that is written as `YYYY-MM-DD`.
+/// A day in the form `YYYY-MM-DD`.
 fn date(language: &Language, text: &str) -> Option<String> {
     let [year, month, day] = parts(text)?;
     Some(day_in(language, "day", day, month, year))
@@ -43,7 +43,7 @@ fn moment(language: &Language, text: &str) -> Option<String> {
         return Some(written);
     }
     let clock = clock.get(..5)?;
-    // The zone belongs to the time; only UTC is left out.
+    // The time zone belongs to the time; UTC is omitted.
     let time = if matches!(zone, "" | "Z" | "+00:00") { clock.to_owned() } else { format!("{clock} {zone}") };
     Some(language.say(TABLE, "at_time", &[("day", &written), ("time", &time)]).into_owned())
 }
@@ -52,7 +52,7 @@ fn is_midnight(clock: &str) -> bool {
     clock.chars().all(|c| matches!(c, '0' | ':' | '.'))
 }
 
-/// The year with its digits and nothing else.
+/// The year as plain digits.
 pub fn written_year(text: &str) -> Option<String> {
     let digits = text.strip_prefix('-').unwrap_or(text);
     is_number(digits).then(|| {
@@ -90,7 +90,7 @@ fn is_number(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// A date without its time zone, which a day of people has not.
+/// A date without its time zone, which people do not use for days.
 fn without_zone(text: &str) -> &str {
     let text = text.strip_suffix('Z').unwrap_or(text);
     match text.rfind(['+', '-']) {
