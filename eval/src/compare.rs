@@ -5,10 +5,10 @@ use super::stats::{mean, sign_test};
 use serde::Serialize;
 use std::collections::HashMap;
 
-/// Scores nearer than this are equal: they come from counts, so that real differences are larger.
+/// Scores closer than this are equal: real differences are larger, since scores are computed from counts.
 const TIE: f64 = 1e-9;
 
-/// What two runs have in common and where they differ.
+/// What two runs have in common, and their differences.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
     /// Questions that both runs asked.

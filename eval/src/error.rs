@@ -1,8 +1,8 @@
-//! Why a benchmark cannot be run or read.
+//! Errors when running a benchmark or reading its files.
 
 use std::path::{Path, PathBuf};
 
-/// Why a benchmark cannot be run or read.
+/// An error when running a benchmark or reading its files.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum EvalError {
@@ -11,7 +11,7 @@ pub enum EvalError {
     Read {
         /// The file.
         path: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         reason: std::io::Error,
     },
     /// A file or folder of the results cannot be written.
@@ -19,20 +19,20 @@ pub enum EvalError {
     Write {
         /// The file or folder.
         path: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         reason: std::io::Error,
     },
-    /// A file is not what it should be.
+    /// A file has an invalid format.
     #[error("'{path}'{}: {message}", line.map(|line| format!(", line {line}")).unwrap_or_default())]
     Format {
         /// The file.
         path: PathBuf,
-        /// The line, from 1, where one can be named.
+        /// The line, from 1, if known.
         line: Option<usize>,
-        /// What is wrong and what is expected.
+        /// What is wrong and what was expected.
         message: String,
     },
-    /// The choice of questions cannot be met.
+    /// The selection of questions is invalid.
     #[error("{0}")]
     Selection(String),
 }

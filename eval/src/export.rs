@@ -1,7 +1,7 @@
 //! Runs in the formats of evaluation platforms: QALD-JSON (GERBIL QA) and run files of TREC (`trec_eval`).
 //!
-//! Records hold only the first rows of results, so queries are run again; what a system has answered in words is taken from
-//! its record.
+//! Records only contain the first rows of results, so queries are run again; a system's textual answers are taken from its
+//! record.
 
 use super::error::EvalError;
 use super::record::Record;
@@ -14,15 +14,15 @@ use std::fmt::Write;
 use std::path::Path;
 use url::form_urlencoded::byte_serialize;
 
-/// The language of a question of which none is known.
+/// The language tag of questions in an unknown language.
 const UNSAID: &str = "und";
-/// What runs are called in run files.
+/// The name of the run in run files.
 const TAG: &str = "eruca";
 
-/// What writes records with their answers, in the JSON format of SPARQL, into a file.
+/// A function that writes records with their answers, in the SPARQL JSON format, to a file.
 pub type WriteExport = fn(&Path, &[Record], &[Option<Value>]) -> Result<(), EvalError>;
 
-/// The answers of records, in their order; `None` without any.
+/// The answers of records, in order; `None` for records without one.
 pub async fn answers(system: &dyn System, records: &[Record], jobs: usize) -> Vec<Option<Value>> {
     let all = records.iter().map(|record| async move {
         let Some(query) = &record.predicted.sparql else { return recorded(record) };
@@ -32,7 +32,7 @@ pub async fn answers(system: &dyn System, records: &[Record], jobs: usize) -> Ve
     futures_util::stream::iter(all).buffered(jobs).collect().await
 }
 
-/// The answer that the record itself holds.
+/// The answer stored in the record itself.
 fn recorded(record: &Record) -> Option<Value> {
     let results = record.predicted.results.as_ref()?;
     if let Some(boolean) = results.get("boolean").and_then(Value::as_bool) {
@@ -47,7 +47,7 @@ fn recorded(record: &Record) -> Option<Value> {
     Some(json!({"head": {"vars": names}, "results": {"bindings": bindings}}))
 }
 
-/// A cell of a record as a term of the standard.
+/// A cell of a record as an RDF term in the SPARQL JSON format.
 fn term(cell: &Value) -> Option<Value> {
     let kind = match cell.get("type")?.as_str()? {
         kind @ ("uri" | "bnode") => kind,
@@ -84,8 +84,8 @@ pub fn write_qald(path: &Path, records: &[Record], answers: &[Option<Value>]) ->
     std::fs::write(path, text + "\n").map_err(|reason| EvalError::write(path, reason))
 }
 
-/// The ids that QALD files have, without the language that is added where one question comes in several; as they are where
-/// questions of several languages were asked.
+/// The ids used in QALD files, without the suffix that is added for questions in several languages; unchanged if questions in
+/// several languages were asked.
 fn file_ids(records: &[Record]) -> Vec<String> {
     let short = |record: &Record| {
         let ending = record.lang.as_ref().map(|lang| format!("-{lang}"));
@@ -113,7 +113,7 @@ pub fn write_trec(path: &Path, records: &[Record], answers: &[Option<Value>]) ->
         let members = answer.as_ref().map(members).unwrap_or_default();
         let question = without_space(&record.id);
         for (rank, member) in (1..).zip(&members) {
-            // Programs order by score, so the first one gets the highest.
+            // Programs sort by score, so the first one gets the highest.
             let score = members.len() + 1 - rank;
             // Writing to a String cannot fail.
             let _written = writeln!(text, "{question} Q0 {member} {rank} {score} {TAG}");
@@ -122,7 +122,7 @@ pub fn write_trec(path: &Path, records: &[Record], answers: &[Option<Value>]) ->
     std::fs::write(path, text).map_err(|reason| EvalError::write(path, reason))
 }
 
-/// The values of an answer in the order of its rows, each once.
+/// The distinct values of an answer in row order.
 fn members(answer: &Value) -> Vec<String> {
     if let Some(boolean) = answer.get("boolean").and_then(Value::as_bool) {
         return vec![boolean.to_string()];
@@ -138,7 +138,7 @@ fn members(answer: &Value) -> Vec<String> {
         .collect()
 }
 
-/// A text as one field of a line; IRIs have no spaces and stay as they are.
+/// A text as a single field of a line; IRIs contain no spaces and stay unchanged.
 fn without_space(text: &str) -> String {
     let breaks = |c: char| c.is_whitespace() || c.is_control();
     if text.is_empty() {
@@ -150,7 +150,7 @@ fn without_space(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for c in text.chars() {
         match breaks(c) || c == '%' {
-            // The form's own sign for a space is none here.
+            // The form encoding of a space (`+`) is not used here.
             true if c == ' ' => written.push_str("%20"),
             true => written.extend(byte_serialize(c.encode_utf8(&mut [0; 4]).as_bytes())),
             false => written.push(c),

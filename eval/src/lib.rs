@@ -5,15 +5,15 @@
 //!                           ├─► metrics · rows      official · compare (no dataset needed)
 //!                           └─► texts (answers in words)             export (QALD-JSON, TREC)
 //! ```
-//! Knows results of queries and the look-up rule of names; what is benchmarked it knows as a [`System`] alone, so that a change
-//! in the service does not compile it again.
+//! Knows query results and the look-up rule for names; the benchmarked service is only known as a [`System`], so that a change in
+//! the service does not recompile this crate.
 //!
 //! A finished question is never asked again, and the report loads nothing (tests: `tests/eval.rs` of the program,
 //! `report/tests.rs`). The official scores (`metrics`, `official`) equal those of the challenge's client to the last
 //! digit, quirks and order of summation included (tests: there, against its recorded output, and `tests/eval.rs`,
 //! against the published evaluations).
 
-// Files of questions and records may hold anything: no position in a text or list is taken for granted.
+// Files of questions and records may contain anything: never assume that an index into a text or list is valid.
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 

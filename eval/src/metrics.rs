@@ -13,13 +13,12 @@ use eruca_sparql::{Answer, Results, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// The one member of an ASK result's set.
+/// The single member of an ASK result's set.
 const ASK_MEMBER: &str = "true";
-/// What everybody gets where the gold set has no relevant member, as in the published evaluations. Later
-/// builds of `pytrec_eval` leave out questions whose gold set is empty; see
-/// [`official::evaluate`](super::official::evaluate).
+/// The score of every system if the gold set has no relevant member, as in the published evaluations. Later builds of
+/// `pytrec_eval` skip questions whose gold set is empty; see [`official::evaluate`](super::official::evaluate).
 const NOTHING_TO_FIND: f64 = 0.0;
-/// The feature of a question whose answer is also judged by nDCG.
+/// The feature of questions that are also scored by nDCG.
 pub const RESULT_ORDER_MATTERS: &str = "RESULT_ORDER_MATTERS";
 
 /// A result as the client flattens it: members with their relevance (gold) or score (predicted).
@@ -60,7 +59,7 @@ pub fn score(gold: &ResultSet, predicted: &ResultSet, order_matters: bool) -> Of
     }
     let set_p = found as f64 / predicted.len() as f64;
     let set_recall = found as f64 / relevant as f64;
-    // The order of operations is that of trec_eval's m_set_F.c with beta = 1.
+    // The order of operations follows trec_eval's m_set_F.c with beta = 1.
     let set_f = 2.0 * set_p * set_recall / (set_recall + set_p);
     OfficialScores { set_p, set_recall, set_f, ndcg }
 }
@@ -69,7 +68,7 @@ fn is_relevant(gold: &ResultSet, member: &str) -> bool {
     gold.get(member).is_some_and(|relevance| *relevance > 0)
 }
 
-/// As trec_eval's m_ndcg.c: gains are the relevances, discounts the binary logarithm of the rank plus one.
+/// Like trec_eval's m_ndcg.c: gains are the relevances, discounts the binary logarithm of the rank plus one.
 fn ndcg(gold: &ResultSet, predicted: &ResultSet) -> f64 {
     let mut ranked: Vec<(&String, &i64)> = predicted.iter().collect();
     ranked.sort_by(|(a, a_score), (b, b_score)| b_score.cmp(a_score).then_with(|| b.cmp(a)));
@@ -140,7 +139,7 @@ mod tests {
 
     #[test]
     fn sets_score_as_pytrec_eval_scores_them() {
-        // The right sides are what pytrec_eval (terrier 0.5.11) printed for these sets.
+        // The expected values were printed by pytrec_eval (terrier 0.5.11) for these sets.
         assert_eq!(
             scored(&range(0..7), &range(3..40)),
             [0.10810810810810811, 0.5714285714285714, 0.18181818181818182, 0.3885511707329395]

@@ -1,4 +1,4 @@
-//! Published result sets, scored as the official client's `evaluate` scores them, without any dataset.
+//! Scores published result sets like the official client's `evaluate`, without any dataset.
 
 use super::error::{EvalError, read};
 use super::metrics::{OfficialScores, ResultSet, score};
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// The key under which a result set file lists the questions whose order matters.
+/// The key in a result set file for the questions whose order matters.
 const ORDER_REQUIRED: &str = "order_required";
 
 /// Result sets by question, as `text2sparql query` writes them.
@@ -16,7 +16,7 @@ pub struct ResultSets {
     path: PathBuf,
     /// Question ids with their sets, in the order of the file.
     sets: Vec<(String, ResultSet)>,
-    /// Ids of the questions that are also judged by nDCG.
+    /// Ids of the questions that are also scored by nDCG.
     order_required: BTreeSet<String>,
 }
 
@@ -24,7 +24,7 @@ impl ResultSets {
     /// Reads a result set file.
     ///
     /// # Errors
-    /// When it cannot be read or has another form.
+    /// When it cannot be read or has an invalid format.
     pub fn read(path: &Path) -> Result<Self, EvalError> {
         let entries: Map<String, Value> = serde_json::from_str(&read(path)?)
             .map_err(|error| EvalError::format(path, Some(error.line()), format!("{error}; {EXPECTED}")))?;
@@ -49,12 +49,12 @@ impl ResultSets {
         found.ok_or_else(|| EvalError::format(&self.path, None, format!("no result set for question '{id}'")))
     }
 
-    /// Adds questions that are judged by nDCG.
+    /// Adds questions that are scored by nDCG.
     pub fn require_order(&mut self, ids: impl IntoIterator<Item = String>) {
         self.order_required.extend(ids);
     }
 
-    /// Whether a question is judged by nDCG.
+    /// Whether a question is scored by nDCG.
     pub fn requires_order(&self, id: &str) -> bool {
         self.order_required.contains(id)
     }
@@ -75,9 +75,8 @@ pub struct Evaluation {
 
 /// Scores every question of `predicted`.
 ///
-/// Questions with an empty gold set count 0, as in the published evaluations of 2025. The client with a later
-/// `pytrec_eval` (terrier 0.5.11) leaves them out, and with them whatever they are worth for the mean:
-/// `leave_out_empty` does the same.
+/// Questions with an empty gold set score 0, as in the published evaluations of 2025. The client with a later `pytrec_eval`
+/// (terrier 0.5.11) skips them, also when computing the mean: `leave_out_empty` does the same.
 ///
 /// # Errors
 /// When `gold` lacks one of the questions.
@@ -109,7 +108,7 @@ pub fn averaged(questions: Vec<(String, OfficialScores)>) -> Evaluation {
         ndcg: (!ordered.is_empty()).then(|| mean(&ordered)),
     };
     let combined = mean.ndcg.is_some().then(|| {
-        // The client averages over its table of results, in which the row of the means stands already.
+        // The client averages over its table of results, which already contains the row of means.
         let rows = questions.iter().map(|(_, scores)| scores).chain([&mean]);
         exact_mean(&rows.map(|scores| scores.ndcg.unwrap_or(scores.set_f)).collect::<Vec<_>>())
     });
@@ -150,7 +149,7 @@ mod tests {
 
     #[test]
     fn the_document_is_that_of_the_client() {
-        // Written by text2sparql-client with pytrec_eval-terrier 0.5.11 for these two files.
+        // Output of text2sparql-client with pytrec_eval-terrier 0.5.11 for these two files.
         let expected = json!({"q:1": {"set_P": 0.6666666666666666, "set_recall": 1.0, "set_F": 0.8, "ndcg": 0.6934264036172708}, "q:2": {"set_P": 0.0, "set_recall": 0.0, "set_F": 0.0}, "q:4": {"set_P": 0.0, "set_recall": 0.0, "set_F": 0.0}, "q:5": {"set_P": 1.0, "set_recall": 0.3333333333333333, "set_F": 0.5, "ndcg": 0.46927872602275644}, "average": {"set_P": 0.41666666666666663, "set_F": 0.325, "set_recall": 0.3333333333333333, "ndcg": 0.5813525648200136, "set_F_ndcg": 0.34881153889200817}});
         let evaluation = evaluate(&sets(GOLD).unwrap(), &sets(PREDICTED).unwrap(), true).unwrap();
         assert_eq!(evaluation.to_json(), expected);

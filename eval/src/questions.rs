@@ -1,4 +1,4 @@
-//! Question files: one type for the formats in which benchmarks are published, told apart by their content.
+//! Question files: one type for all published benchmark formats, which are detected by content.
 
 mod formats;
 
@@ -10,7 +10,7 @@ use std::path::Path;
 /// A question with what is known about its answer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct EvalQuestion {
-    /// Its id: with the language where a file asks one question in several.
+    /// Its id, including the language if a file has the same question in several.
     pub id: String,
     /// The question in plain language.
     pub text: String,
@@ -20,12 +20,12 @@ pub struct EvalQuestion {
     pub sparql: Option<String>,
     /// The graph it belongs to, if the file says.
     pub graph: Option<String>,
-    /// What the file says about it: SELECT, COUNT, RESULT_ORDER_MATTERS, ...
+    /// The features that the file gives: SELECT, COUNT, RESULT_ORDER_MATTERS, ...
     pub features: Vec<String>,
 }
 
 impl EvalQuestion {
-    /// Whether the answer is also judged by its order.
+    /// Whether the answer is also scored by its order.
     pub fn order_matters(&self) -> bool {
         self.features.iter().any(|feature| feature == RESULT_ORDER_MATTERS)
     }
@@ -39,7 +39,7 @@ impl EvalQuestion {
 /// The questions of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QuestionFile {
-    /// The name of the format, for people.
+    /// The display name of the format.
     pub format: &'static str,
     /// The dataset that the file names for all its questions.
     pub dataset: Option<String>,
@@ -50,7 +50,7 @@ pub struct QuestionFile {
 /// Reads a file of questions in any known format.
 ///
 /// # Errors
-/// When it cannot be read, is in no known format, has no questions, or an id twice.
+/// When it cannot be read, has an unknown format, contains no questions, or has a duplicate id.
 pub fn read_questions(path: &Path) -> Result<QuestionFile, EvalError> {
     let file = formats::parse(path, &read(path)?)?;
     if file.questions.is_empty() {
@@ -66,7 +66,7 @@ pub fn read_questions(path: &Path) -> Result<QuestionFile, EvalError> {
     }
 }
 
-/// The form of a query by its first keyword; COUNT for a SELECT whose projection counts.
+/// The form of a query by its first keyword; COUNT for a SELECT with a count in its projection.
 fn form(query: &str) -> &'static str {
     let code = without_iris_and_comments(query).to_uppercase();
     let words = |text: &str| -> Vec<String> {

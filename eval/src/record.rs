@@ -1,4 +1,4 @@
-//! What is kept of one question: a line of `results.jsonl`.
+//! The record of one question: a line of `results.jsonl`.
 
 use super::error::{EvalError, read};
 use super::metrics::OfficialScores;
@@ -10,36 +10,36 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// The file of the records in the output folder.
+/// The name of the record file in the output folder.
 pub const RESULTS_FILE: &str = "results.jsonl";
 
-/// One question with everything that became of it.
+/// One question with its complete outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Record {
     /// The question's id.
     pub id: String,
-    /// The dataset that was asked.
+    /// The id of the dataset asked.
     pub dataset: String,
     /// The question in plain language.
     pub question: String,
     /// Its language, if known.
     pub lang: Option<String>,
-    /// What the file says about it.
+    /// The features that the file gives.
     pub features: Vec<String>,
     /// The form of the gold query.
     pub form: String,
     /// The gold answer.
     pub gold: Side,
-    /// The given answer.
+    /// The system's answer.
     pub predicted: Side,
-    /// How good it is.
+    /// Its scores.
     pub scores: Scores,
-    /// What it took, unless there was no answer at all.
+    /// Effort of the run, unless there was no answer at all.
     pub run: Option<RunFigures>,
     /// Why there is no answer at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
-    /// What another system has answered in words, where that was scored.
+    /// Another system's textual answers, if those were scored.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answers: Option<Vec<String>>,
     /// The whole trace as the HTTP service sends it.
@@ -47,13 +47,13 @@ pub struct Record {
     pub trace: Option<Value>,
 }
 
-/// A query and what it gave.
+/// A query and its results.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Side {
     /// The query.
     pub sparql: Option<String>,
-    /// Its results as the HTTP service sends them: the first rows and their number. Of a stored gold set its
-    /// members, as a table with one column.
+    /// Its results as the HTTP service sends them: the first rows and the row count. For a stored gold set, its members as a
+    /// table with one column.
     pub results: Option<Value>,
     /// Why there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -63,56 +63,56 @@ pub struct Side {
 /// All scores of one question.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct Scores {
-    /// The official ones.
+    /// The official scores.
     #[serde(flatten)]
     pub official: OfficialScores,
-    /// Whether nobody can score officially: the gold set is empty or the answer of its ASK is false.
+    /// Whether no system can score officially: the gold set is empty, or the gold query is an ASK with the answer false.
     pub unwinnable: bool,
-    /// SPINACH's row-major F1; absent where the gold rows are not known or there are none.
+    /// SPINACH's row-major F1; absent if the gold rows are unknown or there are none.
     pub row_f1: Option<f64>,
 }
 
 impl Scores {
-    /// SPINACH's exact match: every row found and none too many.
+    /// SPINACH's exact match: all rows found and none in excess.
     pub fn row_em(&self) -> Option<f64> {
         self.row_f1.map(|f1| if f1 == 1.0 { 1.0 } else { 0.0 })
     }
 }
 
-/// What answering took.
+/// The effort of answering.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct RunFigures {
-    /// Who stated the query: `agent`, `planner`, ...
+    /// The component that produced the query: `agent`, `planner`, ...
     pub answered_by: String,
     /// Why the run ended: `answered`, `deadline`, ...
     pub stop_reason: String,
     /// The chat model, if one was asked.
     pub model: Option<String>,
-    /// How reliable the answer was said to be: `sure`, `likely`, `guess`.
+    /// The reported confidence level: `sure`, `likely`, `guess`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub confidence: Option<String>,
-    /// The probability that it is right, as it was told.
+    /// The reported probability that it is right.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probability: Option<f64>,
-    /// What the probability was worked out from, by name: with `scores`, a model of it can be fitted anew.
+    /// The inputs of the probability, by name: with `scores`, a new model of it can be fitted.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub signs: BTreeMap<String, f64>,
     /// Completions requested from the model.
     pub model_calls: u32,
-    /// Steps of the trace.
+    /// Number of trace steps.
     pub steps: usize,
-    /// Edits that brought the final query to the form of the answer.
+    /// Edits that brought the final query into the form of the answer.
     #[serde(default)]
     pub rewrites: Vec<String>,
     /// Decisions of the controller: repairs, the choice of a candidate.
     pub decisions: usize,
-    /// Tokens of the prompts.
+    /// Number of prompt tokens.
     pub prompt_tokens: u64,
-    /// Part of them that the model's server had in its cache.
+    /// Prompt tokens served from the model server's cache.
     pub cached_tokens: u64,
-    /// Tokens of the completions.
+    /// Number of completion tokens.
     pub completion_tokens: u64,
-    /// Whether a count of tokens is an estimate.
+    /// Whether a token count is an estimate.
     pub tokens_estimated: bool,
     /// What the tokens cost, if the prices are configured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -122,8 +122,8 @@ pub struct RunFigures {
 }
 
 impl Record {
-    /// Whether the answer is exactly right: all rows and none too many, columns beside them free. `None` where the right answer is
-    /// not known.
+    /// Whether the answer is exactly right: all rows and none in excess, additional columns allowed. `None` if the right answer
+    /// is unknown.
     pub fn is_right(&self) -> Option<bool> {
         if self.gold.error.is_some() {
             return None;
@@ -134,7 +134,7 @@ impl Record {
         if !self.scores.unwinnable {
             return Some(self.scores.official.set_f == 1.0);
         }
-        // An empty gold set, or ASK false: what the official scores count as lost.
+        // An empty gold set or a false ASK, which the official scores count as lost.
         let (gold, given) = (self.gold.results.as_ref()?, self.predicted.results.as_ref());
         let truth = |results: &Value| results.get("boolean").and_then(Value::as_bool);
         let rows = |results: &Value| results.get("row_count").and_then(Value::as_u64);
@@ -153,7 +153,7 @@ impl RunFigures {
     }
 }
 
-/// The records of a folder, each question's latest, in the order of their first lines.
+/// The records of a folder: the latest one per question, ordered by the questions' first lines.
 ///
 /// # Errors
 /// When there are none, or a line is not a record.
@@ -182,18 +182,18 @@ fn parse(path: &Path, text: &str) -> Result<Vec<Record>, EvalError> {
     Ok(records)
 }
 
-/// Appends records to the file of a folder.
+/// Appends records to a folder's file.
 pub struct Journal {
     path: PathBuf,
     file: Mutex<File>,
 }
 
 impl Journal {
-    /// Opens the folder's file, making both if need be, and returns what it holds already. A last line without
-    /// an end is what a crash left: it is cut off.
+    /// Opens the folder's file, creating both if needed, and returns the existing records. An incomplete last line is the result
+    /// of a crash and is removed.
     ///
     /// # Errors
-    /// When the file cannot be made or read, or a line of it is not a record.
+    /// When the file cannot be created or read, or one of its lines is not a record.
     pub fn open(folder: &Path) -> Result<(Self, Vec<Record>), EvalError> {
         let path = folder.join(RESULTS_FILE);
         std::fs::create_dir_all(folder).map_err(|reason| EvalError::write(folder, reason))?;
@@ -209,7 +209,7 @@ impl Journal {
         Ok((Self { path, file: Mutex::new(file) }, records))
     }
 
-    /// Appends a record as one line, in one write.
+    /// Appends a record as one line, in a single write.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -217,7 +217,7 @@ impl Journal {
         let failed = |reason| EvalError::write(&self.path, reason);
         let mut line = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
         line.push(b'\n');
-        // A panic of another writer leaves at worst a torn line, which the next start cuts off.
+        // A panic of another writer leaves at worst an incomplete line, which the next start removes.
         self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line).map_err(failed)
     }
 }
@@ -226,7 +226,7 @@ impl Journal {
 pub(super) mod tests {
     use super::*;
 
-    /// A record with these scores, for tests of what is made of records.
+    /// A record with this score, for tests.
     pub(crate) fn record(id: &str, set_f: f64) -> Record {
         let official = OfficialScores { set_p: set_f, set_recall: set_f, set_f, ndcg: None };
         Record {

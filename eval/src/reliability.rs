@@ -1,34 +1,34 @@
-//! Whether probabilities hold: of the answers that were told with a probability, how many are right. A reliability table
-//! and the expected calibration error (Guo et al. 2017) for whatever questions with known answers a user has.
+//! Calibration of probabilities: how many of the answers reported with a probability are right. A reliability table and the
+//! expected calibration error (Guo et al. 2017) for any questions with known answers.
 
 use super::record::Record;
 use super::stats::mean;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
-/// Bins of equal width.
+/// Number of bins, of equal width.
 const BINS: usize = 10;
-/// The levels by name, the best first.
+/// The confidence levels, best first.
 const LEVELS: [&str; 3] = ["sure", "likely", "guess"];
-/// The name of all answers together.
+/// The name of the group of all answers.
 pub const ALL: &str = "all";
 
-/// How reliable the probabilities of some answers are.
+/// The calibration of the probabilities of some answers.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Reliability {
-    /// Answers with a probability whose right answer is known.
+    /// Number of answers with a probability and a known right answer.
     pub answers: usize,
     /// The mean probability.
     pub probability: f64,
-    /// The share of right ones.
+    /// The share of right answers.
     pub right: f64,
-    /// The expected calibration error: the mean distance of both in the bins, by the answers in them.
+    /// The expected calibration error: the mean difference of both per bin, weighted by the answers in it.
     pub ece: f64,
-    /// The mean square distance of the probability from what came true (Brier 1950).
+    /// The mean squared difference between the probability and the outcome (Brier 1950).
     pub brier: f64,
     /// By level.
     pub levels: Vec<Row>,
-    /// By probability; bins without an answer are left out.
+    /// By probability; empty bins are omitted.
     pub bins: Vec<Row>,
 }
 
@@ -37,11 +37,11 @@ pub struct Reliability {
 pub struct Row {
     /// `sure`, or `0.7 to 0.8`.
     pub name: String,
-    /// Answers in it.
+    /// Number of answers in it.
     pub answers: usize,
     /// Their mean probability.
     pub probability: f64,
-    /// The share of right ones.
+    /// The share of right answers.
     pub right: f64,
 }
 
@@ -53,7 +53,7 @@ struct Told<'a> {
     right: bool,
 }
 
-/// How reliable the probabilities of records are: of all, and by who answered. Nothing where no answer has one.
+/// The calibration of records: of all, and by answering component. Empty if no answer has a probability.
 pub fn reliability(records: &[Record]) -> BTreeMap<String, Reliability> {
     let mut told: BTreeMap<String, Vec<Told<'_>>> = BTreeMap::new();
     for record in records {

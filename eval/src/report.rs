@@ -1,4 +1,4 @@
-//! The report: one HTML file that opens from disk and needs nothing else.
+//! The report: a single, self-contained HTML file.
 
 mod charts;
 mod html;
@@ -12,7 +12,7 @@ use html::{HtmlPage, percent, score};
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The file of the report in the output folder.
+/// The name of the report file in the output folder.
 pub const REPORT_FILE: &str = "report.html";
 const STYLE: &str = include_str!("report/style.css");
 const SCRIPT: &str = include_str!("report/script.js");
@@ -114,7 +114,7 @@ fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group
     page.raw("</tbody></table>\n");
 }
 
-/// Of the answers told with a probability, how many are right: by level, and bin by bin.
+/// Calibration: how many answers with a probability are right, by level and by bin.
 fn reliability(page: &mut HtmlPage, summary: &Summary) {
     if summary.reliability.is_empty() {
         return;

@@ -1,20 +1,20 @@
-//! SPINACH's row-major F1: rows are matched one to one, extra columns are free.
+//! SPINACH's row-major F1: rows are matched one to one, additional columns are allowed.
 //!
-//! After `eval.py` of [SPINACH](https://github.com/stanford-oval/spinach) (Liu et al., 2024): a predicted row is worth
-//! the share of the gold row's values that it holds; the assignment of rows with the largest sum is scored.
-//! Columns of the gold result whose names end in `Label` or `Description` do not count. An exact match is an F1
-//! of 1. Questions with an empty gold result are left out, as SPINACH leaves them out.
+//! After `eval.py` of [SPINACH](https://github.com/stanford-oval/spinach) (Liu et al., 2024): a predicted row scores the share of
+//! the gold row's values that it contains; the row assignment with the largest sum is scored. Columns of the gold result whose
+//! names end in `Label` or `Description` do not count. An exact match is an F1 of 1. Questions with an empty gold result are
+//! skipped, as in SPINACH.
 
 use eruca_sparql::{Answer, Results, Solutions, Term};
 use std::collections::HashMap;
 
-/// Endings of gold columns that do not count.
+/// Suffixes of gold columns that do not count.
 const FREE_COLUMNS: [&str; 2] = ["Label", "Description"];
-/// Pairs of rows up to which the best assignment is sought; beyond, a row matches whole or not at all, as
-/// an assignment of thousands of rows takes minutes.
+/// Maximum number of row pairs for finding the best assignment; above, a row matches completely or not at all, since an
+/// assignment of thousands of rows takes minutes.
 const MAX_PAIRS: usize = 250_000;
 
-/// The row-major F1, or `None` where the gold result has no rows. No answer counts 0.
+/// The row-major F1, or `None` if the gold result has no rows. A missing answer scores 0.
 pub fn row_f1(gold: &Answer, predicted: Option<&Answer>) -> Option<f64> {
     if gold.is_empty() {
         return None;
@@ -33,7 +33,7 @@ pub fn row_f1(gold: &Answer, predicted: Option<&Answer>) -> Option<f64> {
     })
 }
 
-/// A row's values as numbers, sorted; equal numbers are equal terms.
+/// A row's values as sorted numbers; equal numbers are equal terms.
 type Row = Vec<usize>;
 
 /// The gold rows without free columns.
@@ -61,9 +61,9 @@ fn f1(gold: &[Vec<&Term>], predicted: &[Vec<&Term>]) -> f64 {
     if gold.len().saturating_mul(predicted.len()) <= MAX_PAIRS {
         worth.extend(best_assignment(&gold, &predicted).into_iter().filter(|ratio| *ratio > 0.0));
     }
-    // Not `sum`, which gives -0 for nothing.
+    // Not `sum`, which returns -0 for an empty list.
     let found = worth.iter().fold(0.0, |sum, ratio| sum + ratio);
-    // What matched rows lack, and rows of either side that match nothing.
+    // The values missing in matched rows, plus the unmatched rows of either side.
     let missed = (worth.len() as f64 - found) + (total - 2 * worth.len()) as f64;
     2.0 * found / (2.0 * found + missed)
 }
@@ -110,7 +110,7 @@ fn pair_identical(gold: Vec<Row>, predicted: Vec<Row>) -> (usize, Vec<Row>, Vec<
     (pairs, gold, others)
 }
 
-/// The share of the gold row's values that the predicted row holds; 0 for a gold row without values.
+/// The share of the gold row's values that the predicted row contains; 0 for a gold row without values.
 fn ratio(gold: &Row, predicted: &Row) -> f64 {
     let mut rest = predicted.as_slice();
     let held = gold.iter().filter(|value| {
@@ -127,7 +127,7 @@ fn ratio(gold: &Row, predicted: &Row) -> f64 {
     if gold.is_empty() { 0.0 } else { held as f64 / gold.len() as f64 }
 }
 
-/// The ratios of the pairs in an assignment with the largest sum.
+/// The ratios of the pairs in an assignment with maximum sum.
 fn best_assignment(gold: &[Row], predicted: &[Row]) -> Vec<f64> {
     let (few, many, few_is_gold) =
         if gold.len() <= predicted.len() { (gold, predicted, true) } else { (predicted, gold, false) };
@@ -167,7 +167,7 @@ fn assign(matrix: &[Vec<f64>], columns: usize) -> Vec<f64> {
         .collect()
 }
 
-/// A way from a row without a partner to a column without one.
+/// An augmenting path from an unmatched row to an unmatched column.
 struct RowStep {
     before: Vec<usize>,
     end: usize,
@@ -259,7 +259,7 @@ mod tests {
     fn half_a_row_counts_half() {
         // One row worth 0.5: 2 * 0.5 / (2 * 0.5 + 0.5).
         assert_eq!(scored(&table("x y", &["a b"]), &table("x", &["a"])), 2.0 / 3.0);
-        // Unbound cells are no values.
+        // Unbound cells are not values.
         assert_eq!(scored(&table("x y", &["a -"]), &table("x", &["a"])), 1.0);
     }
 
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn rows_are_assigned_for_the_largest_sum() {
-        // Greedily a-b takes the row that c-b needs.
+        // A greedy assignment would give a-b the row that c-b needs.
         let gold = table("x y z", &["a b -", "c b d"]);
         let predicted = table("x y z", &["a b d", "a b -"]);
         let tp: f64 = 1.0 + 2.0 / 3.0;

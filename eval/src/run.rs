@@ -15,15 +15,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
 
-/// Bounds of gold and predicted queries: the time is the official client's, the rest only keeps memory finite.
+/// Limits for gold and predicted queries: the timeout is the official client's, the rest only bounds memory.
 pub(super) const LIMITS: Limits =
     Limits { timeout: Duration::from_secs(180), max_rows: 1_000_000, max_bytes: 512 * 1024 * 1024 };
-/// Members of a stored gold set that are kept in a record.
+/// Maximum number of members of a stored gold set kept in a record.
 const MAX_MEMBERS: usize = 100;
 
-/// Sees a run as it goes on.
+/// Observes the progress of a run.
 pub trait Watcher: Sync {
-    /// Called once: `asked` of `total` questions were answered in an earlier run.
+    /// Called once: `asked` of `total` questions were already answered in an earlier run.
     fn begin(&self, asked: usize, total: usize);
     /// Called after every question.
     fn finished(&self, record: &Record);
@@ -31,26 +31,26 @@ pub trait Watcher: Sync {
 
 /// A benchmark run.
 pub struct Benchmark<'a> {
-    /// Answers the questions; must have room for `jobs` of them at once.
+    /// Answers the questions; must be able to handle `jobs` of them at once.
     pub system: &'a dyn System,
     /// The questions.
     pub tasks: &'a [Task],
     /// Gold sets to use instead of the gold queries' results.
     pub gold: Option<&'a ResultSets>,
-    /// Answers of another system, in words; then nobody is asked.
+    /// Textual answers of another system; the system itself is not asked then.
     pub texts: Option<&'a TextAnswers>,
-    /// Questions asked at the same time.
+    /// Number of questions asked concurrently.
     pub jobs: usize,
     /// The folder of the records.
     pub out: &'a Path,
 }
 
 impl Benchmark<'_> {
-    /// Asks what is not in the folder yet; returns the records of all tasks in their order.
+    /// Asks the questions that are not in the folder yet; returns the records of all tasks in order.
     ///
     /// # Errors
-    /// When a stored gold set is missing or the records cannot be read or written. That a question has no answer
-    /// is recorded; it is asked again in the next run.
+    /// When a stored gold set is missing or the records cannot be read or written. A question without an answer is recorded, and
+    /// asked again in the next run.
     pub async fn run(&self, watcher: &dyn Watcher) -> Result<Vec<Record>, EvalError> {
         for task in self.tasks {
             if let Some(gold) = self.gold {
@@ -91,7 +91,7 @@ impl Benchmark<'_> {
         self.record(task, gold, answered, predicted)
     }
 
-    /// Whether the record is of this very question and holds an answer.
+    /// Whether the record belongs to exactly this question and contains an answer.
     fn is_finished(&self, record: &Record, task: &Task) -> bool {
         let texts = self.texts.and_then(|texts| texts.of(&task.question.id));
         record.error.is_none()
@@ -101,7 +101,7 @@ impl Benchmark<'_> {
             && record.answers.as_ref() == texts
     }
 
-    /// Scores what another system has answered in words.
+    /// Scores another system's textual answers.
     async fn score_texts(&self, task: &Task, texts: &TextAnswers) -> Record {
         let gold = self.gold(task).await;
         let is_truth =
@@ -126,7 +126,7 @@ impl Benchmark<'_> {
         }
     }
 
-    /// The gold set: the stored one, or what the gold query gives.
+    /// The gold set: the stored one, or the result of the gold query.
     async fn gold(&self, task: &Task) -> Gold {
         let sparql = task.question.sparql.clone();
         if let Some(set) = self.gold.and_then(|gold| gold.of(&task.question.id).ok()) {
@@ -146,7 +146,7 @@ impl Benchmark<'_> {
                 side: Side { sparql, results: Some(self.system.shown(&answer)), error: None },
                 answer: Some(answer),
             },
-            // The official client takes a failed query for an empty result.
+            // The official client treats a failed query as an empty result.
             Err(error) => {
                 let side = Side { sparql, results: None, error: Some(error) };
                 Gold { set: ResultSet::new(), answer: None, side }
@@ -214,7 +214,7 @@ fn members(set: &ResultSet) -> Value {
     json!({"variables": ["stored gold set"], "rows": rows, "row_count": set.len()})
 }
 
-/// A record of a question with nothing that became of it.
+/// A record of a question without an outcome.
 fn unanswered(task: &Task, gold: Side, scores: Scores) -> Record {
     let question = &task.question;
     Record {

@@ -1,10 +1,10 @@
-//! Which questions of a file are asked, and of which dataset.
+//! Selects the questions of a file, and the dataset for each.
 
 use super::error::EvalError;
 use super::questions::{EvalQuestion, QuestionFile};
 use std::collections::BTreeSet;
 
-/// The choice of a user.
+/// The user's selection.
 #[derive(Debug, Clone, Default)]
 pub struct Choice {
     /// The dataset to ask, by id or alias.
@@ -13,11 +13,11 @@ pub struct Choice {
     pub lang: Option<String>,
     /// Only questions with these ids.
     pub ids: Vec<String>,
-    /// Only the first so many.
+    /// Only this many questions, from the start.
     pub limit: Option<usize>,
 }
 
-/// A question and the id of the dataset it is put to.
+/// A question and the id of the dataset to ask.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Task {
     /// The question.
@@ -26,22 +26,22 @@ pub struct Task {
     pub dataset: String,
 }
 
-/// The datasets that can be asked.
+/// The available datasets.
 pub struct Datasets<'a> {
     /// All ids.
     pub ids: Vec<String>,
-    /// The id of the dataset with this id or alias.
+    /// Resolves an id or alias to a dataset id.
     pub find: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// The tasks that a choice leaves, in the order of the file.
+/// The tasks that a selection leaves, in file order.
 ///
-/// A question goes to the chosen dataset. If the file names a graph for each question and one of them is the chosen
-/// dataset, questions about other graphs are left out. Without a chosen dataset the question's graph decides, then
-/// the file's dataset, then the only one there is.
+/// A question goes to the selected dataset. If the file names a graph for each question and one of them is the selected dataset,
+/// questions about other graphs are skipped. Without a selected dataset the question's graph decides, then the file's dataset,
+/// then the only available one.
 ///
 /// # Errors
-/// When an id is not in the file, a dataset is not known, or nothing is left.
+/// When an id is not in the file, a dataset is unknown, or nothing is left.
 pub fn select(file: QuestionFile, choice: &Choice, datasets: &Datasets<'_>) -> Result<Vec<Task>, EvalError> {
     let QuestionFile { format: _, dataset, questions } = file;
     check_ids(&questions, &choice.ids)?;

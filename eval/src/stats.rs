@@ -1,9 +1,9 @@
-//! Sums that agree with the official client to the last digit, quantiles, and the sign test.
+//! Sums that match the official client to the last digit, quantiles, and the sign test.
 
-/// Values up to which NumPy adds without halving the list
+/// Maximum number of values that NumPy adds without splitting the list
 /// ([`PW_BLOCKSIZE`](https://github.com/numpy/numpy/blob/main/numpy/_core/src/umath/loops_utils.h.src)).
 const PAIRWISE_BLOCK: usize = 128;
-/// Sums that NumPy keeps side by side within a block.
+/// Number of parallel sums that NumPy keeps within a block.
 const PAIRWISE_LANES: usize = 8;
 
 /// The mean as `numpy.mean` gives it, rounding included: the official client averages with it. 0 for no values.
@@ -71,7 +71,7 @@ fn rounded(mut partials: Vec<f64>) -> f64 {
         if lost == 0.0 {
             continue;
         }
-        // Half-way cases: what lies below decides the direction.
+        // Ties: the remaining partials decide the direction.
         if partials.last().is_some_and(|below| (*below < 0.0) == (lost < 0.0)) {
             let doubled = lost * 2.0;
             let candidate = high + doubled;
@@ -84,14 +84,14 @@ fn rounded(mut partials: Vec<f64>) -> f64 {
     high
 }
 
-/// How a quantity is distributed over the questions.
+/// The distribution of a quantity over the questions.
 #[derive(Debug, Clone, Copy, PartialEq, Default, serde::Serialize, serde::Deserialize)]
 pub struct Spread {
     /// The mean.
     pub mean: f64,
     /// The median.
     pub median: f64,
-    /// Nine tenths of the questions need at most this.
+    /// The 90th percentile.
     pub p90: f64,
     /// The largest value.
     pub max: f64,
@@ -115,8 +115,8 @@ fn quantile(sorted: &[f64], part: f64) -> f64 {
     sorted.get(rank.saturating_sub(1)).copied().unwrap_or_default()
 }
 
-/// The two-sided p-value of the [sign test](https://en.wikipedia.org/wiki/Sign_test): how likely so uneven a
-/// split is when wins and losses are equally likely. Ties are left out, as usual.
+/// The two-sided p-value of the [sign test](https://en.wikipedia.org/wiki/Sign_test): the probability of a split at least this
+/// uneven if wins and losses are equally likely. Ties are excluded, as usual.
 pub fn sign_test(wins: usize, losses: usize) -> f64 {
     let trials = wins + losses;
     let ln_half_to_n = -(trials as f64) * std::f64::consts::LN_2;
@@ -137,7 +137,7 @@ mod tests {
 
     #[test]
     fn means_agree_with_numpy_and_fmean_to_the_last_digit() {
-        // numpy.mean and statistics.fmean of [1/(i+1) for i in range(n)].
+        // Results of numpy.mean and statistics.fmean for [1/(i+1) for i in range(n)].
         let known = [
             (1, 1.0, 1.0),
             (3, 0.611111111111111, 0.611111111111111),

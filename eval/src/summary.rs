@@ -1,4 +1,4 @@
-//! The figures of a whole run: `summary.json` and what is printed at the end.
+//! The figures of a whole run: for `summary.json` and the final printout.
 
 use super::error::EvalError;
 use super::metrics::OfficialScores;
@@ -10,28 +10,28 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The file of the summary in the output folder.
+/// The name of the summary file in the output folder.
 pub const SUMMARY_FILE: &str = "summary.json";
 
 /// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Summary {
-    /// Questions in all.
+    /// Number of questions.
     pub questions: usize,
     /// Questions without any answer: the service failed.
     pub failed: usize,
     /// Questions for which a query was returned.
     pub with_query: usize,
-    /// Questions that nobody can win officially: empty gold set, or gold ASK false.
+    /// Questions on which no system can score officially: empty gold set, or gold ASK false.
     pub unwinnable: usize,
-    /// Gold queries that could not be run; they count as empty, as for the official client.
+    /// Gold queries that failed; they count as empty, as in the official client.
     pub gold_failed: usize,
     /// The official means over all questions.
     pub official: OfficialScores,
     /// nDCG where the order matters, else F, averaged as the client does.
     #[serde(rename = "set_F_ndcg")]
     pub combined: Option<f64>,
-    /// The mean F over the questions that can be won.
+    /// The mean F over the winnable questions.
     #[serde(rename = "set_F_winnable")]
     pub set_f_winnable: f64,
     /// Questions with an F of 1.
@@ -48,7 +48,7 @@ pub struct Summary {
     pub seconds: Spread,
     /// Tokens per question.
     pub tokens: Spread,
-    /// Cost per question, if the prices are configured, and of all questions.
+    /// Cost per question and in total, if the prices are configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
     /// Rewrites of the final query per question.
@@ -57,22 +57,22 @@ pub struct Summary {
     pub decisions: Spread,
     /// Scores by the form of the gold query.
     pub by_form: BTreeMap<String, Group>,
-    /// Scores by feature, where the file names them.
+    /// Scores by feature, if the file has features.
     pub by_feature: BTreeMap<String, Group>,
     /// Scores by language.
     pub by_language: BTreeMap<String, Group>,
-    /// Scores by who stated the query.
+    /// Scores by the component that produced the query.
     pub by_answered_by: BTreeMap<String, Group>,
     /// Scores by the reason why the run ended.
     pub by_stop_reason: BTreeMap<String, Group>,
-    /// How reliable the probabilities of the answers are: of all, and by who stated the query.
+    /// The calibration of the answers' probabilities: of all, and by the component that produced the query.
     pub reliability: BTreeMap<String, Reliability>,
 }
 
 /// What a run cost, in the currency of the configured prices.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Cost {
-    /// Of all questions.
+    /// For all questions.
     pub total: f64,
     /// Per question.
     pub per_question: Spread,
@@ -81,7 +81,7 @@ pub struct Cost {
 /// The scores of a group of questions.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
 pub struct Group {
-    /// Questions in it.
+    /// Number of questions.
     pub questions: usize,
     /// Their mean official F.
     #[serde(rename = "set_F")]
@@ -92,7 +92,7 @@ pub struct Group {
     pub row_em: Option<f64>,
 }
 
-/// Sums up records.
+/// Summarizes records.
 pub fn summarize(records: &[Record]) -> Summary {
     let count = |test: fn(&Record) -> bool| records.iter().filter(|record| test(record)).count();
     let of_run = |pick: fn(&RunFigures) -> f64| {

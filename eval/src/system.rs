@@ -1,70 +1,70 @@
-//! What is benchmarked, as a benchmark sees it: it answers questions, runs queries and links texts to its graph.
+//! The system under test from a benchmark's view: it answers questions, runs queries and links texts to its graph.
 
 use super::record::RunFigures;
 use async_trait::async_trait;
 use eruca_sparql::{Answer, Limits, QueryError};
 use serde_json::Value;
 
-/// Answers questions, and knows the graphs that they are about.
+/// Answers questions, and knows the graphs they are about.
 #[async_trait]
 pub trait System: Send + Sync {
-    /// The answer to a question; or why there is none.
+    /// The answer to a question, or why there is none.
     async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered>;
 
-    /// The results of a query over a dataset; `None` without such a dataset.
+    /// The results of a query over a dataset; `None` if the dataset does not exist.
     async fn query(&self, dataset: &str, query: &str, limits: Limits) -> Option<Result<Answer, QueryError>>;
 
-    /// What texts name in a dataset, in their order; or why they cannot be looked up.
+    /// The links of texts in a dataset, in order; or why they cannot be looked up.
     async fn link(&self, dataset: &str, texts: &[String]) -> Result<Vec<LinkedText>, String>;
 
-    /// Results in the form in which records keep them: the first rows and their number.
+    /// Results in the form used in records: the first rows and the row count.
     fn shown(&self, answer: &Answer) -> Value;
 
-    /// Results in the JSON format of SPARQL 1.1; a graph as a table.
+    /// Results in the SPARQL 1.1 JSON format; a graph as a table.
     fn exported(&self, answer: &Answer) -> Value;
 }
 
-/// An answer, and what it took.
+/// An answer and the effort it took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemAnswer {
     /// The query that answers the question.
     pub query: String,
-    /// What it took.
+    /// The effort it took.
     pub figures: RunFigures,
-    /// The whole trace.
+    /// The complete trace.
     pub trace: Value,
 }
 
-/// Why there is no answer.
+/// Why a question has no answer.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Unanswered {
-    /// The reason, in words.
+    /// The reason as text.
     pub reason: String,
-    /// The steps before it, where a fault of the system ended them.
+    /// The steps before it, if an internal error ended them.
     pub trace: Option<Value>,
 }
 
-/// What a text names or writes.
+/// What a text refers to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkedText {
     /// The text.
     pub text: String,
-    /// The best known thing that is called so, by its IRI.
+    /// The IRI of the best-known thing of this name.
     pub iri: Option<String>,
-    /// The value that it writes, if it is one.
+    /// The literal value, if the text is one.
     pub value: Option<WrittenValue>,
 }
 
-/// A value that a text writes.
+/// A literal value given as text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenValue {
-    /// What it is.
+    /// Its type.
     pub kind: MemberKind,
-    /// The value as RDF writes it.
+    /// Its RDF lexical form.
     pub value: String,
 }
 
-/// What a value is.
+/// The type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MemberKind {
     /// A number.

@@ -1,8 +1,8 @@
-//! Answers in words, of systems that know no IRIs: linked to the graph, so that they are scored as rows are.
+//! Textual answers of systems that know no IRIs: linked to the graph, so that they can be scored like rows.
 //!
-//! A text counts for one member of a result: the thing that is called so, or the text itself as a value. Of these two readings
-//! the one that the gold set has is taken; where it has neither, the thing. Of namesakes only the best known one counts, so that
-//! nobody scores by being vague.
+//! A text counts as one member of a result: the thing of that name, or the text itself as a value. Of these two readings, the one
+//! in the gold set is chosen, or the thing if neither is. Of several things with the same name, only the best known one counts,
+//! so that vague answers have no advantage.
 
 use super::error::{EvalError, read};
 use super::metrics::ResultSet;
@@ -15,11 +15,11 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// The column of the answers.
+/// The column name of the answers.
 const COLUMN: &str = "answer";
 const EXPECTED: &str = "expected {\"id\": ID, \"answers\": [TEXT, ...]} on each line";
 
-/// The answers of a system, by the ids of the questions.
+/// The answers of a system, by question id.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextAnswers {
     path: PathBuf,
@@ -33,10 +33,10 @@ struct TextsLine {
 }
 
 impl TextAnswers {
-    /// Reads a file of lines of JSON.
+    /// Reads a JSONL file.
     ///
     /// # Errors
-    /// When it cannot be read, a line has another form, or an id comes twice.
+    /// When it cannot be read, a line is invalid, or an id occurs twice.
     pub fn read(path: &Path) -> Result<Self, EvalError> {
         let mut answers = HashMap::new();
         let text = read(path)?;
@@ -60,13 +60,13 @@ impl TextAnswers {
         self.answers.get(id)
     }
 
-    /// What is said where there are none.
+    /// The error message for a question without answers.
     pub(super) fn missing(&self) -> String {
         format!("'{}' has no answers to this question", self.path.display())
     }
 }
 
-/// Texts, numbers and truth values are texts.
+/// Texts, numbers and truth values as text.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -76,7 +76,7 @@ fn plain(value: &Value) -> Option<String> {
     }
 }
 
-/// Texts as the answer that they stand for; or why they cannot be looked up.
+/// The answer that texts stand for, or why they cannot be looked up.
 pub(super) async fn aligned(
     system: &dyn System,
     dataset: &str,
@@ -88,11 +88,11 @@ pub(super) async fn aligned(
     Ok(answer(&linked, gold, started.elapsed()))
 }
 
-/// What is known of the right answer.
+/// What is known about the right answer.
 pub(super) struct KnownGold<'a> {
     /// Its members.
     pub(super) set: &'a ResultSet,
-    /// Whether it is that of an ASK.
+    /// Whether it is the answer of an ASK.
     pub(super) is_truth: bool,
 }
 
@@ -128,7 +128,7 @@ fn member(linked: &LinkedText, gold: &ResultSet) -> Term {
     Literal::new_simple_literal(known.map_or_else(written, String::as_str)).into()
 }
 
-/// Whether a text writes this member: the same words, the same number, the same day or year.
+/// Whether a text denotes this member: the same words, the same number, the same day or year.
 fn is_value(text: &str, literal: Option<&WrittenValue>, member: &str) -> bool {
     let (key, other) = (name_key(text), name_key(member));
     if !key.is_empty() && key == other && !member.contains("://") {

@@ -9,8 +9,8 @@
 //! | SPINACH JSON | any other list | [SPINACH](https://github.com/stanford-oval/spinach) |
 //! | JSONL | objects on lines | |
 //!
-//! Keys that are not known are left alone: benchmarks add notes of their own. So are those beside the question and its
-//! query when they hold something else than here.
+//! Unknown keys are ignored, since benchmarks add their own notes. Optional keys are also ignored if their values have an
+//! unexpected type.
 
 use super::{EvalError, EvalQuestion, QuestionFile};
 use serde::Deserialize;
@@ -20,7 +20,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Said when a file is in none of the formats.
+/// The message for a file in none of the formats.
 const EXPECTED: &str = "expected TEXT2SPARQL YAML (dataset, questions), QALD JSON ({\"questions\": [...]}), LC-QuAD or SPINACH JSON (a list), or JSONL with {\"id\", \"question\", \"lang\", \"sparql\"} on each line";
 
 pub(super) fn parse(path: &Path, text: &str) -> Result<QuestionFile, EvalError> {
@@ -29,7 +29,7 @@ pub(super) fn parse(path: &Path, text: &str) -> Result<QuestionFile, EvalError> 
         Some('[') => list(path, json(path, text)?),
         Some('{') => match serde_json::from_str::<Value>(text) {
             Ok(value) if value.get("questions").is_some() => qald(path, value),
-            // Several lines are no single document, and a single line may be a file of one question.
+            // Several lines are not a single document, and a single line may be a file with one question.
             _ => lines(path, text),
         },
         Some(_) => yaml(path, text),
@@ -42,7 +42,7 @@ fn json<T: DeserializeOwned>(path: &Path, text: &str) -> Result<T, EvalError> {
         .map_err(|error| EvalError::format(path, Some(error.line()), format!("{error}; {EXPECTED}")))
 }
 
-/// Text or a number, as ids come.
+/// An id, given as a text or a number.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Id {
@@ -85,7 +85,7 @@ struct YamlQuestion {
     query: Option<Query>,
 }
 
-/// The ids are those of the official client: `prefix:number-language`.
+/// Ids are built like those of the official client: `prefix:number-language`.
 fn yaml(path: &Path, text: &str) -> Result<QuestionFile, EvalError> {
     let file: Yaml = yaml_serde::from_str(text).map_err(|error| {
         let line = error.location().map(|location| location.line());
@@ -124,7 +124,7 @@ struct QaldText {
     string: Option<String>,
 }
 
-/// The ids get the language: `number-language`.
+/// Ids get the language as a suffix: `number-language`.
 fn qald(path: &Path, value: Value) -> Result<QuestionFile, EvalError> {
     let file: Qald = Deserialize::deserialize(value)
         .map_err(|error| EvalError::format(path, None, format!("not QALD JSON: {error}; {EXPECTED}")))?;
@@ -142,7 +142,7 @@ fn qald(path: &Path, value: Value) -> Result<QuestionFile, EvalError> {
     Ok(QuestionFile { format: "QALD JSON", dataset: None, questions: all })
 }
 
-/// A question of a list or a line, under the names that the benchmarks use.
+/// A question in a list or line, with the field names of the benchmarks.
 #[derive(Deserialize)]
 struct Flat {
     id: Option<Id>,
@@ -152,7 +152,7 @@ struct Flat {
     question: Option<String>,
     /// LC-QuAD 1.0's final wording.
     corrected_question: Option<String>,
-    /// LC-QuAD 2.0 has questions without a wording of their own.
+    /// LC-QuAD 2.0 has questions without an original wording.
     paraphrased_question: Option<String>,
     #[serde(default, deserialize_with = "if_text")]
     lang: Option<String>,
@@ -169,12 +169,12 @@ struct Flat {
     features: Vec<String>,
 }
 
-/// A text; nothing where something else stands.
+/// A text; none for a value of another type.
 fn if_text<'de, D: Deserializer<'de>>(value: D) -> Result<Option<String>, D::Error> {
     Ok(text_of(Value::deserialize(value)?))
 }
 
-/// The texts of a list; none where something else stands.
+/// The texts of a list; none for a value of another type.
 fn if_texts<'de, D: Deserializer<'de>>(value: D) -> Result<Vec<String>, D::Error> {
     Ok(match Value::deserialize(value)? {
         Value::Array(values) => values.into_iter().filter_map(text_of).collect(),

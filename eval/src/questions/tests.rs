@@ -1,4 +1,4 @@
-//! Small files in every format, and what is said about broken ones.
+//! Small files in every format, and error messages for broken ones.
 
 use super::*;
 

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// Bars of a histogram at most.
+/// Maximum number of bars.
 const BARS: usize = 16;
 /// Size of the drawing.
 const WIDTH: f64 = 320.0;
@@ -12,7 +12,7 @@ const AXIS: f64 = 18.0;
 /// Room above the bars for the counts.
 const TOP: f64 = 14.0;
 
-/// A histogram of the values, from 0 on; numbers of things have bars of whole width.
+/// A histogram of the values, starting at 0; for integers, bar widths are integers.
 pub(super) fn histogram(title: &str, values: &[f64]) -> String {
     let max = values.iter().copied().fold(0.0, f64::max);
     let least = if values.iter().all(|value| value.fract() == 0.0) { 1.0 } else { 0.0 };
@@ -26,7 +26,7 @@ pub(super) fn histogram(title: &str, values: &[f64]) -> String {
     draw(title, &counts, width)
 }
 
-/// A round width (1, 2 or 5 times a power of ten) with which all bars have room.
+/// A round width (1, 2 or 5 times a power of ten) at which all bars fit.
 fn bar_width(max: f64) -> f64 {
     let least = max / (BARS - 1) as f64;
     if least <= 0.0 {
@@ -65,7 +65,7 @@ fn draw(title: &str, counts: &[usize], width: f64) -> String {
     svg
 }
 
-/// A number without digits that say nothing.
+/// A number without insignificant digits.
 pub(super) fn number(value: f64) -> String {
     match value {
         v if v >= 10_000.0 => format!("{:.0}k", v / 1000.0),

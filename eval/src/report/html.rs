@@ -1,11 +1,11 @@
-//! HTML text with everything escaped that comes from outside.
+//! HTML with escaping of all external text.
 
-/// A page in the making. What [`text`](Page::text) and [`element`](Page::element) take may hold anything.
+/// A page under construction. [`text`](Page::text) and [`element`](Page::element) accept any text.
 #[derive(Debug, Default)]
 pub(super) struct HtmlPage(String);
 
 impl HtmlPage {
-    /// Appends markup of our own.
+    /// Appends trusted markup.
     pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
         self.0.push_str(markup);
         self
@@ -27,7 +27,7 @@ impl HtmlPage {
         self
     }
 
-    /// Appends an element with text in it; `class` may be empty.
+    /// Appends an element containing text; `class` may be empty.
     pub(super) fn element(&mut self, name: &str, class: &str, text: &str) -> &mut Self {
         self.raw("<").raw(name);
         if !class.is_empty() {
@@ -41,12 +41,12 @@ impl HtmlPage {
     }
 }
 
-/// A score with three digits.
+/// A score with three decimals.
 pub(super) fn score(value: f64) -> String {
     format!("{value:.3}")
 }
 
-/// A share as CSS takes it.
+/// A share as a CSS percentage.
 pub(super) fn percent(share: f64) -> String {
     format!("{:.1}%", share.clamp(0.0, 1.0) * 100.0)
 }

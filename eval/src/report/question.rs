@@ -1,11 +1,11 @@
-//! One question of the report: scores, queries and results side by side, trace.
+//! One question of the report: scores, queries and results side by side, and the trace.
 
 use super::html::{HtmlPage, score};
 use crate::record::{Record, Side};
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// Rows of a result that are shown.
+/// Maximum number of rows shown per result.
 const MAX_ROWS: usize = 50;
 
 pub(super) fn render(page: &mut HtmlPage, record: &Record) {
@@ -115,7 +115,7 @@ fn side(page: &mut HtmlPage, title: &str, side: &Side, other: &BTreeSet<&str>) {
     page.raw("</section>\n");
 }
 
-/// Results in the form of the HTTP service; cells that the other side has too are marked.
+/// Results in the form of the HTTP service; cells that also occur on the other side are highlighted.
 fn table(page: &mut HtmlPage, results: &Value, other: &BTreeSet<&str>) {
     if let Some(boolean) = results.get("boolean").and_then(Value::as_bool) {
         page.element("p", "boolean", &boolean.to_string());
@@ -167,7 +167,7 @@ fn steps(page: &mut HtmlPage, trace: &Value) {
     }
 }
 
-/// A field of a step, whatever it is: kinds of steps may grow without a change here.
+/// A field of a step, of any type: new kinds of steps need no change here.
 fn field(page: &mut HtmlPage, name: &str, value: &Value) {
     let text = match value {
         Value::Null => return,
@@ -181,7 +181,7 @@ fn field(page: &mut HtmlPage, name: &str, value: &Value) {
     page.raw("<div class=\"field\">").element("small", "", name).element("pre", "", &text).raw("</div>");
 }
 
-/// Texts of an object on one line: the name and the arguments of a call.
+/// The texts of an object on one line: the name and the arguments of a call.
 fn item(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),

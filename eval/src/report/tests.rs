@@ -1,4 +1,4 @@
-//! The report as a whole: self-contained, complete, and safe against what graphs and models say.
+//! The report as a whole: self-contained, complete, and safe against text from graphs and models.
 
 use super::super::record::Side;
 use super::super::record::tests::record;
