@@ -1,4 +1,4 @@
-//! What a completion asks for: tool calls, also those that a model wrote as text, or a final query as text.
+//! What a completion asks for: tool calls (native, or written as text), or a final query written as text.
 
 use crate::llm::{Completion, ToolCall};
 use crate::tools;
@@ -9,7 +9,7 @@ use serde_json::Value;
 pub(super) enum Action {
     /// Native tool calls.
     Calls(Vec<ToolCall>),
-    /// Tool calls written as text; they have no ids that a server would know.
+    /// Tool calls written as text; they carry no ids known to the server.
     TextCalls(Vec<ToolCall>),
     /// A SPARQL query written as text instead of a call of `answer`.
     TextAnswer(String),
@@ -17,19 +17,19 @@ pub(super) enum Action {
     Nothing,
 }
 
-/// Calls done of one reply; models that mean well make a handful.
+/// Maximum number of calls executed per reply; well-behaved models make a handful.
 pub(super) const MAX_CALLS: usize = 16;
-/// How much of a text is looked at for calls and queries: its end, where models put them.
+/// Bytes at the end of a text that are searched for calls and queries; models put them there.
 const MAX_TEXT: usize = 65_536;
-/// Bytes that may be looked at while looking for calls in a text.
+/// Bytes that may be scanned, repeats included, when looking for calls in a text.
 const MAX_WORK: usize = 4 * MAX_TEXT;
 
 /// What a reply asks for.
 #[derive(Debug)]
 pub(super) struct ReadReply {
-    /// What is to happen.
+    /// The action to take.
     pub(super) action: Action,
-    /// The reply has more calls than are done.
+    /// The reply contains more calls than are executed.
     pub(super) more: bool,
 }
 
@@ -57,12 +57,12 @@ pub(super) fn read(completion: &Completion) -> ReadReply {
 /// Calls in a text.
 struct TextCalls {
     calls: Vec<ToolCall>,
-    /// Bytes looked at, some of them several times.
+    /// Bytes scanned; some of them several times.
     work: usize,
 }
 
-/// Calls written as `{"name": …, "arguments": {…}}`, in a fence, in `<tool_call>` tags, or bare, alone or within other
-/// JSON.
+/// Calls written as `{"name": …, "arguments": {…}}`: in a code fence, in `<tool_call>` tags or bare; alone or nested in
+/// other JSON.
 fn text_calls(text: &str) -> TextCalls {
     let mut found = TextCalls { calls: Vec::new(), work: 0 };
     let mut from = 0;
@@ -88,13 +88,13 @@ fn text_calls(text: &str) -> TextCalls {
     found
 }
 
-/// How far a reader came before an error.
+/// Byte offset of a parse error.
 fn offset(text: &str, error: &serde_json::Error) -> usize {
     let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     (before + error.column()).clamp(1, text.len().max(1))
 }
 
-/// The calls in a value: itself, or those in it.
+/// Collects the calls in a value: the value itself, or those nested in it.
 fn collect_calls(value: &Value, calls: &mut Vec<ToolCall>) {
     if let Some(call) = text_call(value, calls.len()) {
         calls.push(call);
@@ -177,7 +177,7 @@ mod tests {
         assert_eq!(action("   "), Action::Nothing);
     }
 
-    /// Whatever braces stand in a text, it is looked through a few times at most.
+    /// Whatever braces a text contains, it is scanned only a few times.
     #[test]
     fn looking_for_calls_is_bounded_work() {
         for unit in [

@@ -1,6 +1,6 @@
-//! Queries that have run, and which of them is the best to return.
+//! Queries that have run, and the choice of the best one to return.
 //!
-//! The query that is returned is the best of these, not the last one; their order is that of `CandidateGrade`.
+//! The best of these is returned, not the last one; they are ranked by `CandidateGrade`.
 
 use crate::dataset::RunQuery;
 use crate::tools::OpenPoint;
@@ -8,63 +8,63 @@ use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_planner::same_result;
 use eruca_sparql::CheckedQuery;
 
-/// How good a candidate is, worst first. Later candidates win among equals: the model has learnt since.
+/// How good a candidate is, worst first. Among equals, later candidates win, as the model has learnt in between.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum CandidateGrade {
     /// It failed, but it parses and is read-only.
     Failed,
-    /// It ran and gave nothing.
+    /// It ran and returned nothing.
     Empty,
-    /// Its answer stands in the query instead of being found in the graph.
+    /// It hard-codes its answer instead of finding it in the graph.
     Faked,
-    /// It looks at the graph instead of answering: `?s ?p ?o` patterns, all columns.
+    /// It explores the graph instead of answering: `?s ?p ?o` patterns, all columns.
     Probe,
-    /// It ran and gave something.
+    /// It ran and returned something.
     Filled,
-    /// The model stated it as its answer, and it gave something or was confirmed to give nothing.
+    /// The model stated it as its answer, and it returned something or its empty result was confirmed.
     Stated,
-    /// It shows what the graph lacks.
+    /// It shows that the graph does not contain the answer.
     Absence,
 }
 
-/// A query with what it gave.
+/// A query with its result.
 #[derive(Debug, Clone)]
 pub(super) struct Candidate {
     pub(super) run: RunQuery,
     standing: Standing,
-    /// Mentions of the question that the query uses.
+    /// Number of entities named in the question that the query uses.
     covered: usize,
-    /// What was open in it when it ran.
+    /// Open points of the query when it ran.
     pub(super) open: Vec<OpenPoint>,
 }
 
-/// What a run itself says of its answer.
+/// Signs of how reliable an answer is, from the run itself.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RunSigns {
-    /// The model gave it as its answer; else it is the best of what it tried.
+    /// The model stated it as its answer; otherwise it is the best query that it tried.
     pub stated: bool,
-    /// Another query that the model tried or stated gave the same.
+    /// Another query that the model tried or stated returned the same result.
     pub agrees: bool,
-    /// The model stated another answer before.
+    /// The model had stated another answer before.
     pub changed: bool,
-    /// What was open in it: the kinds.
+    /// The kinds of its open points.
     pub open: Vec<&'static str>,
-    /// What the model says that is not certain.
+    /// What the model itself says is uncertain.
     pub unsure: Option<String>,
 }
 
-/// What the model made of a query.
+/// How the model has used a query.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
-    /// It has not touched it: a draft that it was shown.
+    /// Not at all: a draft that the model was shown.
     Shown,
-    /// It tried it out.
+    /// The model tried it out.
     Tried,
-    /// It gave it as its answer.
+    /// The model gave it as its answer.
     Stated,
-    /// It gave it as its answer again after hearing what is doubtful about it.
+    /// The model gave it as its answer again after being told what is doubtful about it.
     Confirmed,
-    /// It gave it to show that the graph does not contain the answer.
+    /// The model gave it to show that the graph does not contain the answer.
     Absence,
 }
 
@@ -87,20 +87,20 @@ impl Candidate {
     }
 }
 
-/// A SELECT all of whose columns are set by VALUES or BIND.
+/// Whether all columns of a SELECT are set by VALUES or BIND.
 pub(super) fn is_faked(query: &CheckedQuery) -> bool {
     let columns = query.columns(RDF_TYPE);
     !columns.is_empty() && columns.iter().all(|column| column.constant)
 }
 
-/// A query whose predicates are all variables only looks around.
+/// Whether a query only explores: all its predicates are variables.
 fn is_probe(query: &CheckedQuery) -> bool {
     let atoms = query.conjunction().atoms;
     !atoms.is_empty()
         && atoms.iter().all(|atom| atom.predicate.is_none() && atom.text.matches('?').count() >= 2)
 }
 
-/// Whether a query uses a thing by one of its IRIs or texts.
+/// Whether a query uses an entity by one of its IRIs or texts.
 fn uses(query: &CheckedQuery, anchor: &[String]) -> bool {
     let (iris, text) = (query.iris(), query.text().to_lowercase());
     anchor.iter().any(|name| iris.contains(name) || text.contains(&format!("\"{}\"", name.to_lowercase())))
@@ -110,23 +110,23 @@ fn uses(query: &CheckedQuery, anchor: &[String]) -> bool {
 #[derive(Debug, Default)]
 pub(super) struct Candidates {
     list: Vec<Candidate>,
-    /// For each thing that the question names for sure: the IRIs and texts by which a query may use it.
+    /// For each entity that the question names unambiguously: the IRIs and texts by which a query may use it.
     anchors: Vec<Vec<String>>,
 }
 
 impl Candidates {
-    /// No candidates yet, of a question that names these things.
+    /// No candidates yet; `anchors` are the entities that the question names.
     pub(super) fn new(anchors: Vec<Vec<String>>) -> Self {
         Self { list: Vec::new(), anchors }
     }
 
-    /// Takes a query that was run.
+    /// Adds a query that has run.
     pub(super) fn add(&mut self, run: RunQuery, standing: Standing, open: Vec<OpenPoint>) {
         let covered = self.anchors.iter().filter(|anchor| uses(&run.query, anchor)).count();
         self.list.push(Candidate { run, standing, covered, open });
     }
 
-    /// What the others say of one of them.
+    /// Reliability signs of a candidate, derived from the other candidates.
     pub(super) fn signs(&self, best: &Candidate) -> RunSigns {
         let others = || self.taken().filter(|other| other.run.query.key() != best.run.query.key());
         let same = |other: &&Candidate| match (&other.run.result, &best.run.result) {
@@ -142,23 +142,23 @@ impl Candidates {
         }
     }
 
-    /// Those that gave something.
+    /// Candidates that returned something.
     pub(super) fn filled(&self) -> impl Iterator<Item = &Candidate> {
         self.list.iter().filter(|candidate| candidate.grade() > CandidateGrade::Empty)
     }
 
-    /// The last one that the model has run or stated, whatever it gave.
+    /// The last query that the model ran or stated, whatever its result.
     pub(super) fn last(&self) -> Option<&Candidate> {
         self.taken().last()
     }
 
-    /// Those that the model has run or stated.
+    /// Candidates that the model ran or stated.
     fn taken(&self) -> impl DoubleEndedIterator<Item = &Candidate> {
         self.list.iter().filter(|candidate| candidate.standing != Standing::Shown)
     }
 
-    /// The best so far: by grade, then by how much of what the question names it uses, to which the stated form adds
-    /// one; the later among equals.
+    /// The best candidate so far: by grade, then by how many of the entities named in the question it uses (matching the
+    /// stated form counts as one more); among equals, the later one.
     pub(super) fn best(&self, fits: &dyn Fn(&Candidate) -> bool) -> Option<&Candidate> {
         self.taken()
             .max_by_key(|candidate| (candidate.grade(), candidate.covered + usize::from(fits(candidate))))

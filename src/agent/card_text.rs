@@ -1,5 +1,5 @@
-//! The dataset card as text for prompts: whole when it fits the token budget, else the part that fits the
-//! question. Uses the dataset and what grounding found.
+//! The dataset card as text for prompts: all of it if it fits the token budget, otherwise the part relevant to the
+//! question. Uses the dataset and the grounding.
 
 use crate::dataset::{Dataset, quoted_name, shown_tag};
 use crate::grounding::{GroundedTerm, Grounding};
@@ -10,24 +10,24 @@ use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use std::fmt::Write;
 
-/// Characters of a token, on average, for budgets.
+/// Average number of characters per token, for budgets.
 pub(super) const CHARS_PER_TOKEN: usize = 4;
-/// Characters of the shortest line: `a:b (0)`.
+/// Length of the shortest possible line: `a:b (0)`.
 const MIN_LINE_CHARS: usize = 7;
-/// Prefixes listed.
+/// Maximum number of prefixes listed.
 const MAX_PREFIXES: usize = 60;
-/// Superclasses named of a class.
+/// Maximum number of superclasses listed per class.
 const MAX_SUPERCLASSES: usize = 8;
-/// Properties described of a class, the most used ones.
+/// Maximum number of properties described per class, most used first.
 const MAX_PROPERTIES: usize = 1_000;
 /// Classes listed by name when the card does not fit.
 const LARGEST_CLASSES: usize = 30;
-/// Classes described because their instances have a property that the question names.
+/// Classes described per property that the question names, because their instances have it.
 const MAX_CLASSES_WITH: usize = 1;
-/// Classes without instances that are named.
+/// Maximum number of classes without instances that are listed.
 const MAX_UNUSED: usize = 20;
 
-/// The whole card if it fits `budget_tokens`.
+/// The whole card if it fits into `budget_tokens`.
 pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     if !dataset.is_indexed() {
         return Some(format!("{}{}", head(dataset), unlisted()));
@@ -42,7 +42,7 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     let untyped =
         dataset.index.card.properties_of_untyped().filter(|property| !is_common(dataset, &property.iri));
     let untyped = without_class(dataset, &untyped.take(MAX_PROPERTIES).collect::<Vec<_>>());
-    // A graph that is nothing but an ontology is asked for its classes.
+    // A graph that contains only an ontology is asked about its classes.
     let text = match used.is_empty() {
         true => format!("{}{}{untyped}", head(dataset), schema(dataset, &unused)),
         false => {
@@ -53,7 +53,7 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     (text.len() <= max_chars).then_some(text)
 }
 
-/// Classes that nothing is of, by name.
+/// The names of classes without instances.
 fn unused_text(dataset: &Dataset, classes: &[&ClassCard]) -> String {
     if classes.is_empty() {
         return String::new();
@@ -67,7 +67,7 @@ fn unused_text(dataset: &Dataset, classes: &[&ClassCard]) -> String {
     format!("Declared, without instances: {}{more}\n", names.join(", "))
 }
 
-/// What stands in the place of the card where there is no index.
+/// Replaces the card where there is no index.
 fn unlisted() -> String {
     let text = "Its classes and properties are not listed here: there is no index of it. search_entity, search_property and \
          search_class look names up while you ask; they find what begins with your words, so give them short names. \
@@ -75,8 +75,8 @@ fn unlisted() -> String {
     text.to_owned()
 }
 
-/// What the whole card takes at least: a line for each class and for each property in use. A card of thousands of
-/// them need not be written for every question to know that it does not fit.
+/// Lower bound for the length of the whole card: a line for each class and each property in use. It saves writing a
+/// card of thousands of them for every question only to find that it does not fit.
 fn least_length(dataset: &Dataset) -> usize {
     let card = &dataset.index.card;
     let used = card
@@ -86,7 +86,7 @@ fn least_length(dataset: &Dataset) -> usize {
     (card.classes.len() + used.count()) * MIN_LINE_CHARS
 }
 
-/// What is true of the dataset for every question: prefixes, names, largest classes.
+/// The part of the card that does not depend on the question: prefixes, names, largest classes.
 pub(super) fn summary(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let largest: Vec<String> = card
@@ -104,16 +104,16 @@ pub(super) fn summary(dataset: &Dataset) -> String {
     )
 }
 
-/// The classes and properties that fit the question, as far as `budget_tokens` reach.
+/// The classes and properties relevant to the question, as far as they fit into `budget_tokens`.
 pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: usize) -> String {
     let card = &dataset.index.card;
-    // What words of the question name comes first, then what only its sense has led to.
+    // Terms that words of the question name come first, then those that only the question as a whole matches.
     let named = |link: &&GroundedTerm| !link.text.is_empty();
     let mut wanted: Vec<&str> =
         grounding.classes.iter().filter(named).map(|link| link.iri.as_str()).collect();
-    // What has the properties that words name says how they are reached, and what else stands beside them.
+    // The classes that have the named properties show how these are reached, and which other properties occur with them.
     let properties = || grounding.properties.iter().filter(named).filter_map(|link| card.property(&link.iri));
-    // Where classes are things among others, hundreds of classes have each property.
+    // Where classes are ordinary entities, each property occurs with hundreds of classes.
     if !dataset.vocabulary().classes_are_things {
         wanted.extend(properties().flat_map(classes_with));
     }
@@ -137,7 +137,7 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
 }
 
-/// The classes whose instances have a property most often.
+/// The class whose instances have a property most often.
 fn classes_with(property: &PropertyCard) -> impl Iterator<Item = &str> {
     property.edges.iter().filter_map(|edge| edge.class.as_deref()).take(MAX_CLASSES_WITH)
 }
@@ -160,12 +160,12 @@ fn cut_lines(text: &str, max_chars: usize) -> String {
     kept
 }
 
-/// Prefixes, how such graphs are queried, naming properties and languages.
+/// Prefixes, query conventions of the vocabulary, naming properties and languages.
 pub(super) fn head(dataset: &Dataset) -> String {
     let card = &dataset.index.card;
     let size = if dataset.is_indexed() { format!(" ({} triples)", card.triples) } else { String::new() };
     let mut text = format!("{}{size}\n", quoted_name(&dataset.name));
-    // Prefixes need not be declared, so that one whose IRI cannot be shown is of use all the same.
+    // Prefixes need not be declared, so a prefix is useful even if its IRI cannot be shown.
     for (name, iri) in card.prefixes.shown_pairs().take(MAX_PREFIXES) {
         let _ = writeln!(text, "PREFIX {name}: <{iri}>");
     }
@@ -223,7 +223,7 @@ fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
     text
 }
 
-/// What resources without a class have.
+/// Properties of resources without a class.
 fn without_class(dataset: &Dataset, properties: &[&PropertyCard]) -> String {
     let mut text = String::new();
     for property in properties {
@@ -233,10 +233,10 @@ fn without_class(dataset: &Dataset, properties: &[&PropertyCard]) -> String {
     if text.is_empty() { text } else { format!("(resources without a class)\n{text}") }
 }
 
-/// Every resource has these; saying so each time is noise.
+/// Whether every resource has the property, so that listing it each time would be noise.
 fn is_common(dataset: &Dataset, property: &str) -> bool {
     let vocabulary = dataset.vocabulary();
-    // One vocabulary names and describes all things then, which the head has told already.
+    // With such a vocabulary, all entities have the same properties for names and descriptions, which the head already lists.
     let naming = || {
         let names = dataset.index.card.naming_properties.iter().any(|naming| naming == property);
         vocabulary.classes_are_things && (names || DESCRIBING_PROPERTIES.contains(&property))
@@ -272,7 +272,7 @@ fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) ->
     format!("  {name}{} -> {}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
 }
 
-/// The label, where it says more than the IRI does.
+/// The label, where it adds to the IRI.
 fn label_note(dataset: &Dataset, iri: &str) -> String {
     let name = dataset.schema_name(iri);
     let same = fold(&name) == fold(&humanize(local_name(iri)));

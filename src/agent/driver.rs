@@ -1,4 +1,4 @@
-//! Does what an [`AgentRun`] asks for: model calls and tool calls, within the deadline, recorded.
+//! Executes the steps of an [`AgentRun`]: model calls and tool calls, within the deadline, recorded in the trace.
 
 use super::action::MAX_CALLS;
 use super::budget::Budget;
@@ -23,14 +23,14 @@ use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 use tracing::Instrument;
 
-/// With less time than this left, nothing new is begun.
+/// With less time left than this, no new step is started.
 const MIN_TIME: Duration = Duration::from_millis(300);
 
-/// Characters of the entry in the first prompt, and the time for reading it.
+/// Maximum number of characters of the entry in the first prompt, and the time for reading it.
 const MAX_ENTRY_CHARS: usize = 2_400;
 const ENTRY_TIME: Duration = Duration::from_secs(2);
 
-/// Calls of one question at the same time: the places for queries are shared by all questions.
+/// Concurrent calls per question: all questions share the slots for queries.
 const PARALLEL_CALLS: usize = 2;
 
 /// A query that ran before the model was asked.
@@ -38,56 +38,56 @@ const PARALLEL_CALLS: usize = 2;
 pub struct Draft {
     /// The query, with its result.
     pub run: RunQuery,
-    /// How the question was read.
+    /// The interpretation of the question.
     pub reading: String,
-    /// How far the reading is to be believed.
+    /// Confidence in that interpretation.
     pub confidence: Confidence,
-    /// What the rows and columns are.
+    /// Description of the rows and columns.
     pub returns: String,
-    /// Words of the question that have no part in it.
+    /// Words of the question that the query does not use.
     pub unused: Vec<String>,
-    /// What keeps it from being proven, each in a sentence.
+    /// Why it is not proven, one sentence per doubt.
     pub doubts: Vec<String>,
-    /// Of a superlative: whether others are as great.
+    /// For a superlative: whether others tie with the result.
     pub tied: Option<bool>,
 }
 
 /// A question with everything that is needed to answer it.
 pub struct AgentTask<'a> {
-    /// The question as it was asked.
+    /// The question as the user asked it.
     pub text: &'a str,
-    /// The question as it was read.
+    /// The parsed question.
     pub question: &'a Question,
-    /// The dataset that is asked.
+    /// The dataset to query.
     pub dataset: &'a Arc<Dataset>,
-    /// Threads for what takes processor time.
+    /// Thread pool for CPU-bound work.
     pub cpu_pool: &'a CpuPool,
-    /// What its words may mean.
+    /// What the words of the question may refer to.
     pub grounding: &'a Grounding,
-    /// The model that is asked.
+    /// The model to ask.
     pub model: &'a dyn ChatModel,
-    /// What the run may spend.
+    /// The budget of the run.
     pub budget: Budget,
-    /// What helps the model besides the tools.
+    /// Features that help the model besides the tools.
     pub helps: Helps,
-    /// Queries to begin with.
+    /// Queries to start with.
     pub drafts: &'a [Draft],
-    /// Questions of the same conversation that were asked before, the newest last.
+    /// Earlier questions of the same conversation, newest last.
     pub earlier: &'a [Earlier],
     /// When the run must have ended.
     pub deadline: Instant,
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Debug)]
 pub struct AgentOutcome {
     /// The best query that has run, if any has.
     pub best: Option<RunQuery>,
-    /// The form of the answer, as far as the model has stated it.
+    /// The form of the answer, as far as the model stated it.
     pub form: StatedForm,
-    /// What the graph lacks, if the model says that it does not hold the answer.
+    /// What the graph lacks, if the model says that it does not contain the answer.
     pub absence: Option<String>,
-    /// What the run itself says of its answer.
+    /// Signs of how reliable the answer is.
     pub signs: RunSigns,
     /// Why the run ended.
     pub stop: StopReason,
@@ -99,7 +99,7 @@ pub struct AgentOutcome {
     pub failure: Option<ModelError>,
 }
 
-/// Answers a question. Always comes back before the deadline, with the best it has.
+/// Answers a question. Always returns before the deadline, with the best query so far.
 pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOutcome {
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
     let opening = prompt::opening(task, entry.as_deref());
@@ -142,7 +142,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
     }
 }
 
-/// Queries by the dataset and the question.
+/// [`RunRules`] for the dataset and the question.
 struct Rules<'a> {
     task: &'a AgentTask<'a>,
     form: AnswerForm,
@@ -162,7 +162,7 @@ impl RunRules for Rules<'_> {
         let auditor = Auditor::new(&dataset.index, question, &grounding.named);
         let ledger = auditor.ledger(&run.query, None);
         let usages = run.query.usages(&dataset.vocabulary().type_property);
-        // Of a class alone it is not known that it leaves anything out.
+        // A class alone does not show that anything is left out.
         let beside = |class: &str| {
             usages.iter().any(|usage| {
                 usage.classes.iter().any(|own| own == class) && !(usage.has.is_empty() && usage.is.is_empty())
@@ -177,7 +177,7 @@ impl RunRules for Rules<'_> {
     }
 }
 
-/// A class in a query that leaves out what the question may mean as well.
+/// An open point for a class in a query that excludes other possible readings of the question.
 fn narrowed(dataset: &Dataset, doubt: &Doubt) -> Option<OpenPoint> {
     let name = |class: &str| dataset.named(class);
     let (kind, text) = match doubt {
@@ -202,7 +202,7 @@ fn narrowed(dataset: &Dataset, doubt: &Doubt) -> Option<OpenPoint> {
     Some(OpenPoint { kind, text })
 }
 
-/// What the graph says of the thing that the question names.
+/// What the graph says about the entity that the question names.
 async fn entry(task: &AgentTask<'_>) -> Option<String> {
     let (dataset, time) = (task.dataset.clone(), ENTRY_TIME.min(time_left(task) / 8));
     let (grounding, question) = (task.grounding.clone(), task.question.clone());
@@ -213,7 +213,7 @@ async fn entry(task: &AgentTask<'_>) -> Option<String> {
     task.cpu_pool.within(time, entry).await.flatten()
 }
 
-/// For each name in the question that is the very name of something: the IRIs and values it may stand for.
+/// For each name in the question that matches a name in the graph exactly: the IRIs and values it may stand for.
 fn anchors(grounding: &Grounding) -> Vec<Vec<String>> {
     let sure = grounding.names().filter(|mention| mention.is_same_name());
     let names = sure.map(|mention| {
@@ -233,7 +233,7 @@ async fn call_model(
     recorder: &Recorder<'_>,
 ) -> Result<Completion, ModelError> {
     let since = recorder.elapsed();
-    // The model keeps the time itself; the outer bound holds even if it does not.
+    // The model observes the timeout itself; the outer timeout holds even if it does not.
     let asked = task.model.complete(request).instrument(tracing::info_span!("model"));
     let reply = tokio::time::timeout(request.timeout, asked).await;
     let completion = reply.unwrap_or(Err(ModelError::Timeout(request.timeout)))?;

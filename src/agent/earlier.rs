@@ -1,31 +1,31 @@
-//! Earlier questions of a conversation as text for the prompt. They stand behind what depends on the dataset alone, so that
-//! servers can cache that.
+//! Earlier questions of a conversation as text for the prompt. They come after the parts that depend on the dataset alone,
+//! so that servers can cache those.
 
 use crate::dataset::Dataset;
 use eruca_sparql::{Answer, one_line, quoted};
 use std::sync::Arc;
 
 const EARLIER: &str = include_str!("prompts/earlier.md");
-/// Earlier questions that are told: those before say little of what is meant now.
+/// Earlier questions in the prompt; older ones say little about the current question.
 const MAX_EARLIER: usize = 3;
-/// Rows shown of each.
+/// Rows shown per question.
 const ROWS: usize = 5;
-/// Characters of a question and of a query.
+/// Maximum number of characters of a question and of a query.
 const MAX_QUESTION: usize = 500;
 const MAX_QUERY: usize = 3_000;
 
-/// A question that was asked before, and what came of it.
+/// An earlier question with its outcome.
 #[derive(Debug, Clone)]
 pub struct Earlier {
     /// The question.
     pub question: String,
     /// The query that answered it.
     pub query: Option<String>,
-    /// What it gave.
+    /// The result of the query.
     pub answer: Option<Arc<Answer>>,
 }
 
-/// The last of the earlier questions, the oldest first; empty when there is none.
+/// The most recent earlier questions, oldest first; empty if there are none.
 pub(super) fn text(dataset: &Dataset, earlier: &[Earlier]) -> String {
     if earlier.is_empty() {
         return String::new();

@@ -1,16 +1,16 @@
-//! By what a run knows equal calls.
+//! Keys by which a run recognises equal calls.
 
 use super::planned_call::RunRules;
 use crate::tools::{Arguments, Tool};
 
-/// A call in one spelling: queries are compared by their algebra, everything else by its words.
+/// A normalised call: queries are compared by their algebra, everything else by its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum CallKey {
-    /// A query is run.
+    /// Running a query.
     Query(String),
-    /// The answer is stated.
+    /// Stating the answer.
     Answer(String),
-    /// Another tool is called, with these arguments.
+    /// Calling another tool with these arguments.
     Other(&'static str, String),
 }
 

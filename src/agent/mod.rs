@@ -3,16 +3,16 @@
 //! ```text
 //! prompt ──► run (state machine, no I/O) ◄──► driver ──► llm · tools
 //!               ├─ action      what a completion asks for
-//!               ├─ candidates  queries that have run, the best of them
-//!               ├─ planned_call  what is to be done for each call
-//!               ├─ key         by what equal calls are known
-//!               ├─ earlier     questions of the same conversation that were asked before
-//!               └─ budget      what may be spent
+//!               ├─ candidates  queries that have run, and the best of them
+//!               ├─ planned_call  what to do for each call
+//!               ├─ key         keys by which equal calls are recognised
+//!               ├─ earlier     earlier questions of the same conversation
+//!               └─ budget      the budget of a run
 //! ```
-//! Knows tools, the chat model's seam and the trace; nothing of HTTP or of other datasets.
+//! Depends on the tools, the chat model trait and the trace; knows nothing about HTTP or other datasets.
 //!
-//! A draft of the planner is no candidate until the model runs or states it (test: `tests/drafts.rs`). Of one reply of
-//! a model at most 1 MB is read and 16 calls are done, and the conversation keeps bounded parts (tests:
+//! A draft by the planner is not a candidate until the model runs or states it (test: `tests/drafts.rs`). Of each reply of
+//! a model, at most 1 MB is read and 16 calls are executed, and the conversation keeps bounded parts (tests:
 //! `llm/openai/tests.rs`, `action`, `run/tests.rs`). A failure of the model is never an error of the service.
 
 mod action;

@@ -1,4 +1,4 @@
-//! The calls of a model with what is to be done for each, and what a run must be told of the queries in them.
+//! The model's calls with what to do for each, and the rules about queries that a run depends on.
 
 use super::key::CallKey;
 use crate::dataset::RunQuery;
@@ -7,36 +7,36 @@ use crate::llm::ToolCall;
 use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool};
 use crate::trace::cut;
 
-/// Longest arguments of a call that are read: the longest query, with every character escaped, fits.
+/// Maximum length of a call's arguments: enough for the longest query with every character escaped.
 pub(super) const MAX_ARGUMENTS: usize = 131_072;
 
-/// Bytes that stay in the conversation of arguments and names that are too long.
+/// Bytes kept in the conversation of arguments and names that are too long.
 const MAX_EXCERPT: usize = 500;
 
-/// Longest name of a tool that stays in the conversation.
+/// Maximum length of a tool name in the conversation.
 pub(super) const MAX_NAME: usize = 100;
 
-/// A tool call with what is to be done for it.
+/// A tool call with the plan for it.
 #[derive(Debug, Clone)]
 pub struct PlannedCall {
     /// The call as the model wrote it.
     pub call: ToolCall,
-    /// What is to be done.
+    /// What to do for the call.
     pub plan: CallPlan,
-    /// The call in one spelling, if it could be read.
+    /// The normalised call, if it could be parsed.
     pub(super) key: Option<CallKey>,
-    /// What the call says that the graph lacks.
+    /// What the graph lacks according to the call.
     pub(super) absence: Option<String>,
-    /// What the call says that is not certain.
+    /// What is uncertain according to the call.
     pub(super) unsure: Option<String>,
 }
 
-/// What is to be done for a call.
+/// What to do for a call.
 #[derive(Clone)]
 pub enum CallPlan {
     /// Run the tool.
     Run(&'static dyn Tool, Arguments),
-    /// The observation is known already.
+    /// Return an observation that is already known.
     Known(Box<Observation>),
 }
 
@@ -49,22 +49,22 @@ impl std::fmt::Debug for CallPlan {
     }
 }
 
-/// What a run must know of queries and cannot tell by itself.
+/// What a run needs to know about queries and cannot find out itself.
 pub trait RunRules: Send + Sync {
-    /// One spelling for equal queries; `None` for what is no query.
+    /// A normal form, the same for equivalent queries; `None` if the text is not a query.
     fn key(&self, text: &str) -> Option<String>;
 
-    /// What in a query that has run is not of the form that the model states, one sentence each.
+    /// How a query that has run differs from the form that the model stated, one sentence per difference.
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
 
-    /// What a query that has run asks for without a word of the question, so that rows may be missing.
+    /// Conditions of a query that has run which no word of the question asks for, so that rows may be missing.
     fn narrows(&self, run: &RunQuery) -> Vec<OpenPoint>;
 
     /// All conditions of a query in words.
     fn reading(&self, run: &RunQuery) -> Option<String>;
 }
 
-/// A call as it stays in the conversation.
+/// A call in the form kept in the conversation.
 pub(super) fn kept(call: &ToolCall) -> ToolCall {
     let ToolCall { id, name, arguments } = call;
     let arguments =
@@ -78,7 +78,7 @@ pub(super) fn repeated() -> CallPlan {
     CallPlan::Known(Box::new(Observation::new(ObservationKind::Repeated, text)))
 }
 
-/// What a call states of the answer's form. Models write "none" where they mean to leave something out.
+/// The answer's form as stated in a call. Models write "none" for arguments that they mean to leave out.
 pub(super) fn statement(arguments: &Arguments) -> StatedForm {
     let order = arguments.optional("order").filter(|order| !["none", "no", "-"].contains(order));
     StatedForm {

@@ -1,6 +1,6 @@
-//! The first messages of a run. The system message has our own words alone: what comes from a graph is data and stands in the
-//! message of the user. That one begins with the card, so that all up to the question is the same for every question to a
-//! dataset whose card fits, and servers can cache it. There is one message of the user, as some chat templates take no second.
+//! The first messages of a run. The system message contains only text by Eruca: text from a graph is data and goes into the
+//! user message. That one begins with the card, so that everything up to the question is the same for all questions to a
+//! dataset whose card fits, and servers can cache it. There is one user message, as some chat templates reject a second.
 
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{AgentTask, Draft};
@@ -22,16 +22,16 @@ const EMPTY_ANSWER: &str = include_str!("prompts/empty_answer.md");
 const OPEN_ANSWER: &str = include_str!("prompts/open_answer.md");
 const OTHER_FORM: &str = include_str!("prompts/other_form.md");
 const DRAFTS: &str = include_str!("prompts/drafts.md");
-/// Characters shown of a draft's reading, in which names of the graph stand among words.
+/// Maximum number of characters shown of a draft's interpretation, which contains names from the graph.
 const MAX_READING_CHARS: usize = 300;
-/// Rows shown of a draft's result.
+/// Maximum number of rows shown of a draft's result.
 const DRAFT_ROWS: usize = 5;
 const FAILED_ANSWER: &str = include_str!("prompts/failed_answer.md");
 
-/// A part of the graph that is longer than this is little read: an entry of the thing in question says more.
+/// Models hardly read a graph description longer than this; an entry of the entity in question is more useful.
 const LONG_PART_CHARS: usize = 3_000;
 
-/// Whether the description of what fits the question would be long.
+/// Whether the description relevant to the question would be long.
 pub(super) fn is_long(task: &AgentTask<'_>) -> bool {
     let AgentTask { dataset, grounding, helps, budget, .. } = task;
     helps.dataset_card
@@ -39,7 +39,7 @@ pub(super) fn is_long(task: &AgentTask<'_>) -> bool {
         && focused(dataset, grounding, budget.card_tokens).len() > LONG_PART_CHARS
 }
 
-/// The system and the first user message. An entry of the thing that the question names stands in the place of a long
+/// The system message and the first user message. An entry of the entity that the question names replaces a long
 /// description.
 pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message> {
     let AgentTask { dataset, text, grounding, helps, .. } = task;
@@ -75,14 +75,14 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message>
     vec![Message::System(format!("{}{hints}", SYSTEM.trim_end())), Message::User(user)]
 }
 
-/// What a model should know of a dataset before it explores it: the whole card where it fits, its head and largest classes
-/// else, and what is peculiar to its endpoint.
+/// What a model should know about a dataset before exploring it: the whole card if it fits, otherwise its head and largest
+/// classes; and the peculiarities of its endpoint.
 pub fn graph_text(dataset: &Dataset, budget_tokens: usize) -> String {
     let graph = whole(dataset, budget_tokens).unwrap_or_else(|| summary(dataset));
     format!("{graph}{}", hints(dataset.endpoint.dialect()))
 }
 
-/// What is particular to the endpoint's engine, if anything.
+/// Hints about the endpoint's engine, if there are any.
 fn hints(dialect: &Dialect) -> String {
     match dialect.hints() {
         [] => String::new(),
@@ -90,7 +90,7 @@ fn hints(dialect: &Dialect) -> String {
     }
 }
 
-/// Queries with how the question was read and the first rows of what they gave.
+/// Queries with their interpretation of the question and the first rows of their results.
 fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
     let shown = drafts.iter().filter_map(|draft| {
         let answer = draft.run.result.as_ref().ok()?;
@@ -98,7 +98,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
             return None;
         }
         let query = dataset.compact_text(draft.run.query.text());
-        // The model is to repeat a draft word for word; one that holds what cannot be shown is of no use.
+        // The model must be able to repeat a draft verbatim, so one with unprintable characters is useless.
         let query = Some(one_line(&query, usize::MAX)).filter(|shown| *shown == query)?;
         let about = about(draft);
         let doubts = doubts(&draft.run.query, Some(answer), dataset);
@@ -113,7 +113,7 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
     shown.collect::<Vec<_>>().join("\n\n")
 }
 
-/// How a draft was read, what it returns, and what of the question it leaves out.
+/// How a draft interprets the question, what it returns, and which words it leaves out.
 fn about(draft: &Draft) -> String {
     let Draft { run: _, reading, confidence, returns, unused, doubts, tied } = draft;
     let unused = match unused.as_slice() {
@@ -136,32 +136,32 @@ fn about(draft: &Draft) -> String {
     )
 }
 
-/// Asks for a review of what was assumed.
+/// Asks the model to review its assumptions.
 pub(super) fn review() -> &'static str {
     REVIEW.trim()
 }
 
-/// Said when the final query holds its answer instead of finding it.
+/// Sent when the final query hard-codes its answer instead of finding it.
 pub(super) fn faked_answer() -> &'static str {
     FAKED_ANSWER.trim()
 }
 
-/// Said when the final query asks nothing of the graph.
+/// Sent when the final query has no condition on the graph.
 pub(super) fn no_condition() -> &'static str {
     NO_CONDITION.trim()
 }
 
-/// Said when a query finds something that is to show that there is nothing.
+/// Sent when a query that should show an absence returns something.
 pub(super) fn not_absent() -> &'static str {
     NOT_ABSENT.trim()
 }
 
-/// Said when the model wrote text instead of calling a tool.
+/// Sent when the model wrote text instead of calling a tool.
 pub(super) fn not_a_call(tools: &str) -> String {
     NOT_A_CALL.trim().replace("{tools}", tools)
 }
 
-/// Said when only the first calls of a turn were made.
+/// Sent when only the first calls of a turn were executed.
 pub(super) fn more_calls(made: usize) -> String {
     MORE_CALLS.trim().replace("{made}", &made.to_string())
 }
@@ -171,23 +171,23 @@ pub(super) fn last_call() -> &'static str {
     LAST_CALL.trim()
 }
 
-/// Said when the final query gives nothing.
+/// Sent when the final query returns nothing.
 pub(super) fn empty_answer(observation: &str) -> String {
     EMPTY_ANSWER.trim().replace("{observation}", observation)
 }
 
-/// Said when the final query is not of the form that the model stated.
+/// Sent when the final query does not match the form that the model stated.
 pub(super) fn other_form(differences: &[String]) -> String {
     OTHER_FORM.trim().replace("{differences}", &differences.join("\n"))
 }
 
-/// Said when it is open whether the final query is the right one.
+/// Sent when the final query has open points.
 pub(super) fn open_answer(open: &[OpenPoint], reading: &str) -> String {
     let points: Vec<&str> = open.iter().map(|point| point.text.as_str()).collect();
     OPEN_ANSWER.trim().replace("{open}", &points.join("\n")).replace("{reading}", reading)
 }
 
-/// Said when the final query cannot be run.
+/// Sent when the final query cannot be run.
 pub(super) fn failed_answer(observation: &str) -> String {
     FAILED_ANSWER.trim().replace("{observation}", observation)
 }

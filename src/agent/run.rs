@@ -1,12 +1,12 @@
 //! One run of the ReAct loop as a state machine without I/O (Yao et al., "ReAct", ICLR 2023).
 //!
-//! [`AgentRun::next_step`] says what to do; the driver does it and hands back what came of it. Every decision
-//! is taken here: what is a repeated call, when a stated answer is accepted, when the run ends.
+//! [`AgentRun::next_step`] returns what to do; the driver does it and reports the outcome. All decisions are made here:
+//! which calls are repeats, when a stated answer is accepted, when the run ends.
 //!
-//! Once in a run the model is shown how its answer differs from the form that it stated, and once an answer is refused
-//! in which something is open: a LIMIT that cuts equals, things left out for want of a value that is shown, a class
-//! that nothing asks for or that others are called like. The same answer given again is taken. Tests: `run/tests.rs`,
-//! `tests/answer_form.rs`, `tests/confidence.rs`.
+//! Once per run, the model is shown how its answer differs from the form that it stated. Once per run, an answer with open
+//! points is refused: a LIMIT that cuts off ties, entities left out because they lack a value that is shown, a class that
+//! the question does not ask for or whose name other classes share. The same answer given again is accepted. Tests:
+//! `run/tests.rs`, `tests/answer_form.rs`, `tests/confidence.rs`.
 
 use super::action::{Action, MAX_CALLS, ReadReply, read};
 use super::budget::Budget;
@@ -24,23 +24,23 @@ use crate::tools::{Arguments, Observation, ObservationKind, OpenPoint, Tool, abs
 use crate::trace::{StopReason, cut};
 use eruca_sparql::{Results, quoted};
 
-/// Completions in a row that cannot be acted on, until the run is given up.
+/// Unusable completions in a row after which the run is given up.
 const MAX_MISSES: u32 = 3;
 
-/// Observations in a row that brought nothing, after which the model is asked to review its assumptions once.
+/// Observations without results in a row after which the model is asked, once, to review its assumptions.
 const FRUITLESS_CALLS: u32 = 4;
 
-/// Bytes of a model's free text that stay in the conversation.
+/// Bytes of a model's free text kept in the conversation.
 const MAX_TEXT: usize = 20_000;
 
-/// What the driver is to do next.
+/// The driver's next task.
 #[derive(Debug)]
 pub enum NextStep {
-    /// Ask the model to go on from these messages.
+    /// Ask the model to continue from these messages.
     CallModel(Vec<Message>),
-    /// Do these calls; their order does not matter.
+    /// Execute these calls, in any order.
     CallTools(Vec<PlannedCall>),
-    /// Nothing more; the reason is for the trace.
+    /// The run is over; the reason goes into the trace.
     Done(StopReason),
 }
 
@@ -62,26 +62,26 @@ pub struct AgentRun<'a> {
     /// Calls made, by their key.
     made: Vec<CallKey>,
     candidates: Candidates,
-    /// Keys of stated answers that gave nothing; stating one again confirms it.
+    /// Keys of stated answers that returned nothing; stating one again confirms it.
     doubted: Vec<CallKey>,
     misses: u32,
-    /// The model writes its calls as text, so observations come as user messages.
+    /// The model writes its calls as text, so observations are sent as user messages.
     as_text: bool,
     warned: bool,
-    /// The form of the answer as the model states it.
+    /// The form of the answer as stated by the model.
     form: StatedForm,
-    /// The model has been told once what in its answer is not of that form.
+    /// The model has been told how its answer differs from that form.
     form_told: bool,
-    /// The model has been told once what in its answer is open.
+    /// The model has been told the open points of its answer.
     open_told: bool,
-    /// What the model says that is not certain in its answer.
+    /// What the model says is uncertain in its answer.
     unsure: Option<String>,
-    /// Observations in a row that brought nothing.
+    /// Observations without results in a row.
     fruitless: u32,
     reviewed: bool,
-    /// What the graph lacks, if the model has ended the run with that.
+    /// What the graph lacks, if the model ended the run by saying so.
     absence: Option<String>,
-    /// The last reply had more calls than are done.
+    /// The last reply contained more calls than are executed.
     more_calls: bool,
     calls: u32,
     usage: Usage,
@@ -115,13 +115,13 @@ impl<'a> AgentRun<'a> {
         }
     }
 
-    /// The same with what the question names for sure, so that queries that use it are preferred.
+    /// The same run with the entities that the question names unambiguously; queries that use them are preferred.
     #[must_use]
     pub fn with_anchors(self, anchors: Vec<Vec<String>>) -> Self {
         Self { candidates: Candidates::new(anchors), ..self }
     }
 
-    /// The same with queries that have run already and that the model is shown: stating one is no new run.
+    /// The same run with queries that have already run and are shown to the model; stating one does not run it again.
     #[must_use]
     pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
         for run in drafts {
@@ -131,7 +131,7 @@ impl<'a> AgentRun<'a> {
         self
     }
 
-    /// What to do now. Must be followed by the method that reports its outcome.
+    /// The next thing to do. Must be followed by the method that reports its outcome.
     pub fn next_step(&mut self) -> NextStep {
         match std::mem::replace(&mut self.state, NextMove::AwaitModel) {
             NextMove::AskModel | NextMove::AwaitModel if self.budget.is_spent(self.calls, &self.usage) => {
@@ -149,7 +149,7 @@ impl<'a> AgentRun<'a> {
         }
     }
 
-    /// The model has answered.
+    /// Reports the model's reply.
     pub fn replied(&mut self, completion: &Completion) {
         self.calls += 1;
         self.usage += completion.usage;
@@ -169,17 +169,17 @@ impl<'a> AgentRun<'a> {
         }
     }
 
-    /// The model has failed for good.
+    /// Reports that the model has failed for good.
     pub fn model_failed(&mut self) {
         self.state = NextMove::Done(StopReason::ModelFailed);
     }
 
-    /// The time is over.
+    /// Reports that the time is up.
     pub fn out_of_time(&mut self) {
         self.state = NextMove::Done(StopReason::Deadline);
     }
 
-    /// The calls have been made; one observation per call, in their order.
+    /// Reports the outcome of the calls: one observation per call, in order.
     pub fn observed(&mut self, observations: Vec<Observation>) {
         let NextMove::AwaitTools(calls) = std::mem::replace(&mut self.state, NextMove::AskModel) else {
             return;
@@ -213,24 +213,24 @@ impl<'a> AgentRun<'a> {
         if self.helps.best_candidate { self.candidates.best(&fits) } else { self.candidates.last() }
     }
 
-    /// The form of the answer, as far as the model has stated it.
+    /// The form of the answer, as far as the model stated it.
     pub fn stated_form(&self) -> &StatedForm {
         &self.form
     }
 
-    /// What the graph lacks, if the model has ended the run by saying that it does not hold the answer.
+    /// What the graph lacks, if the model ended the run by saying that it does not contain the answer.
     pub fn absence(&self) -> Option<&str> {
         self.absence.as_deref()
     }
 
-    /// What the run itself says of the best candidate.
+    /// Reliability signs of the best candidate.
     pub(super) fn signs(&self) -> RunSigns {
         let best = self.best();
         let signs = best.map(|best| self.candidates.signs(best)).unwrap_or_default();
         RunSigns { unsure: self.unsure.clone(), ..signs }
     }
 
-    /// Completions requested from the model and tokens spent.
+    /// Number of completions requested from the model, and tokens used.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
     }
@@ -262,7 +262,7 @@ impl<'a> AgentRun<'a> {
         let mut planned: Vec<PlannedCall> = Vec::with_capacity(calls.len());
         for call in calls {
             let mut next = self.plan_call(call);
-            // An answer stated twice in one turn is one answer: only a later turn can confirm it.
+            // An answer stated twice in one turn counts once: only a later turn can confirm it.
             if next.key.is_some() && planned.iter().any(|earlier| earlier.key == next.key) {
                 next.plan = repeated();
             }
@@ -315,7 +315,7 @@ impl<'a> AgentRun<'a> {
         PlannedCall { call, plan, key: Some(key), absence, unsure }
     }
 
-    /// The query with this key as an answer, if it has run before and gave something.
+    /// The query with this key as an answer, if it has already run and returned something.
     fn run_before(&self, key: &str) -> Option<CallPlan> {
         let mut filled = self.candidates.filled();
         let known = filled.find(|candidate| candidate.run.query.key() == key)?;
@@ -325,7 +325,7 @@ impl<'a> AgentRun<'a> {
         Some(CallPlan::Known(Box::new(Observation { run, open, ..observation })))
     }
 
-    /// Takes an observation into the state; returns the text for the model.
+    /// Updates the state with an observation; returns the text for the model.
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
         let ends_run = find(&planned.call.name).is_some_and(Tool::ends_run);
         let stated = ends_run && observation.kind != ObservationKind::Repeated;
@@ -337,7 +337,7 @@ impl<'a> AgentRun<'a> {
         let asks_nothing = run.as_ref().is_some_and(|run| !run.query.asks_graph());
         let doubt = match absence {
             _ if !stated => None,
-            // However often it is stated: any graph would give the same.
+            // However often it is stated: it would return the same for any graph.
             _ if asks_nothing => Some(prompt::no_condition().to_owned()),
             _ if confirmed => None,
             None => self.doubt(kind, &text, run.as_ref(), &open),
@@ -370,7 +370,7 @@ impl<'a> AgentRun<'a> {
         text
     }
 
-    /// What the model is told instead of ending the run with an answer that it states for the first time.
+    /// The text sent to the model instead of accepting an answer that it states for the first time.
     fn doubt(
         &mut self,
         kind: ObservationKind,
@@ -390,7 +390,7 @@ impl<'a> AgentRun<'a> {
         }
     }
 
-    /// What in the answer is not of the stated form; said once in a run.
+    /// How the answer differs from the stated form; reported once per run.
     fn other_form(&mut self, run: &RunQuery) -> Option<String> {
         if self.form_told || !self.helps.answer_form {
             return None;
@@ -400,7 +400,7 @@ impl<'a> AgentRun<'a> {
         self.form_told.then(|| prompt::other_form(&differences))
     }
 
-    /// What in the answer is open; said once in a run, and not when nothing may follow.
+    /// The open points of the answer; reported once per run, and not when no further call is possible.
     fn left_open(&mut self, run: &RunQuery, known: &[OpenPoint]) -> Option<String> {
         if self.open_told || self.warned || !self.helps.preflight {
             return None;
@@ -426,7 +426,7 @@ impl<'a> AgentRun<'a> {
     }
 }
 
-/// What the model is told instead of ending the run with the statement that the graph does not contain the answer.
+/// The text sent to the model instead of accepting its statement that the graph does not contain the answer.
 fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> Option<String> {
     let is_no = |run: &RunQuery| matches!(&run.result, Ok(answer) if matches!(answer.results, Results::Boolean(false)));
     match kind {
@@ -437,7 +437,7 @@ fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> O
     }
 }
 
-/// Whether the same call may come to something else next time.
+/// Whether the same call may have another outcome next time.
 fn may_pass(kind: ObservationKind) -> bool {
     matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
 }

@@ -1,7 +1,7 @@
-//! The chat model seam: what the agent says to a language model and hears back.
+//! The chat model interface: what the agent sends to a language model and gets back.
 //!
-//! `openai` talks to any OpenAI-compatible server; `scripted` gives prepared turns to tests.
-//! Wire types stay private to the implementations. This module knows nothing of queries, tools or datasets.
+//! `openai` talks to any OpenAI-compatible server; `scripted` returns prepared turns in tests.
+//! Wire types stay private to the implementations. This module knows nothing about queries, tools or datasets.
 
 mod openai;
 mod scripted;
@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use std::time::Duration;
 use utoipa::ToSchema;
 
-/// Reads a text as a reply and as a complaint of a server, for fuzzers.
+/// Parses a text as a reply and as an error message of a server, for fuzzers.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_reply(text: &str) {
     let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::from_secs(1) };
@@ -35,7 +35,7 @@ pub enum Message {
     User(String),
     /// What the model said: free text, tool calls, or both.
     Assistant {
-        /// Free text, often the model's thought.
+        /// Free text, often the model's reasoning.
         text: Option<String>,
         /// Tool calls in the order in which the model made them.
         calls: Vec<ToolCall>,
@@ -52,7 +52,7 @@ pub enum Message {
 /// A tool call as the model wrote it; the arguments may not be valid JSON.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolCall {
-    /// The id that the observation must name; made up when the server sends none.
+    /// The id that the observation must refer to; generated when the server sends none.
     pub id: String,
     /// The tool's name, possibly unknown.
     pub name: String,
@@ -60,7 +60,7 @@ pub struct ToolCall {
     pub arguments: String,
 }
 
-/// What a model is told about a tool.
+/// The description of a tool that is sent to a model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolSpec {
     /// The name by which the model calls it.
@@ -83,8 +83,8 @@ pub struct ChatRequest {
 }
 
 impl ChatRequest {
-    /// A request. Whatever its messages are made of, no text in them is taken for the end of a message: what servers and models
-    /// read as one, and what hides, is escaped. What the model itself has said stays as it is.
+    /// A request. No text in its messages can be taken for the end of a message: special tokens of servers and models, and
+    /// hidden characters, are escaped. What the model itself has said stays as it is.
     pub fn new(messages: Vec<Message>, tools: Vec<ToolSpec>, timeout: Duration) -> Self {
         let disarmed = |text: String| match disarmed(&text) {
             Cow::Borrowed(_) => text,
@@ -126,7 +126,7 @@ impl Usage {
 
 impl std::ops::AddAssign for Usage {
     fn add_assign(&mut self, other: Self) {
-        // Servers may count as they like.
+        // Servers may report any number.
         self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
         self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
         self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
@@ -134,14 +134,14 @@ impl std::ops::AddAssign for Usage {
     }
 }
 
-/// What a million tokens cost, in any currency.
+/// The price of a million tokens, in any currency.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Prices {
-    /// Of the prompt.
+    /// Per million prompt tokens.
     pub prompt: f64,
-    /// Of the prompt, where the server had them in its cache.
+    /// Per million prompt tokens that the server had in its cache.
     pub cached: f64,
-    /// Of the completion.
+    /// Per million completion tokens.
     pub completion: f64,
 }
 
@@ -158,7 +158,7 @@ impl Prices {
     }
 }
 
-/// What the model answered. Text and calls may both be empty: the controller decides what then.
+/// What the model answered. Text and calls may both be empty; the controller decides what to do then.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Completion {
     /// Free text; `None` when empty.
@@ -173,7 +173,7 @@ pub struct Completion {
     pub attempts: u32,
 }
 
-/// Why no completion could be had.
+/// Why there is no completion.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ModelError {
@@ -217,10 +217,10 @@ pub enum ModelError {
     Malformed(String),
 }
 
-/// What sees a completion's text as it comes, piece by piece.
+/// Receives a completion's text piece by piece as it arrives.
 pub type Tokens<'a> = dyn FnMut(&str) + Send + 'a;
 
-/// Something that completes conversations: the seam between the agent and any language model.
+/// Something that completes conversations: the interface between the agent and any language model.
 #[async_trait]
 pub trait ChatModel: Send + Sync {
     /// Asks for the next completion.
@@ -229,8 +229,8 @@ pub trait ChatModel: Send + Sync {
     /// A [`ModelError`] once retries are used up or make no sense.
     async fn complete(&self, request: &ChatRequest) -> Result<Completion, ModelError>;
 
-    /// The same, handing on the text piece by piece as it comes. A model that cannot do so hands it on at once. The
-    /// completion's text is what counts: a piece that was handed on before a failure may be missing in it.
+    /// The same, passing on the text piece by piece as it arrives; a model that cannot stream passes it on at once. The
+    /// text of the completion is authoritative: a piece passed on before a failure may be missing from it.
     ///
     /// # Errors
     /// As [`complete`](Self::complete).

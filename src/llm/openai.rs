@@ -1,7 +1,7 @@
 //! A chat model behind any server that speaks the OpenAI chat completions protocol.
 //!
-//! One request is several attempts when the server stumbles; all of them, and the pauses between them,
-//! stay within [`ChatRequest::timeout`]. What servers send is read by [`wire`].
+//! One request takes several attempts when the server fails; all of them, and the pauses between them,
+//! stay within [`ChatRequest::timeout`]. Responses are parsed by [`wire`].
 
 use super::wire::{self, Parameter, ParsedReply, Sampling};
 use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens};
@@ -14,13 +14,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use url::Url;
 
-/// Pauses between retries that we choose ourselves.
+/// Pauses between retries where the server does not ask for one.
 const BACKOFF: Backoff = Backoff { first: Duration::from_millis(500), longest: Duration::from_secs(20) };
-/// The longest reply that is read: no completion comes near it, and a runaway server must not fill memory.
+/// Maximum size of a reply: no completion comes near it, and a runaway server must not fill the memory.
 const MAX_REPLY_BYTES: usize = 1 << 20;
-/// How much of a refusal is read.
+/// Maximum number of bytes read of an error response.
 const MAX_REFUSAL_BYTES: usize = 65_536;
-/// Characters of a server's words that go into an error.
+/// Maximum number of characters of a server's message that go into an error.
 const MAX_REASON_CHARS: usize = 300;
 /// How to reach a chat model.
 #[derive(Clone)]
@@ -31,7 +31,7 @@ pub struct OpenAiOptions {
     pub model: String,
     /// Sent as a bearer token.
     pub api_key: Option<SecretString>,
-    /// Sent when set, until the server says that the model does not take it.
+    /// Sent if set, until the server says that the model does not support it.
     pub temperature: Option<f32>,
     /// Time for one attempt.
     pub attempt_timeout: Duration,
@@ -109,7 +109,7 @@ impl OpenAiModel {
         &self.options.model
     }
 
-    /// Attempts until one succeeds, fails for good, or leaves no room for another.
+    /// Tries until an attempt succeeds or fails for good, or there is no time for another.
     pub(super) async fn persist(&self, request: &ChatRequest) -> Result<Completion, ModelError> {
         let started = Instant::now();
         let first = self.sampling();
@@ -142,14 +142,14 @@ impl OpenAiModel {
         self.understood(reply, request).await
     }
 
-    /// Waits as long as one attempt may take.
+    /// Runs `work` with the timeout of one attempt.
     pub(super) async fn in_time<T>(&self, work: impl Future<Output = T>) -> Result<T, AttemptFailure> {
         let limit = self.options.attempt_timeout;
         let done = tokio::time::timeout(limit, work).await;
         done.map_err(|_| AttemptFailure::transient(format!("no answer within {limit:.1?}")))
     }
 
-    /// What a whole reply says.
+    /// Interprets a complete reply.
     pub(super) async fn understood(
         &self,
         reply: RawReply,
@@ -196,7 +196,7 @@ impl OpenAiModel {
         Ok(RawReply { status, asked, body: String::from_utf8_lossy(&bytes).into_owned() })
     }
 
-    /// What it means that there is no reply.
+    /// Why there is no reply, as a failure of the attempt.
     fn not_sent(&self, error: SendError) -> AttemptFailure {
         match (error.status(), error) {
             (Some(status), redirect) => {
@@ -207,7 +207,7 @@ impl OpenAiModel {
         }
     }
 
-    /// What an error reply means for the request.
+    /// What an error response means for the request.
     pub(super) fn refusal(
         &self,
         status: u16,
@@ -225,7 +225,7 @@ impl OpenAiModel {
         }
     }
 
-    /// The time to wait before the next attempt, `None` when there must not be one.
+    /// The pause before the next attempt; `None` if there must not be one.
     fn pause(&self, failure: &AttemptFailure, tries: &mut Tries, left: Duration) -> Option<Duration> {
         let asked = match failure {
             AttemptFailure::Transient { asked, .. } | AttemptFailure::Limited { asked, .. } => *asked,
@@ -251,7 +251,7 @@ impl OpenAiModel {
         }
     }
 
-    /// The parameters to send, as far as the server is known to take them.
+    /// The parameters to send: those that the server is not known to refuse.
     pub(super) fn sampling(&self) -> Sampling {
         let no_temperature = self.no_temperature.load(Ordering::Relaxed);
         Sampling {
@@ -261,14 +261,14 @@ impl OpenAiModel {
         }
     }
 
-    /// Keeps what worked; only a success tells a dislike of a parameter's name from one of its value.
+    /// Remembers what worked; only a success shows whether a parameter's name or its value was refused.
     fn remember(&self, worked: Sampling) {
         let refused = worked.temperature.is_none() && self.options.temperature.is_some();
         self.no_temperature.fetch_or(refused, Ordering::Relaxed);
         self.old_limit_name.store(worked.old_limit_name, Ordering::Relaxed);
     }
 
-    /// Words from outside, on one line and short, without the key, which goes before half of it is cut off.
+    /// A message from outside on one short line, without the key, which is removed before shortening could cut it in half.
     pub(super) fn presentable(&self, words: &str) -> String {
         let words = self.secrets.hidden_in(words);
         let mut line = String::new();
@@ -309,10 +309,10 @@ async fn read(body: String, context: wire::ReplyContext) -> Result<ParsedReply, 
     offload(body.len(), move || wire::read(&body, context)).await?
 }
 
-/// A reply as it came.
+/// A reply as received.
 pub(super) struct RawReply {
     status: reqwest::StatusCode,
-    /// How long the server asks to wait.
+    /// The pause that the server asks for.
     asked: Option<Duration>,
     body: String,
 }
@@ -323,20 +323,20 @@ struct Tries {
     attempts: u32,
     /// Attempts that were repeats after a pause.
     retries: u32,
-    /// One of them was for a reply that made no sense.
+    /// One of them was because of a garbled reply.
     garbled: bool,
 }
 
 /// Why an attempt failed.
 #[derive(Debug)]
 pub(super) enum AttemptFailure {
-    /// It may well succeed next time.
+    /// It may succeed next time.
     Transient { reason: String, asked: Option<Duration> },
-    /// It came too early.
+    /// It was rate limited.
     Limited { reason: String, asked: Option<Duration> },
     /// The reply is not a completion.
     Garbled(String),
-    /// It would fail again, unless it is about a parameter that can be changed.
+    /// It would fail again, unless the cause is a parameter that can be changed.
     Refused { status: u16, reason: String, about: Option<Parameter> },
 }
 
@@ -345,7 +345,7 @@ impl AttemptFailure {
         Self::Transient { reason, asked: None }
     }
 
-    /// Other parameters that may please the server; each is changed at most once from what was sent `first`.
+    /// Other parameters that the server may accept; each is changed at most once from the `first` ones sent.
     fn adapted(&self, sent: Sampling, first: Sampling) -> Option<Sampling> {
         let Self::Refused { about: Some(parameter), .. } = self else { return None };
         match parameter {
@@ -356,13 +356,13 @@ impl AttemptFailure {
     }
 }
 
-/// `key` without the line break that files and shells leave behind; nothing when nothing else is there.
+/// `key` without the line break left by files and shells; `None` if it is empty.
 fn tidy_key(key: &SecretString) -> Option<SecretString> {
     let key = key.expose_secret().trim();
     (!key.is_empty()).then(|| SecretString::from(key))
 }
 
-/// The address that requests go to.
+/// The URL of requests.
 fn endpoint(options: &OpenAiOptions) -> Result<Url, String> {
     let mut url = Url::parse(&options.base_url).map_err(|error| error.to_string())?;
     if !matches!(url.scheme(), "http" | "https") {

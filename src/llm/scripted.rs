@@ -1,4 +1,4 @@
-//! A chat model that says what it was told to say: for tests, and for trying Eruca without a server.
+//! A chat model that returns prepared turns: for tests, and for trying Eruca without a server.
 
 use super::{ChatModel, ChatRequest, Completion, ModelError, Tokens, ToolCall, Usage, wire};
 use async_trait::async_trait;
@@ -23,7 +23,7 @@ pub enum ScriptedTurn {
 }
 
 impl ScriptedTurn {
-    /// A turn that only talks.
+    /// A turn with text alone.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Reply { text: Some(text.into()), calls: Vec::new(), cut: false }
     }
@@ -57,7 +57,7 @@ impl ScriptedTurn {
         self
     }
 
-    /// The same turn with this text, said before the calls; a failure stays as it is.
+    /// The same turn with this text before the calls; a failure stays as it is.
     pub fn saying(mut self, said: impl Into<String>) -> Self {
         if let Self::Reply { text, .. } = &mut self {
             *text = Some(said.into());
@@ -74,7 +74,7 @@ impl ScriptedTurn {
     }
 }
 
-/// A [`ChatModel`] that gives each prepared turn once, in order, and then an error.
+/// A [`ChatModel`] that returns each prepared turn once, in order, and then an error.
 ///
 /// ```
 /// use eruca::llm::{ScriptedModel, ScriptedTurn};
@@ -99,24 +99,24 @@ struct Script {
 }
 
 impl ScriptedModel {
-    /// A model that will say `turns`.
+    /// A model that will return `turns`.
     pub fn new(turns: impl IntoIterator<Item = ScriptedTurn>) -> Self {
         let turns = turns.into_iter().collect();
         Self { script: Mutex::new(Script { turns, requests: Vec::new(), calls: 0 }) }
     }
 
-    /// Every request so far, in order, the failed ones included.
+    /// All requests so far, in order, including failed ones.
     pub fn requests(&self) -> Vec<ChatRequest> {
         self.script().requests.clone()
     }
 
-    /// Turns that have not been given yet.
+    /// Number of turns that have not been returned yet.
     pub fn remaining(&self) -> usize {
         self.script().turns.len()
     }
 
     fn script(&self) -> MutexGuard<'_, Script> {
-        // A test that panicked meanwhile left nothing half-done: every change is a single push or pop.
+        // A panic in a test cannot leave the script half-changed: every change is a single push or pop.
         self.script.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -140,7 +140,7 @@ impl ChatModel for ScriptedModel {
         }
     }
 
-    /// Word by word.
+    /// Streams word by word.
     async fn stream(&self, request: &ChatRequest, tokens: &mut Tokens<'_>) -> Result<Completion, ModelError> {
         let completion = self.complete(request).await?;
         for piece in completion.text.iter().flat_map(|text| text.split_inclusive(' ')) {
@@ -155,7 +155,7 @@ impl ChatModel for ScriptedModel {
 }
 
 impl Script {
-    /// Gives each call an id that occurs once in the whole script.
+    /// Gives each call an id that is unique within the script.
     fn numbered(&mut self, calls: Vec<(String, String)>) -> Vec<ToolCall> {
         let number = |(name, arguments)| {
             self.calls += 1;

@@ -1,5 +1,5 @@
-//! Completions in pieces from an OpenAI-compatible server. A server that does not stream, or fails before the first piece, is
-//! asked in the ordinary way, with all its patience.
+//! Streamed completions from an OpenAI-compatible server. If a server does not stream, or fails before the first piece, the
+//! request is sent again without streaming, with the usual retries.
 
 use super::openai::{AttemptFailure, OpenAiModel};
 use super::wire::{Broken, ChatBody, StreamReader, prompt_bytes};
@@ -8,11 +8,11 @@ use eruca_sparql::outgoing::reason;
 use reqwest::Response;
 use reqwest::header::CONTENT_TYPE;
 
-/// The longest stream that is read, with everything around the text.
+/// Maximum number of bytes read of a stream, including everything around the text.
 const MAX_STREAM_BYTES: usize = 4 << 20;
 
 impl OpenAiModel {
-    /// A completion whose text is handed on as it comes.
+    /// A completion whose text is passed on as it arrives.
     pub(super) async fn streamed(
         &self,
         request: &ChatRequest,
@@ -25,7 +25,7 @@ impl OpenAiModel {
         };
         match self.pieces(request, &mut tell).await {
             Ok(completion) => Ok(completion),
-            // What was said cannot be taken back: there is no second try.
+            // Text that was passed on cannot be taken back, so there is no retry.
             Err(failure) if said => Err(self.error(failure, 1)),
             Err(failure) => {
                 tracing::debug!(?failure, "streaming failed; requesting the whole response");

@@ -1,7 +1,7 @@
-//! The chat completions format: what is sent, and a forgiving reading of what comes back.
+//! The chat completions format: requests, and lenient parsing of responses.
 //!
 //! Requests are typed, so that the same conversation always gives the same bytes and prompt caches hit.
-//! Replies are read as plain JSON instead, because servers differ in nearly every field.
+//! Replies are parsed as untyped JSON instead, because servers differ in nearly every field.
 //!
 //! Nothing outside of `llm` knows these types.
 
@@ -16,9 +16,9 @@ mod stream;
 
 pub(super) use stream::{Broken, StreamReader};
 
-/// Longest id of a call that is taken over.
+/// Maximum length of a server's call id that is kept.
 const MAX_ID_BYTES: usize = 128;
-/// Tokens that no completion has: a server that counts more does not count.
+/// More tokens than any completion has; larger counts are ignored.
 const MAX_TOKENS: u64 = 100_000_000;
 
 /// The body of a request to `/chat/completions`.
@@ -39,14 +39,14 @@ pub(super) struct ChatBody<'a> {
     stream: bool,
 }
 
-/// The parameters that servers disagree about.
+/// The parameters whose support differs between servers.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Sampling {
-    /// Sent when set.
+    /// Sent if set.
     pub(super) temperature: Option<f32>,
     /// The most tokens a completion may have.
     pub(super) limit: Option<u32>,
-    /// Call the limit `max_tokens`, its name before `max_completion_tokens`.
+    /// Call the limit `max_tokens`, the older name of `max_completion_tokens`.
     pub(super) old_limit_name: bool,
 }
 
@@ -97,14 +97,14 @@ struct WireFunction<'a> {
 }
 
 impl<'a> ChatBody<'a> {
-    /// Writes `request` for `model`.
+    /// The body of `request` to `model`.
     pub(super) fn new(model: &'a str, request: &'a ChatRequest, sampling: Sampling) -> Self {
         let limit = |old_name| sampling.limit.filter(|_| sampling.old_limit_name == old_name);
         Self {
             model,
             messages: request.messages.iter().map(WireMessage::new).collect(),
             tools: request.tools.iter().map(WireTool::new).collect(),
-            // Servers refuse a tool choice, and an empty list, when there are no tools.
+            // Without tools, servers refuse both a tool choice and an empty list.
             tool_choice: (!request.tools.is_empty()).then_some("auto"),
             temperature: sampling.temperature,
             max_completion_tokens: limit(false),
@@ -113,7 +113,7 @@ impl<'a> ChatBody<'a> {
         }
     }
 
-    /// The same for a reply in pieces.
+    /// The same for a streamed reply.
     pub(super) fn streamed(self) -> Self {
         Self { stream: true, ..self }
     }
@@ -125,7 +125,7 @@ impl<'a> WireMessage<'a> {
             Message::System(content) => Self::System { content },
             Message::User(content) => Self::User { content },
             Message::Assistant { text, calls } => Self::Assistant {
-                // Null content is legal only beside tool calls.
+                // Null content is allowed only beside tool calls.
                 content: text.as_deref().or(calls.is_empty().then_some("")),
                 tool_calls: calls.iter().map(WireCall::new).collect(),
             },
@@ -154,7 +154,7 @@ impl<'a> WireTool<'a> {
     }
 }
 
-/// Servers check names in the history too: one name that a model made up would fail the rest of the run.
+/// Servers check names in the history too: a single invented name would make the rest of the run fail.
 fn legal_name(name: &str) -> Cow<'_, str> {
     let legal = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     if name.is_empty() {
@@ -166,7 +166,7 @@ fn legal_name(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Chat templates parse the arguments in the history: a broken object would fail the rest of the run.
+/// Chat templates parse the arguments in the history: a malformed object would make the rest of the run fail.
 fn legal_arguments(arguments: &str) -> Cow<'_, str> {
     match serde_json::from_str(arguments) {
         Ok(Value::Object(_)) => Cow::Borrowed(arguments),
@@ -175,12 +175,12 @@ fn legal_arguments(arguments: &str) -> Cow<'_, str> {
     }
 }
 
-/// Tokens that so many bytes of text are reckoned to be.
+/// Estimated number of tokens for a number of bytes.
 pub(super) fn estimated_tokens(bytes: usize) -> u64 {
     u64::try_from(bytes.div_ceil(4)).unwrap_or(u64::MAX)
 }
 
-/// Bytes of everything in `request` that a model reads.
+/// Number of bytes in `request` that a model reads.
 pub(super) fn prompt_bytes(request: &ChatRequest) -> usize {
     let messages = request.messages.iter().map(|message| match message {
         Message::System(text) | Message::User(text) => text.len(),
@@ -194,19 +194,19 @@ pub(super) fn prompt_bytes(request: &ChatRequest) -> usize {
     messages.chain(tools).sum()
 }
 
-/// Bytes of the parts of `calls` that a model writes.
+/// Number of bytes in `calls` that a model writes.
 pub(super) fn call_bytes(calls: &[ToolCall]) -> usize {
     calls.iter().map(|call| call.name.len() + call.arguments.len()).sum()
 }
 
-/// What a server said instead of completing.
+/// An error message of a server.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Complaint {
-    /// The HTTP status that the body names, for servers that send every error as 200.
+    /// The HTTP status stated in the body, for servers that send every error as 200.
     pub(super) status: Option<u16>,
-    /// The server's own words, whole.
+    /// The server's message, in full.
     pub(super) words: String,
-    /// The parameter that it names, if any.
+    /// The parameter that it mentions, if any.
     pub(super) about: Option<Parameter>,
 }
 
@@ -217,15 +217,15 @@ pub(super) enum Parameter {
     Limit,
 }
 
-/// A successful reply, read.
+/// A parsed response with a success status.
 pub(super) enum ParsedReply {
     /// A completion; its `attempts` is 1.
     Completion(Completion),
-    /// An error in the disguise of a success.
+    /// An error sent with a success status.
     Complaint(Complaint),
 }
 
-/// What of a request is needed to read its reply.
+/// The parts of a request that are needed to parse its reply.
 pub(super) struct ReplyContext {
     /// Ids of earlier calls.
     ids: HashSet<String>,
@@ -233,13 +233,13 @@ pub(super) struct ReplyContext {
 }
 
 impl ReplyContext {
-    /// What `request` says.
+    /// The context of `request`.
     pub(super) fn of(request: &ChatRequest) -> Self {
         Self { ids: earlier_ids(request).map(str::to_owned).collect(), prompt_bytes: prompt_bytes(request) }
     }
 }
 
-/// Reads the body of a successful reply.
+/// Parses the body of a successful response.
 ///
 /// # Errors
 /// Why the body is not a completion.
@@ -263,7 +263,7 @@ pub(super) fn read(body: &str, context: ReplyContext) -> Result<ParsedReply, Str
     Ok(ParsedReply::Completion(Completion { text, calls, usage, cut, attempts: 1 }))
 }
 
-/// Reads the body of an error reply.
+/// Parses the body of an error response.
 pub(super) fn complaint(body: &str) -> Complaint {
     let body = bare(body);
     let reply = bounded::value(body).unwrap_or(Value::Null);
@@ -283,7 +283,7 @@ pub(super) fn complaint(body: &str) -> Complaint {
     Complaint { status: status(error), words: words.trim().to_owned(), about }
 }
 
-/// The body without the byte order mark and white space that some servers put around it.
+/// The body without a byte order mark and surrounding white space, which some servers send.
 fn bare(body: &str) -> &str {
     body.trim_start_matches('\u{feff}').trim()
 }
@@ -307,13 +307,13 @@ fn content(message: &Value) -> String {
     }
 }
 
-/// The text of one part; parts of other types (thoughts, images) have none.
+/// The text of one part; parts of other types (reasoning, images) have none.
 fn part(part: &Value) -> Option<&str> {
     let kind = part.get("type").and_then(Value::as_str).unwrap_or("text");
     if kind.ends_with("text") { part.as_str().or_else(|| part.get("text")?.as_str()) } else { None }
 }
 
-/// The calls of a message, with ids that are unique within the conversation.
+/// The calls in a message, with ids that are unique within the conversation.
 fn calls(message: &Value, mut taken: HashSet<String>) -> Vec<ToolCall> {
     let native = message.get("tool_calls").and_then(Value::as_array);
     let native = native.into_iter().flatten().map(|call| (call, call.get("function").unwrap_or(call)));
@@ -340,11 +340,11 @@ fn earlier_ids(request: &ChatRequest) -> impl Iterator<Item = &str> {
         .map(|call| call.id.as_str())
 }
 
-/// The call's own id, or a new one when it has none or repeats an earlier one.
+/// The call's own id, or a new one if it has none or repeats an earlier one.
 fn unique_id(call: &Value, taken: &mut HashSet<String>) -> String {
     let usable = |id: &&str| !id.is_empty() && id.len() <= MAX_ID_BYTES;
     let own = call.get("id").and_then(Value::as_str).filter(usable).map(str::to_owned);
-    // Nine letters and digits: the strictest servers accept no other ids.
+    // Nine letters and digits: the strictest servers accept only such ids.
     let made_up = (taken.len()..).map(|number| format!("call{number:05}"));
     let id = own.into_iter().chain(made_up).find(|id| !taken.contains(id)).unwrap_or_default();
     taken.insert(id.clone());
@@ -359,11 +359,11 @@ fn arguments(function: &Value) -> String {
     }
 }
 
-/// Tokens as the server counted them; what it does not count is estimated.
+/// Token counts as reported by the server; missing ones are estimated.
 fn usage(reply: &Value, prompt_bytes: usize, completion_bytes: usize) -> Usage {
     let count =
         |path: &str| reply.pointer(path).and_then(Value::as_u64).filter(|&tokens| tokens <= MAX_TOKENS);
-    // No prompt is empty: a zero comes from servers that do not count at all.
+    // No prompt is empty: a zero comes from servers that do not count.
     let prompt = count("/usage/prompt_tokens").filter(|&tokens| tokens > 0);
     let completion = count("/usage/completion_tokens").filter(|_| prompt.is_some());
     let prompt_tokens = prompt.unwrap_or_else(|| estimated_tokens(prompt_bytes));
@@ -379,7 +379,7 @@ fn usage(reply: &Value, prompt_bytes: usize, completion_bytes: usize) -> Usage {
 
 /// `text` without `<think>` blocks.
 ///
-/// A block that was cut off reaches to the end; a lone closing tag ends a block that began in the prompt.
+/// A block that was cut off extends to the end; a lone closing tag ends a block that began in the prompt.
 fn without_thoughts(text: &str) -> String {
     const OPEN: &str = "<think>";
     const CLOSE: &str = "</think>";

@@ -1,4 +1,4 @@
-//! The state machine alone: what it asks for after each thing it is told.
+//! The state machine alone: its next step after each reported outcome.
 
 mod open;
 
@@ -18,7 +18,7 @@ const EXECUTE_SPARQL: &str = "execute_sparql";
 const BUDGET: Budget =
     Budget { max_model_calls: 5, max_tokens: 10_000, card_tokens: 100, observation_chars: 100 };
 
-/// Every stated limit is a difference, as long as a query has no LIMIT.
+/// Every stated limit counts as a difference if the query has no LIMIT.
 struct Rules;
 
 impl RunRules for Rules {
@@ -31,7 +31,7 @@ impl RunRules for Rules {
         differs.map(|limit| format!("You stated {limit}.")).into_iter().collect()
     }
 
-    /// A class asks for too little.
+    /// The class `Small` counts as too narrow.
     fn narrows(&self, run: &RunQuery) -> Vec<OpenPoint> {
         let narrow = run.query.text().contains("http://e.x/Small");
         let point = || OpenPoint { kind: "narrow", text: "The class is small.".to_owned() };
@@ -51,7 +51,7 @@ fn run() -> AgentRun<'static> {
     run_with(BUDGET)
 }
 
-/// A completion with these calls, for 10 tokens.
+/// A completion with these calls, using 10 tokens.
 fn says(text: &str, calls: &[(&str, &str)]) -> Completion {
     let call = |(number, (name, arguments)): (usize, &(&str, &str))| ToolCall {
         id: format!("c{number}"),
@@ -71,7 +71,7 @@ fn query(name: &str, text: &str) -> Completion {
     says("", &[(name, &serde_json::json!({ "query": text }).to_string())])
 }
 
-/// An observation of a query that was run and gave that many rows.
+/// An observation of a query that ran and returned that many rows.
 fn gave(text: &str, rows: usize) -> Observation {
     let query = check(text, &Prefixes::default(), &QueryPolicy::default()).unwrap();
     let row = vec![Some(Term::from(eruca_sparql::Literal::from(1)))];
@@ -86,7 +86,7 @@ fn gave(text: &str, rows: usize) -> Observation {
     }
 }
 
-/// The same, with a LIMIT that cuts equals.
+/// The same with a LIMIT that cuts off ties.
 fn gave_tied(text: &str, rows: usize) -> Observation {
     let tie = OpenPoint { kind: "tie", text: "Tie: 3 rows share the last place.".to_owned() };
     Observation { open: vec![tie], ..gave(text, rows) }
@@ -116,7 +116,7 @@ fn done(run: &mut AgentRun<'_>) -> StopReason {
     }
 }
 
-/// What is known without running a tool: outcome and text.
+/// The kind and text of an observation that is known without running a tool.
 #[track_caller]
 fn known(call: &PlannedCall) -> (&'static str, &str) {
     match &call.plan {
@@ -129,7 +129,7 @@ fn best(run: &AgentRun<'_>) -> Option<String> {
     run.best().map(|candidate| candidate.run.query.text().to_owned())
 }
 
-/// Lets the model make one call and the tool give one observation.
+/// The model makes one call, and the tool returns one observation.
 fn turn(run: &mut AgentRun<'_>, completion: &Completion, observation: Observation) {
     messages(run);
     run.replied(completion);
@@ -163,7 +163,7 @@ fn an_answer_that_gives_something_ends_the_run() {
     assert_eq!(best(&run).as_deref(), Some(SOME));
 }
 
-/// Notes where the rows lie that are compared with the form.
+/// Records the addresses of the results that are compared with the form.
 #[derive(Default)]
 struct Compared(std::sync::Mutex<Vec<usize>>);
 

@@ -50,7 +50,7 @@ fn complaint(status: u16, message: &str) -> ResponseTemplate {
     ResponseTemplate::new(status).set_body_json(json!({"error": {"message": message}}))
 }
 
-/// A server that gives each reply once and the last one for ever.
+/// A server that returns each reply once and repeats the last one forever.
 async fn server(replies: impl IntoIterator<Item = ResponseTemplate>) -> MockServer {
     let server = MockServer::start().await;
     let mut replies = replies.into_iter().peekable();
@@ -308,7 +308,7 @@ async fn an_error_sent_as_a_success_is_a_failure() {
     assert_eq!(error, ModelError::Refused { url: refused.uri(), status: 401, reason: "bad key".to_owned() });
 }
 
-/// A server that takes no temperature and knows the length limit only by its old name.
+/// A server that rejects a temperature and knows the length limit only by its old name.
 struct Old;
 
 impl Respond for Old {
@@ -365,7 +365,7 @@ async fn requests_at_the_same_time_do_not_disturb_each_other() {
     assert!(model.sampling().old_limit_name && model.sampling().temperature.is_none());
 }
 
-/// A log writer that keeps everything.
+/// A log writer that keeps everything in memory.
 #[derive(Clone, Default)]
 struct Log(Arc<Mutex<Vec<u8>>>);
 
@@ -383,7 +383,7 @@ impl Write for Log {
 #[tokio::test]
 async fn the_key_shows_up_nowhere() {
     // While only one dispatcher exists, tracing asks the default one of whichever thread meets an event first, and a
-    // test on another thread has none: the event would stay off for all. A second dispatcher makes it ask everyone.
+    // test on another thread has none: the event would be disabled for all. A second dispatcher makes it ask every one.
     let _second = tracing::Dispatch::new(tracing_subscriber::registry());
     let log = Log::default();
     let writer = log.clone();

@@ -1,4 +1,4 @@
-//! Streams of a local HTTP server, good and bad.
+//! Well-formed and malformed streams of a local HTTP server.
 
 use super::*;
 use crate::llm::{ChatModel, Message, OpenAiOptions};
@@ -34,7 +34,7 @@ fn whole() -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_json(json!({"choices": [{"message": {"content": "Whole."}}]}))
 }
 
-/// A server that answers requests for a stream in one way and the others in another.
+/// A server with one response to requests for a stream and another to all others.
 async fn server(streamed: ResponseTemplate, plain: ResponseTemplate) -> MockServer {
     let server = MockServer::start().await;
     for (stream, reply) in [(true, streamed), (false, plain)] {

@@ -1,17 +1,17 @@
-//! JSON from outside as a value of bounded size: a value takes some forty times the bytes of an empty array in a list.
+//! Untrusted JSON as a value of bounded size: an empty array in a list takes about forty times its bytes as a value.
 
 use serde::Deserializer;
 use serde::de::{DeserializeSeed, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Value};
 use std::fmt;
 
-/// Values in one text; a reply with all its calls has a few hundred.
+/// Maximum number of values in one text; a reply with all its calls has a few hundred.
 const MAX_VALUES: usize = 100_000;
 
-/// Reads a text as JSON.
+/// Parses a text as JSON.
 ///
 /// # Errors
-/// When it is not JSON, or more than anyone sends.
+/// When it is not JSON, or has too many values.
 pub(super) fn value(text: &str) -> Result<Value, serde_json::Error> {
     let mut left = MAX_VALUES;
     let mut deserializer = serde_json::Deserializer::from_str(text);
@@ -20,7 +20,7 @@ pub(super) fn value(text: &str) -> Result<Value, serde_json::Error> {
     Ok(value)
 }
 
-/// Counts down the values that may still come.
+/// Counts down the values that are still allowed.
 struct ValueBudget<'l>(&'l mut usize);
 
 impl<'de> DeserializeSeed<'de> for ValueBudget<'_> {

@@ -1,23 +1,23 @@
-//! A completion that comes in pieces: server-sent events with a JSON chunk each, read line by line.
+//! A streamed completion: server-sent events with a JSON chunk each, read line by line.
 
 use super::{Complaint, bounded, complaint, estimated_tokens, usage, without_thoughts};
 use crate::llm::{Completion, Tokens, Usage};
 use serde_json::Value;
 
-/// Bytes of the longest text that is read in pieces: what is read so is a few sentences.
+/// Maximum length of a streamed text in bytes: only texts of a few sentences are streamed.
 const MAX_TEXT: usize = 65_536;
-/// Bytes of the longest line.
+/// Maximum length of a line in bytes.
 const MAX_LINE: usize = 262_144;
-/// Tags that thoughts are put between: one that has only begun may become one.
+/// Tags around the model's reasoning; text at the end that may be the start of one is held back.
 const TAGS: [&str; 2] = ["<think>", "</think>"];
 
-/// What a stream came to, so far.
+/// The state of a stream so far.
 #[derive(Default)]
 pub(crate) struct StreamReader {
     prompt_bytes: usize,
     line: Vec<u8>,
     text: String,
-    /// Bytes of the text without thoughts that were handed on.
+    /// Bytes of the text without reasoning that were passed on.
     told: usize,
     usage: Option<Usage>,
     /// Bytes that cost tokens without being part of the text.
@@ -29,19 +29,19 @@ pub(crate) struct StreamReader {
 /// Why a stream cannot be read.
 #[derive(Debug)]
 pub(crate) enum Broken {
-    /// The server says that something is wrong.
+    /// The server reports an error.
     Complaint(Complaint),
     /// It is not a stream of a completion.
     Garbled(String),
 }
 
 impl StreamReader {
-    /// Nothing yet; the prompt's length stands in for a count that the server does not send.
+    /// An empty state; the prompt's length is used where the server sends no token count.
     pub(crate) fn new(prompt_bytes: usize) -> Self {
         Self { prompt_bytes, ..Self::default() }
     }
 
-    /// Reads the next bytes and hands on the text that they bring.
+    /// Reads the next bytes and passes on the text in them.
     pub(crate) fn push(&mut self, bytes: &[u8], tokens: &mut Tokens<'_>) -> Result<(), Broken> {
         for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
             self.line.extend_from_slice(piece);
@@ -57,12 +57,12 @@ impl StreamReader {
         Ok(())
     }
 
-    /// Whether the server has said that this is all.
+    /// Whether the server has marked the end.
     pub(crate) fn is_done(&self) -> bool {
         self.done
     }
 
-    /// The completion, once no more bytes come.
+    /// The completion, once the stream has ended.
     pub(crate) fn finish(mut self, tokens: &mut Tokens<'_>) -> Result<Completion, Broken> {
         let line = std::mem::take(&mut self.line);
         self.line(&String::from_utf8_lossy(&line))?;
@@ -117,7 +117,7 @@ impl StreamReader {
         Ok(())
     }
 
-    /// Hands on what is new and sure to stay.
+    /// Passes on new text that can no longer change.
     fn tell(&mut self, tokens: &mut Tokens<'_>, all: bool) {
         let sure = if all { self.text.as_str() } else { before_tag(&self.text) };
         let shown = without_thoughts(sure);
@@ -128,7 +128,7 @@ impl StreamReader {
     }
 }
 
-/// A text without the beginning of a tag at its end.
+/// The text without an incomplete tag at its end.
 fn before_tag(text: &str) -> &str {
     let Some(at) = text.rfind('<') else { return text };
     let (before, begun) = text.split_at(at);

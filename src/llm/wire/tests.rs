@@ -1,4 +1,4 @@
-//! What is sent, and how forgivingly replies are read.
+//! Requests as sent, and lenient parsing of replies.
 
 use super::*;
 use proptest::prelude::*;
@@ -40,7 +40,7 @@ fn completion(reply: &str) -> Completion {
     }
 }
 
-/// The completion when the server answers with this message.
+/// The completion if the server answers with this message.
 fn said(message: &Value) -> Completion {
     completion(&json!({"choices": [{"message": message}]}).to_string())
 }
@@ -121,7 +121,7 @@ fn thoughts_are_removed_wherever_they_stand() {
     }
 }
 
-/// Each of these would take minutes if every tag looked through the rest of the text.
+/// Each of these would take minutes if every tag caused a scan of the rest of the text.
 #[test]
 fn thoughts_are_removed_in_one_pass() {
     for unit in ["<think>", "</think>", "<think></think>", "</think><think>", "<"] {
@@ -273,7 +273,7 @@ fn complaints_are_understood_in_every_dialect() {
     assert_eq!(about("Unrecognized argument: max_tokens"), Some(Parameter::Limit));
 }
 
-/// JSON made of the words that the reader looks for, in places where they may not belong.
+/// JSON made of the words that the parser looks for, in places where they may not belong.
 fn any_reply() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "choices",

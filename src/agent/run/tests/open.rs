@@ -1,10 +1,10 @@
-//! What is open in an answer: it is refused once, and then taken.
+//! An answer with open points is refused once, then accepted.
 
 use super::*;
 
 const SMALL: &str = "SELECT ?x { ?x a <http://e.x/Small> ; <http://e.x/p> <http://e.x/o> }";
 
-/// What the model heard last.
+/// The last text sent to the model.
 fn heard(run: &mut AgentRun<'_>) -> String {
     let Some(Message::Tool { content, .. }) = messages(run).pop() else { panic!("no observation") };
     content
