@@ -8,16 +8,16 @@ use eruca_language::fallback;
 use eruca_sparql::{CheckedQuery, one_line, quoted};
 use serde_json::json;
 
-/// The tool's name, for a query that a model writes without a call.
+/// The tool's name, also used for a query that a model writes without a call.
 pub const ANSWER: &str = "answer";
 
-/// What is returned where the graph does not contain the answer and no query shows it: it runs anywhere, and gives nothing.
+/// Returned if the graph does not contain the answer and no query shows that: it runs on any graph and returns nothing.
 const NOTHING: &str = "SELECT ?answer WHERE { ?answer ?property ?value } LIMIT 0";
-/// Characters of a reason.
+/// Maximum length of a reason in characters.
 const MAX_REASON_CHARS: usize = 200;
-/// Characters of what a query says.
+/// Maximum length of a query's verbalization in characters.
 const MAX_READING_CHARS: usize = 600;
-/// What models write where they mean to leave something out.
+/// Placeholders that models write for arguments that they mean to leave out.
 const LEFT_OUT: &[&str] = &["none", "no", "false", "null", "n/a", "-"];
 
 pub(super) struct AnswerTool;
@@ -79,12 +79,12 @@ impl Tool for AnswerTool {
     }
 }
 
-/// What a call says that the graph lacks, on one line.
+/// What the graph lacks according to a call, on one line.
 pub fn absence(arguments: &Arguments) -> Option<String> {
     stated(arguments, "not_in_graph")
 }
 
-/// What a call says that is not certain in its answer, on one line.
+/// What is uncertain in the answer according to a call, on one line.
 pub fn unsure(arguments: &Arguments) -> Option<String> {
     stated(arguments, "unsure")
 }
@@ -95,14 +95,14 @@ fn stated(arguments: &Arguments, key: &str) -> Option<String> {
     (!left_out).then(|| one_line(reason, MAX_REASON_CHARS))
 }
 
-/// All conditions of a query in words: a model sees what it has stated.
+/// All conditions of a query in words, so that the model sees what it has stated.
 pub fn reading(query: &CheckedQuery, dataset: &Dataset) -> Option<String> {
     let parts = explained(dataset, query, fallback());
     let words: Vec<String> = parts.into_iter().map(|part| part.words).collect();
     (!words.is_empty()).then(|| format!("Reading: {}", quoted(&words.join("; "), MAX_READING_CHARS)))
 }
 
-/// Runs the query that shows that there is no answer. Why it gives nothing is no question any more.
+/// Runs the query that shows the absence of an answer. That it returns nothing needs no explanation here.
 async fn absent(query: &str, reason: &str, context: &ToolContext<'_>) -> Observation {
     let seen = try_query(query, context).await.observation(QueryNotes::default());
     Observation {

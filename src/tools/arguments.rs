@@ -1,25 +1,25 @@
-//! Arguments as models write them: JSON that is often a little broken, keys that are often a little wrong, texts
-//! that are sometimes endless. The one place that says how long an argument may be.
+//! Arguments as models write them: often slightly malformed JSON, slightly wrong keys, sometimes endless texts. The only
+//! place that defines how long an argument may be.
 
 use eruca_language::text::first_chars;
 use eruca_sparql::quoted;
 use serde_json::{Map, Value};
 
-/// Bytes of all arguments of a call; more are not read at all.
+/// Maximum size in bytes of a call's arguments; larger ones are not parsed at all.
 const MAX_BYTES: usize = 1_000_000;
-/// Arguments of a call; no tool has so many.
+/// Maximum number of arguments of a call; no tool has as many.
 const MAX_ARGUMENTS: usize = 20;
-/// Characters kept of any text, well above the longest query that is accepted.
+/// Maximum length of a text in characters, well above that of the longest accepted query.
 const MAX_TEXT_CHARS: usize = 50_000;
-/// Characters of words to search for: a long name is short against it.
+/// Maximum length in characters of words to search for, well above that of a long name.
 const MAX_WORDS_CHARS: usize = 300;
-/// Characters of an IRI. A cut one would be another one, so that a longer one is refused.
+/// Maximum length of an IRI in characters. A longer one is refused, since shortening it would yield another IRI.
 const MAX_IRI_CHARS: usize = 4_000;
-/// Texts of a list, and characters of each.
+/// Maximum number of texts in a list, and maximum length of each in characters.
 const MAX_ITEMS: usize = 30;
 const MAX_ITEM_CHARS: usize = 200;
 
-/// A text argument of a tool: its name, what it is for, whether it must be given.
+/// A text argument of a tool: its name, its description, and whether it is required.
 pub(super) type Field = (&'static str, &'static str, bool);
 
 /// The JSON Schema of an arguments object that holds texts.
@@ -37,7 +37,7 @@ pub(super) fn schema(fields: &[Field]) -> Value {
     })
 }
 
-/// Names that models give an argument instead of its own.
+/// Names that models use for an argument instead of its own.
 const OTHER_NAMES: &[(&str, &[&str])] =
     &[("query", &["sparql", "sparql_query"]), ("iri", &["uri", "entity"]), ("property", &["iri", "uri"])];
 
@@ -46,11 +46,11 @@ const OTHER_NAMES: &[(&str, &[&str])] =
 pub struct Arguments(Map<String, Value>);
 
 impl Arguments {
-    /// Reads the arguments: a JSON object, also inside a Markdown fence, with text around it, with raw line
-    /// breaks inside its strings, or as a JSON string that holds the object.
+    /// Parses the arguments: a JSON object, also inside a Markdown code fence, surrounded by text, with raw line
+    /// breaks inside its strings, or encoded as a JSON string.
     ///
     /// # Errors
-    /// A sentence for the model when no object can be made of it.
+    /// A sentence for the model if no object can be parsed.
     pub fn parse(text: &str) -> Result<Self, String> {
         let text = text.trim();
         if text.is_empty() {
@@ -76,7 +76,7 @@ impl Arguments {
         Err(format!("the arguments are not a JSON object ({reason})"))
     }
 
-    /// What is kept of an object: texts, numbers and lists, none of them endless.
+    /// The parts of an object that are kept: texts, numbers and lists, each of bounded size.
     fn kept(map: Map<String, Value>) -> Self {
         let kept = map.into_iter().take(MAX_ARGUMENTS).map(|(key, value)| {
             let value = match value {
@@ -88,10 +88,10 @@ impl Arguments {
         Self(kept.collect())
     }
 
-    /// Words to search for, required. Of a long text only the beginning is searched for.
+    /// Words to search for, required. Of a long text, only the beginning is used.
     ///
     /// # Errors
-    /// A sentence for the model when they are missing or empty.
+    /// A sentence for the model if they are missing or empty.
     pub fn words(&self, key: &str) -> Result<SearchWords<'_>, String> {
         let text = self.text(key)?;
         let beginning = first_chars(text, MAX_WORDS_CHARS);
@@ -107,20 +107,20 @@ impl Arguments {
     /// A required IRI or prefixed name.
     ///
     /// # Errors
-    /// A sentence for the model when it is missing, empty, or longer than any that it was shown.
+    /// A sentence for the model if it is missing, empty, or longer than any IRI that the model was shown.
     pub fn iri(&self, key: &str) -> Result<&str, String> {
         short_iri(key, self.text(key)?)
     }
 
-    /// An optional IRI or prefixed name; empty counts as not given.
+    /// An optional IRI or prefixed name; empty counts as missing.
     ///
     /// # Errors
-    /// A sentence for the model when it is longer than any that it was shown.
+    /// A sentence for the model if it is longer than any IRI that the model was shown.
     pub fn optional_iri(&self, key: &str) -> Result<Option<&str>, String> {
         self.whole(key).map(|written| short_iri(key, written)).transpose()
     }
 
-    /// An optional text as it stands, also under a name that models like to give it.
+    /// An optional text, unshortened, also under an alternative name that models use.
     pub fn named(&self, key: &str) -> Option<&str> {
         let value = self.0.get(key).or_else(|| self.renamed(key)).and_then(Value::as_str).map(str::trim);
         value.filter(|text| !text.is_empty())
@@ -131,11 +131,11 @@ impl Arguments {
         other_names.copied().find_map(|name| self.0.get(name))
     }
 
-    /// A required text as it stands, also under a name that models like to give it, or whatever name it has if it is the
-    /// only one.
+    /// A required text, unshortened, also under an alternative name that models use; if it is the only argument, its name does
+    /// not matter.
     ///
     /// # Errors
-    /// A sentence for the model when it is missing or empty.
+    /// A sentence for the model if it is missing or empty.
     pub fn text(&self, key: &str) -> Result<&str, String> {
         let only = || if self.0.len() == 1 { self.0.values().next() } else { None };
         let value = self
@@ -150,7 +150,7 @@ impl Arguments {
             .ok_or_else(|| format!("the argument '{key}' is missing; give it as a text"))
     }
 
-    /// An optional text, cut; empty counts as not given.
+    /// An optional text, shortened; empty counts as missing.
     pub fn optional(&self, key: &str) -> Option<&str> {
         self.whole(key).map(|text| first_chars(text, MAX_ITEM_CHARS))
     }
@@ -159,7 +159,7 @@ impl Arguments {
         self.0.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty())
     }
 
-    /// An optional list of texts; models also write it as one text with separators. Empty ones are left out.
+    /// An optional list of texts, which models also write as one text with separators. Empty ones are left out.
     pub fn list(&self, key: &str) -> Vec<String> {
         let texts: Vec<&str> = match self.0.get(key) {
             Some(Value::Array(values)) => values.iter().filter_map(Value::as_str).collect(),
@@ -170,7 +170,7 @@ impl Arguments {
         texts.map(|text| first_chars(text, MAX_ITEM_CHARS).to_owned()).collect()
     }
 
-    /// An optional number that counts something; models also write it as a text.
+    /// An optional count, which models also write as a text.
     pub fn count(&self, key: &str) -> Option<usize> {
         match self.0.get(key)? {
             Value::Number(number) => number.as_u64().and_then(|number| usize::try_from(number).ok()),
@@ -180,7 +180,7 @@ impl Arguments {
         .filter(|number| *number > 0)
     }
 
-    /// The arguments in one spelling, so that equal calls are known to be equal.
+    /// The arguments in a normal form, so that equal calls compare as equal.
     pub fn canonical(&self) -> String {
         let mut pairs: Vec<_> =
             self.0.iter().map(|(key, value)| (key.clone(), normalized(key, value))).collect();
@@ -192,13 +192,13 @@ impl Arguments {
 /// Words to search for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchWords<'a> {
-    /// The words, not too many.
+    /// The words, shortened if necessary.
     pub text: &'a str,
-    /// What the model is told when there were more.
+    /// Note for the model if they were shortened.
     pub note: Option<String>,
 }
 
-/// A text without its end if it is endless; objects are no argument of any tool.
+/// Shortens a long text; nested lists and objects are dropped, as no tool takes them.
 fn cut(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(first_chars(&text, MAX_TEXT_CHARS).to_owned()),
@@ -217,7 +217,7 @@ fn short_iri<'a>(key: &str, written: &'a str) -> Result<&'a str, String> {
     ))
 }
 
-/// Search texts are folded; IRIs are not, since they differ in case.
+/// Search texts are case-folded; IRIs are not, since they are case-sensitive.
 fn normalized(key: &str, value: &Value) -> String {
     match value {
         Value::String(text) => {
@@ -228,7 +228,7 @@ fn normalized(key: &str, value: &Value) -> String {
     }
 }
 
-/// From the first `{` to the last `}`.
+/// The text from the first `{` to the last `}`.
 fn object_part(text: &str) -> &str {
     match (text.find('{'), text.rfind('}')) {
         (Some(start), Some(end)) if start < end => &text[start..=end],
@@ -236,7 +236,7 @@ fn object_part(text: &str) -> &str {
     }
 }
 
-/// Models write multi-line queries with raw line breaks, which JSON strings may not hold.
+/// Models write multi-line queries with raw line breaks, which JSON does not allow in strings.
 fn escape_raw_breaks(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len() + 16);
     let (mut in_string, mut after_backslash) = (false, false);

@@ -1,4 +1,4 @@
-//! `execute_sparql`: runs a query and shows what it gave, or why it gave nothing.
+//! `execute_sparql`: runs a query and shows its result, or why there is none.
 
 use super::arguments::schema;
 use super::diagnosis::{explain_empty, unknown_terms, unused_terms};
@@ -9,10 +9,10 @@ use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{Answer, Incomplete, QueryError, quoted};
 
-/// Rows shown of a result: the first and the last ones.
+/// Rows shown of a result: the first and last ones.
 const FIRST_ROWS: usize = 8;
 const LAST_ROWS: usize = 2;
-/// Characters of an endpoint's words.
+/// Maximum length of an endpoint's message in characters.
 const MAX_WORDS: usize = 400;
 
 pub(super) struct ExecuteSparql;
@@ -44,26 +44,26 @@ impl Tool for ExecuteSparql {
     }
 }
 
-/// A query that was tried.
+/// A query that was tried, with the outcome.
 pub struct TriedQuery {
-    /// What came of it.
+    /// The kind of outcome.
     pub kind: ObservationKind,
     /// Its rows as a short table, or why it failed.
     pub seen: String,
-    /// The query that was run, if it was one.
+    /// The query that was run, if the text was a valid query.
     pub run: Option<RunQuery>,
 }
 
-/// What may help beside the result of a query.
+/// Notes for the model about a query and its result.
 #[derive(Default)]
 pub struct QueryNotes {
-    /// All of it.
+    /// All notes.
     pub all: Vec<String>,
-    /// What leaves open whether it is the right query.
+    /// Open points: reasons why it may not be the right query.
     pub open: Vec<OpenPoint>,
 }
 
-/// Checks and runs a query and makes an observation of what came back, with what may help.
+/// Checks and runs a query and returns the outcome as an observation, with notes.
 pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
     let tried = try_query(text, context).await;
     let mut notes = tried.notes(context).await;
@@ -96,7 +96,7 @@ impl TriedQuery {
         Self { kind: observation.kind, seen: observation.text, run }
     }
 
-    /// Unknown and unused terms, unlikely patterns, equals that a LIMIT cuts.
+    /// Unknown and unused terms, unlikely patterns, ties cut off by a LIMIT.
     pub async fn notes(&self, context: &ToolContext<'_>) -> QueryNotes {
         let Some(RunQuery { query, result }) = &self.run else { return QueryNotes::default() };
         let answer = result.as_deref().ok();
@@ -118,7 +118,7 @@ impl TriedQuery {
         QueryNotes { all, open }
     }
 
-    /// What a model sees of it.
+    /// The observation for the model.
     pub fn observation(self, notes: QueryNotes) -> Observation {
         let Self { kind, seen, run } = self;
         let text = std::iter::once(seen).chain(notes.all).collect::<Vec<_>>().join("\n");
@@ -149,7 +149,7 @@ fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
     Observation::new(ObservationKind::Truncated, text)
 }
 
-/// What went wrong, in words for a model, with what may help.
+/// The error in words for a model, with advice.
 fn query_failed(dataset: &Dataset, error: &QueryError, told: String) -> Observation {
     let advice = match error {
         QueryError::UnknownPrefix { .. } => {
@@ -173,7 +173,7 @@ fn query_failed(dataset: &Dataset, error: &QueryError, told: String) -> Observat
     Observation::new(ObservationKind::QueryFailed(error.kind()), sentence(&told) + &advice)
 }
 
-/// The words with an end, unless they have one.
+/// The text with a full stop, unless it already ends a sentence.
 fn sentence(text: &str) -> String {
     let ends = text.ends_with(['.', '!', '?', '…']);
     if ends { text.to_owned() } else { format!("{text}.") }

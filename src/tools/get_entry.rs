@@ -1,4 +1,4 @@
-//! `get_entry`: what the graph says of one resource, outgoing and incoming.
+//! `get_entry`: outgoing and incoming triples of one resource.
 
 use super::arguments::schema;
 use super::diagnosis::nearest_entities;
@@ -12,15 +12,15 @@ use eruca_indexer::vocabulary::StatementPart;
 use eruca_sparql::{Answer, QueryError, Results, Term};
 use std::time::Duration;
 
-/// Outgoing triples fetched.
+/// Maximum number of outgoing triples fetched.
 const MAX_OUTGOING: usize = 400;
-/// Objects shown of one property.
+/// Maximum number of objects shown per property.
 const MAX_OBJECTS: usize = 4;
-/// Incoming triples counted where nobody knows how many there are.
+/// Maximum number of incoming triples counted if the index does not have their number.
 const MAX_COUNTED: usize = 5_000;
-/// Incoming properties shown.
+/// Maximum number of incoming properties shown.
 const MAX_INCOMING: usize = 25;
-/// Properties named of which something is only a value.
+/// Maximum number of properties listed for something that occurs only as a value.
 const MAX_SEEN_AS: usize = 5;
 
 pub(super) struct GetEntry;
@@ -71,7 +71,7 @@ async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observ
     })
 }
 
-/// What the graph says of one resource, in short: nothing when it says nothing, or not in time.
+/// A short entry of one resource; `None` if the graph says nothing about it, or not in time.
 pub(crate) async fn short_entry(
     dataset: &Dataset,
     iri: &str,
@@ -88,7 +88,7 @@ pub(crate) async fn short_entry(
     Some(text.lines().take_while(fits).collect::<Vec<_>>().join("\n"))
 }
 
-/// The entry in the way of its graph.
+/// The entry in the style that fits the graph: with statements, or plain triples.
 async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
     let Some(names) = &dataset.vocabulary().statements else { return entry(iri, context).await };
@@ -103,7 +103,7 @@ async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, Que
     }
 }
 
-/// All values of one property: its statements where it has some.
+/// All values of one property, as statements if it has any.
 async fn values_of(iri: &str, property: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
     let mut direct = property.to_owned();
@@ -129,7 +129,7 @@ async fn values_of(iri: &str, property: &str, context: &ToolContext<'_>) -> Resu
     if terms.is_empty() {
         return Ok(String::new());
     }
-    // Engines give rows in any order.
+    // Engines return rows in any order.
     terms.sort();
     let count = count.ok().and_then(|answer| match rows(&answer).first()?.first()? {
         Some(Term::Literal(literal)) => literal.value().parse().ok(),
@@ -184,7 +184,7 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     fetch_names(dataset, iri, &outgoing, incoming.as_deref().ok()).await;
     let mut lines = outgoing_lines(dataset, &outgoing);
     let lack = incoming.as_ref().ok().and_then(|incoming| lack(dataset, &outgoing, incoming));
-    // Counting what points to a hub can be too much for an endpoint; what was found is shown all the same.
+    // Counting the triples that point to a hub can be too much for an endpoint; the rest is shown all the same.
     match incoming {
         Ok(answer) => lines.extend(incoming_lines(dataset, &answer)),
         Err(error) => {
@@ -199,7 +199,7 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
     Ok(lines.join("\n"))
 }
 
-/// What an entry lacks that one would expect of it.
+/// What one would expect of an entry and is missing.
 fn lack(dataset: &Dataset, outgoing: &Answer, incoming: &Answer) -> Option<String> {
     let first = |row: &Vec<Option<Term>>| match row.first() {
         Some(Some(Term::NamedNode(property))) => Some(property.as_str().to_owned()),
@@ -207,7 +207,7 @@ fn lack(dataset: &Dataset, outgoing: &Answer, incoming: &Answer) -> Option<Strin
     };
     if !outgoing.is_empty() {
         let typed = rows(outgoing).iter().filter_map(first).any(|iri| dataset.vocabulary().is_type(&iri));
-        // Nodes of statements have none, and nobody asks for them by a class.
+        // Statement nodes have no type, and queries do not look for them by class.
         let expected = dataset.vocabulary().statements.is_none();
         return (expected && !typed).then(|| "It has no type: no class finds it.".to_owned());
     }
@@ -217,7 +217,7 @@ fn lack(dataset: &Dataset, outgoing: &Answer, incoming: &Answer) -> Option<Strin
         .then(|| format!("It has no triple of its own, no type and no name: it is only a value of {seen}."))
 }
 
-/// That something is a property, whose triples are not those about it.
+/// For a property: a note that its triples are those that use it, not those about it.
 fn as_property(dataset: &Dataset, iri: &str) -> Option<String> {
     let property = dataset.index.card.property(iri)?;
     let name = dataset.compact(iri);
@@ -229,13 +229,13 @@ fn as_property(dataset: &Dataset, iri: &str) -> Option<String> {
     })
 }
 
-/// What it says, and how often it is said of others.
+/// Two queries: what the graph says about the resource, and how often others refer to it.
 fn queries(iri: &str, dataset: &Dataset) -> (String, String) {
     let (mut said, mut of_others) = (String::new(), format!("?s ?p <{iri}>"));
     let statements = dataset.vocabulary().statements.as_ref();
     if let Some(names) = statements.filter(|names| !dataset.is_indexed() && names.is_entity(iri)) {
-        // A public Wikibase has names in hundreds of languages, statements beside the direct values, and hubs with
-        // millions of things around them.
+        // A public Wikibase has names in hundreds of languages, statements beside the direct values, and hubs that millions of
+        // entities point to.
         let direct = names.namespace(StatementPart::Direct);
         said = format!(" FILTER(STRSTARTS(STR(?p), \"{direct}\"))");
         of_others = format!("{{ SELECT ?s ?p WHERE {{ ?s ?p <{iri}> }} LIMIT {MAX_COUNTED} }}{said}");
@@ -248,7 +248,7 @@ fn queries(iri: &str, dataset: &Dataset) -> (String, String) {
     )
 }
 
-/// Fetches the names of the thing, its properties and what they lead to, where names are looked up.
+/// Fetches the names of the resource, its properties and their values, if names are looked up at a server.
 async fn fetch_names(dataset: &Dataset, iri: &str, outgoing: &Answer, incoming: Option<&Answer>) {
     let terms = rows(outgoing).iter().chain(incoming.map(rows).unwrap_or_default());
     let named = terms.flatten().flatten().filter_map(|term| match term {
@@ -266,7 +266,7 @@ fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
     }
 }
 
-/// One line a property; types and names first, then properties with few values, which say most.
+/// One line per property: types and names first, then properties with few values, which are the most informative.
 fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
     let mut groups: Vec<(String, Vec<&Term>)> = Vec::new();
     for row in rows(answer) {

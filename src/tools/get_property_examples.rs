@@ -1,4 +1,4 @@
-//! `get_property_examples`: real triples of one property.
+//! `get_property_examples`: triples of one property from the graph.
 
 use super::arguments::schema;
 use super::diagnosis::nearest_properties;
@@ -13,7 +13,7 @@ use eruca_sparql::{Answer, QueryError, Results, Solutions, Term};
 use std::sync::Arc;
 
 const EXAMPLES: usize = 5;
-/// Triples of each kind that examples are chosen from, and kinds.
+/// Triples fetched per kind of connection to choose examples from, and the maximum number of kinds.
 const MANY: usize = 60;
 const MAX_KINDS: usize = 4;
 
@@ -89,7 +89,7 @@ impl Tool for GetPropertyExamples {
     }
 }
 
-/// Triples with different subjects and objects, of all kinds that the property was seen to connect.
+/// Triples with different subjects and objects, for all kinds of connections that the property has.
 async fn examples(iri: &str, context: &ToolContext<'_>) -> Result<Answer, QueryError> {
     let dataset = context.dataset;
     let run = async |text: String| {
@@ -116,7 +116,7 @@ async fn examples(iri: &str, context: &ToolContext<'_>) -> Result<Answer, QueryE
         .map(different)
 }
 
-/// The conditions on the subject and object of each kind of connection, the most frequent first.
+/// The conditions on subject and object for each kind of connection, most frequent first.
 fn kinds(iri: &str, dataset: &Dataset) -> Vec<String> {
     let edges = dataset.index.card.property(iri).map(|card| card.edges.as_slice()).unwrap_or_default();
     let path = dataset.vocabulary().type_path(false);
@@ -137,8 +137,8 @@ fn kinds(iri: &str, dataset: &Dataset) -> Vec<String> {
     kinds
 }
 
-/// A few of the rows: one of each kind in turn, with subjects and objects that were not shown before as long as there are
-/// some.
+/// A few of the rows: one of each kind in turn, preferably with subjects and objects that have not been shown
+/// yet.
 fn different(answer: Answer) -> Answer {
     let Answer { results, incomplete, elapsed } = answer;
     let rows = match results {
@@ -158,7 +158,7 @@ fn different(answer: Answer) -> Answer {
             rows.push(row);
         }
     }
-    // Engines give rows in any order.
+    // Engines return rows in any order.
     kinds.iter_mut().for_each(|rows| rows.sort_by_cached_key(|row| format!("{row:?}")));
     let mut shown: Vec<Row> = Vec::new();
     while shown.len() < EXAMPLES && kinds.iter().any(|rows| !rows.is_empty()) {
@@ -183,7 +183,7 @@ struct FoundProperty {
     text: Option<String>,
 }
 
-/// Of a property that is only a qualifier: a statement that it qualifies.
+/// For a property that is only a qualifier: a statement that it qualifies.
 async fn statement_of(iri: &str, context: &ToolContext<'_>) -> Option<FoundProperty> {
     let dataset = context.dataset;
     let names = dataset.vocabulary().statements.as_ref()?;

@@ -1,12 +1,12 @@
-//! The exploration tools: what a model can do with a dataset besides talking.
+//! The exploration tools: what a model can do with a dataset.
 //!
 //! One file per tool with its name, JSON schema, call and observation text. [`TOOLS`] is the only list:
-//! prompts, request bodies and documentation are made from it. Tools know the dataset (index and endpoint)
-//! and nothing of the agent that calls them.
+//! prompts, request bodies and documentation are generated from it. Tools know the dataset (index and endpoint)
+//! and nothing about the agent that calls them.
 //!
-//! A tool never fails: failures are observations, with a kind for the controller and a text for the model. So a look-up
-//! at a server that fails costs what it would have found, not the question. Tests of names and schemas: `tests`; of
-//! servers that fail: `tests/wikibase_api.rs`. How another tool is added: docs/extending.md.
+//! A tool never fails: failures are observations, with a kind for the controller and a text for the model. A failed look-up
+//! at a server thus costs only its results, not the question. Tests of names and schemas: `tests`; of
+//! failing servers: `tests/wikibase_api.rs`. How to add a tool: docs/extending.md.
 
 mod answer;
 mod arguments;
@@ -38,15 +38,15 @@ use crate::llm::ToolSpec;
 use async_trait::async_trait;
 use std::time::Duration;
 
-/// What a tool may use.
+/// The context of a tool call.
 pub struct ToolContext<'a> {
-    /// The dataset that is asked.
+    /// The dataset to query.
     pub dataset: &'a Dataset,
-    /// Time left for this call.
+    /// Time limit for this call.
     pub timeout: Duration,
-    /// Which helps are on.
+    /// The features that are switched on.
     pub helps: Helps,
-    /// Characters of the observation; a longer one is cut.
+    /// Maximum length of the observation in characters; a longer one is cut.
     pub max_chars: usize,
 }
 
@@ -62,7 +62,7 @@ pub trait Tool: Send + Sync {
     /// JSON Schema of the arguments object.
     fn parameters(&self) -> serde_json::Value;
 
-    /// Whether models see it with these helps.
+    /// Whether models are offered the tool with these features.
     fn is_shown(&self, _helps: Helps) -> bool {
         true
     }
@@ -72,21 +72,21 @@ pub trait Tool: Send + Sync {
         false
     }
 
-    /// Whether a call runs its argument `query`: equal queries are then the same call.
+    /// Whether a call runs its argument `query`: calls with equal queries are then equal.
     fn runs_query(&self) -> bool {
         false
     }
 
-    /// Whether a call states the answer, and so ends the run.
+    /// Whether a call states the answer and thereby ends the run.
     fn ends_run(&self) -> bool {
         false
     }
 
-    /// Does it. Failures are observations too: the model must be able to act on them.
+    /// Executes a call. Failures are observations too: the model must be able to react to them.
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation;
 }
 
-/// Every tool, in the order in which models see them.
+/// Every tool, in the order shown to models.
 pub const TOOLS: &[&dyn Tool] = &[
     &state_form::StateForm,
     &search_entity::SearchEntity,
@@ -103,12 +103,12 @@ pub fn find(name: &str) -> Option<&'static dyn Tool> {
     TOOLS.iter().copied().find(|tool| tool.name() == name)
 }
 
-/// What models are told of a tool.
+/// The description of a tool that is sent to models.
 pub fn spec(tool: &dyn Tool) -> ToolSpec {
     ToolSpec { name: tool.name(), description: tool.description(), parameters: tool.parameters() }
 }
 
-/// What models are told of the tools that these helps leave.
+/// The descriptions of the tools available with these features.
 pub fn specs(helps: Helps) -> Vec<ToolSpec> {
     TOOLS.iter().copied().filter(|tool| tool.is_shown(helps)).map(spec).collect()
 }

@@ -1,9 +1,9 @@
-//! What a tool saw: text for the model and a kind for the controller and the trace.
+//! The result of a tool call: a text for the model, and a kind for the controller and the trace.
 
 use crate::dataset::{LookupError, RunQuery};
 use eruca_sparql::quoted;
 
-/// Characters of a server's words.
+/// Maximum length of a server's message in characters.
 const MAX_WORDS: usize = 400;
 
 /// The kind of an observation.
@@ -11,11 +11,11 @@ const MAX_WORDS: usize = 400;
 pub enum ObservationKind {
     /// Something was found.
     Ok,
-    /// Found, but the result is cut.
+    /// Something was found, but the result is cut.
     Truncated,
-    /// Nothing was found, or a COUNT over nothing.
+    /// Nothing was found, or a COUNT is zero.
     Empty,
-    /// The query failed; the word is [`QueryError::kind`]'s.
+    /// The query failed, with [`QueryError::kind`].
     QueryFailed(&'static str),
     /// The call itself was wrong: arguments, unknown IRI, unknown tool.
     BadCall,
@@ -26,7 +26,7 @@ pub enum ObservationKind {
 }
 
 impl ObservationKind {
-    /// The word used in traces.
+    /// The name used in traces.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Ok => "ok",
@@ -40,16 +40,16 @@ impl ObservationKind {
     }
 }
 
-/// What is open in a query that gave something: the answer may be another one until a model has thought of it.
+/// A reason to doubt a query that returned something; the model should consider it before the answer is accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OpenPoint {
-    /// The kind, as it stands in traces: `tie`, `partial`, `narrow`, `unsaid`.
+    /// The kind, as used in traces: `tie`, `partial`, `narrow`, `unsaid`.
     pub kind: &'static str,
-    /// What it is, in a sentence or two for a model.
+    /// The description, a sentence or two for a model.
     pub text: String,
 }
 
-/// What a tool saw.
+/// The result of a tool call.
 #[derive(Debug, Clone)]
 pub struct Observation {
     /// The kind.
@@ -58,7 +58,7 @@ pub struct Observation {
     pub text: String,
     /// The query that was run, if one was.
     pub run: Option<RunQuery>,
-    /// What is open in that query.
+    /// Open points of that query.
     pub open: Vec<OpenPoint>,
 }
 
@@ -68,7 +68,7 @@ impl Observation {
         Self { kind, text: text.into(), run: None, open: Vec::new() }
     }
 
-    /// The same with a note behind it, if there is one.
+    /// The same with a note appended, if there is one.
     #[must_use]
     pub fn noting(mut self, note: Option<String>) -> Self {
         if let Some(note) = note {
@@ -77,18 +77,18 @@ impl Observation {
         self
     }
 
-    /// A wrong call; `reason` is a sentence that says what to change.
+    /// An invalid call; `reason` is a sentence that says what to change.
     pub fn bad_call(reason: impl Into<String>) -> Self {
         Self::new(ObservationKind::BadCall, reason)
     }
 
-    /// A failure of Eruca's own parts; the model can only go another way.
+    /// A failure inside Eruca; the model can only try something else.
     pub fn failed(part: &str, error: &dyn std::fmt::Display) -> Self {
         tracing::error!(part, %error, "a tool failed");
         Self::new(ObservationKind::Failed, format!("{part} is not available now; try something else"))
     }
 
-    /// A look-up that failed: what of it is the server's fault is told, with another way.
+    /// A failed look-up: reports failures of a server and suggests another way.
     pub fn lookup_failed(error: &LookupError) -> Self {
         match error {
             LookupError::Entities(error) => Self::failed("the entity index", error),
@@ -105,7 +105,7 @@ impl Observation {
         }
     }
 
-    /// The text cut at `limit` characters, with a note of what was cut.
+    /// The text cut to `limit` characters, with a note about what was cut.
     pub fn shortened(mut self, limit: usize) -> Self {
         if let Some((end, _)) = self.text.char_indices().nth(limit) {
             let cut = self.text[end..].chars().count();

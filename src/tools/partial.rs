@@ -1,4 +1,4 @@
-//! Properties that only some instances have: a list of all that asks for them leaves the others out. Known from the card
+//! Properties that only some instances have: a listing that requires one leaves out the other instances. Uses the card
 //! alone.
 
 use super::preflight::with_subclasses;
@@ -7,7 +7,7 @@ use eruca_indexer::{ClassCard, PropertyCard};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Column, Conjunction, VariableUse};
 use std::collections::HashSet;
 
-/// A query that may list instances with values of theirs.
+/// A query that may list instances with some of their values.
 pub(super) struct Listing<'a> {
     pub(super) query: &'a CheckedQuery,
     pub(super) dataset: &'a Dataset,
@@ -16,7 +16,7 @@ pub(super) struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    /// Of a query that lists instances with a value of each: which value only some of them have.
+    /// For a query that lists instances with values: a note about a value that only some of them have.
     pub(super) fn hint(&self, answer: &Answer) -> Option<String> {
         let (query, core) = (self.query, self.query.conjunction());
         if self.columns.iter().any(|column| column.aggregated) {
@@ -46,7 +46,7 @@ impl Listing<'_> {
         })
     }
 
-    /// Of a count per instance: which instances it leaves out, as they have nothing that could be counted.
+    /// For a count per instance: a note about the instances left out because they have nothing to count.
     fn uncounted(&self, core: &Conjunction) -> Option<String> {
         let (query, columns) = (self.query, self.columns);
         let counts = query.sources().into_iter().find(|source| source.aggregate == Some(Aggregate::Count))?;
@@ -54,7 +54,7 @@ impl Listing<'_> {
         let column = columns.iter().find(|column| column.name == counts.name)?;
         let [(Some(subject), property)] = column.properties.as_slice() else { return None };
         let lists = columns.iter().any(|column| column.name == *subject && !column.aggregated);
-        // Of those with most, none is left out.
+        // A query for the instances with the most leaves out none of these.
         if !lists || !core.filters.is_empty() || (query.limit().is_some() && query.is_descending()) {
             return None;
         }
@@ -74,21 +74,21 @@ impl Listing<'_> {
     }
 }
 
-/// Whether a row needs the value, whatever it is.
+/// Whether a row requires the value, whatever it is.
 fn must_have(core: &Conjunction, column: &Column, property: &str) -> bool {
     let variable = format!("?{}", column.name);
     let is_free = !core.filters.iter().any(|filter| filter.contains(&variable));
     is_free && asks_for(core, property, &column.name)
 }
 
-/// Whether a row needs a value of the property in this variable.
+/// Whether a row requires a value of the property in this variable.
 fn asks_for(core: &Conjunction, property: &str, variable: &str) -> bool {
     let end = format!("?{variable}");
     let mut atoms = core.atoms.iter();
     atoms.any(|atom| atom.predicate.as_deref() == Some(property) && atom.text.ends_with(&end))
 }
 
-/// Whether nothing else is asked of a column's values.
+/// Whether the query has no other condition on a column's values.
 fn is_only_shown(usages: &[VariableUse], column: &Column) -> bool {
     let usage = usages.iter().find(|usage| usage.name == column.name);
     usage.is_none_or(|usage| usage.has.is_empty() && usage.classes.is_empty() && usage.is.len() < 2)
@@ -101,7 +101,7 @@ fn only(usage: &VariableUse) -> Option<&str> {
     }
 }
 
-/// How many instances have a property, of how many; nothing where the card does not tell, or all may have it.
+/// How many instances have a property, and how many there are; `None` if the card does not tell, or all may have it.
 fn instances_with(dataset: &Dataset, class: &ClassCard, property: &PropertyCard) -> Option<(u64, u64)> {
     let family: HashSet<String> = with_subclasses(&dataset.index.card, &class.iri);
     let inside = |class: &String| family.contains(class);

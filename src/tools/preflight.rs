@@ -1,5 +1,5 @@
-//! What the dataset card says of a query before or beside its result: unlikely patterns, missing casts. No query is
-//! sent for it.
+//! Checks of a query against the dataset card, before it runs or beside its result: unlikely patterns, missing casts. They
+//! send no query.
 
 use super::partial::Listing;
 use super::statements;
@@ -9,14 +9,14 @@ use eruca_indexer::{DatasetCard, PropertyCard, Target};
 use eruca_sparql::{Answer, CheckedQuery, Column, VariableUse};
 use std::collections::HashSet;
 
-/// Notes on one query at most; more is noise.
+/// Maximum number of notes per query; more would be noise.
 const MAX_NOTES: usize = 4;
-/// Classes of the values of a property that are told; of more, a question hardly means one.
+/// Maximum number of classes listed for the values of a property; with more, a question hardly means one of them.
 const MAX_MIXED: usize = 4;
-/// Subclasses looked at of one class.
+/// Maximum number of subclasses of a class that are considered.
 const MAX_FAMILY: usize = 2_000;
 
-/// What looks wrong in a query, in sentences for a model; of one that has run also what its answer leaves out.
+/// What looks wrong in a query, in sentences for a model; given its result, also what the result leaves out.
 pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Dataset) -> Vec<String> {
     let kind = &dataset.vocabulary().type_property;
     let (usages, columns) = (query.usages(kind), query.columns(kind));
@@ -29,20 +29,20 @@ pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Da
     notes
 }
 
-/// Which instances a list leaves out, because they have no value of what it shows.
+/// A note about the instances that a list leaves out because they lack a value that it shows.
 pub(super) fn left_out(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Option<String> {
     let kind = &dataset.vocabulary().type_property;
     let (usages, columns) = (query.usages(kind), query.columns(kind));
     Listing { query, dataset, usages: &usages, columns: &columns }.hint(answer)
 }
 
-/// A class and a property that no instance joins.
+/// Pairs of a class and a property that no instance has together.
 fn impossible_pairs(usage: &VariableUse, dataset: &Dataset) -> Vec<String> {
     let card = &dataset.index.card;
     let mut notes = Vec::new();
     for class in usage.classes.iter().filter(|class| card.class(class).is_some()) {
         let family = with_subclasses(card, class);
-        // Nothing is said of a family that is too large to be known.
+        // No note if there are too many subclasses to consider all of them.
         if family.len() >= MAX_FAMILY {
             continue;
         }
@@ -78,7 +78,7 @@ fn pair_note(dataset: &Dataset, class: &str, property: &PropertyCard, family: &H
     }
 }
 
-/// A class and the classes below it, as many as are looked at.
+/// A class and its subclasses, up to the maximum considered.
 pub(super) fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String> {
     let mut family = vec![class];
     let mut seen: HashSet<&str> = HashSet::from([class]);
@@ -91,7 +91,7 @@ pub(super) fn with_subclasses(card: &DatasetCard, class: &str) -> HashSet<String
     family.into_iter().map(str::to_owned).collect()
 }
 
-/// A column whose values are instances of several classes, none of which the query asks for.
+/// A note about a column with instances of several classes, none of which the query requires.
 fn mixed_classes(columns: &[Column], usages: &[VariableUse], dataset: &Dataset) -> Option<String> {
     let names: Vec<&String> = columns.iter().flat_map(|column| &column.from).collect();
     let free = |usage: &&VariableUse| usage.classes.is_empty() && usage.has.is_empty();
@@ -109,7 +109,7 @@ fn mixed_classes(columns: &[Column], usages: &[VariableUse], dataset: &Dataset) 
     })
 }
 
-/// The classes that a property leads to, each with how often, where they are several and each value has one of them.
+/// The classes that a property leads to, with counts, if there are several and each value belongs to one of them.
 fn target_classes<'d>(dataset: &'d Dataset, property: &'d PropertyCard) -> Option<Vec<(&'d str, u64)>> {
     let card = &dataset.index.card;
     let mut counts: Vec<(&str, u64)> = Vec::new();
@@ -120,7 +120,7 @@ fn target_classes<'d>(dataset: &'d Dataset, property: &'d PropertyCard) -> Optio
             None => counts.push((class, edge.count)),
         }
     }
-    // Things of two classes are counted twice: then it is not known that the classes part them.
+    // Entities of two classes are counted twice; the classes may then overlap.
     let parted = counts.iter().map(|(_, count)| count).sum::<u64>() <= property.usage;
     let wider = |class: &str| card.class(class).map_or(&[][..], |class| class.superclasses.as_slice());
     let all: Vec<&str> = counts.iter().map(|(class, _)| *class).collect();
@@ -129,7 +129,7 @@ fn target_classes<'d>(dataset: &'d Dataset, property: &'d PropertyCard) -> Optio
     (parted && several && !property.more_edges).then_some(counts)
 }
 
-/// A string used as a number: comparisons with it fail silently.
+/// A note about a string used as a number: comparisons with it fail silently.
 fn missing_cast(usage: &VariableUse, dataset: &Dataset) -> Option<String> {
     let card = &dataset.index.card;
     let property = usage.is.iter().filter_map(|iri| card.property(iri)).find(|property| {

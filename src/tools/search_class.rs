@@ -1,4 +1,4 @@
-//! `search_class`: classes by meaning and words.
+//! `search_class`: classes by meaning and by words.
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
@@ -8,9 +8,9 @@ use async_trait::async_trait;
 use eruca_indexer::{ClassCard, Edge, PropertyCard, Target};
 
 const CLASSES: usize = 8;
-/// Properties named in one line.
+/// Maximum number of properties listed in one line.
 const MAX_NAMES: usize = 8;
-/// Classes named from which a property comes.
+/// Maximum number of classes listed as domains of a property.
 const MAX_OWNERS: usize = 3;
 
 pub(super) struct SearchClass;
@@ -75,7 +75,7 @@ fn class_properties(dataset: &Dataset, class: &ClassCard) -> String {
     if names.is_empty() { String::new() } else { format!("\n  has {}", names.join(", ")) }
 }
 
-/// What leads to instances of a class, with the classes that it comes from.
+/// Properties that lead to instances of a class, with the classes that they come from.
 fn incoming_properties(dataset: &Dataset, class: &ClassCard) -> String {
     let leads_here = |edge: &&Edge| matches!(&edge.target, Target::Class(target) if *target == class.iri);
     let text = |property: &PropertyCard| {

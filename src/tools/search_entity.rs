@@ -10,7 +10,7 @@ use eruca_language::languages;
 
 const ENTITIES: usize = 10;
 const VALUES: usize = 5;
-/// Values with a worse fit share a word by accident.
+/// Minimum fit of a value; those below it share a word by accident.
 const MIN_VALUE_FIT: f32 = 0.6;
 
 pub(super) struct SearchEntity;
@@ -56,7 +56,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     entities.retain(|hit| !is_like_a_part(text, hit.record.label(&dataset.languages)));
     dataset.add_types(&mut entities).await;
     for country in languages().flat_map(|language| language.country(text)) {
-        // A country's adjective or abbreviation: the country is one more thing that may be meant.
+        // A country's adjective or abbreviation: the country itself is one more candidate.
         entities.extend(dataset.index.entities.search_strict(country, 1, &|_| false).unwrap_or_default());
     }
     let values = match dataset.index.values.search(text, None, VALUES) {
@@ -82,7 +82,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(note)
 }
 
-/// Says that a name belongs to more resources than a search shows.
+/// A note that more resources have the name than a search shows.
 fn namesakes_line(text: &str, namesakes: usize, of_class: bool) -> Option<String> {
     let hint = if of_class { "a query on" } else { "`class` or by a query on" };
     (namesakes > ENTITIES / 2).then(|| {

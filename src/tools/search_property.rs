@@ -1,4 +1,4 @@
-//! `search_property`: properties by meaning and words.
+//! `search_property`: properties by meaning and by words.
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
@@ -9,13 +9,13 @@ use eruca_indexer::PropertyCard;
 use eruca_indexer::vocabulary::PropertyFacts;
 
 const PROPERTIES: usize = 10;
-/// External identifiers that keep others out.
+/// Maximum number of external identifiers that may displace other properties.
 const MAX_IDS: usize = 3;
-/// From this fit on a property is called as the query says.
+/// Minimum fit at which a property counts as having the name searched for.
 const NAMED_FIT: f32 = 0.7;
-/// Properties shown that nothing has, although they are of no class.
+/// Maximum number of unused properties shown although they do not belong to the class.
 const MAX_UNUSED: usize = 2;
-/// Properties of the class that are named where none fits, the most used ones.
+/// Maximum number of the class's properties, most used first, that are listed if none fits.
 const MAX_OF_CLASS: usize = 30;
 
 pub(super) struct SearchProperty;
@@ -66,7 +66,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     };
     let kept: Vec<_> = found.hits.iter().filter(fits).collect();
     let best = kept.iter().filter(|hit| !is_unused(hit)).map(|hit| hit.fit).fold(0.0, f32::max);
-    // Nothing has it, so no class does: it is told where nothing else is called so.
+    // An unused property belongs to no class; it is shown if no used one has the name.
     let mut kept = without_too_many_ids(kept);
     let told: Vec<&str> = kept.iter().map(|hit| hit.iri.as_str()).collect();
     let unused = found.hits.iter().filter(|hit| is_unused(hit) && hit.fit > best.max(NAMED_FIT));
@@ -88,7 +88,7 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     Observation::new(ObservationKind::Ok, lines.join("\n")).noting(found.note())
 }
 
-/// What to do where no property was found: the properties of the class are few enough to choose from.
+/// Advice if no property was found, with the properties of the class if they are few enough to choose from.
 fn instead(dataset: &Dataset, class: Option<&str>) -> String {
     let of_class = class.into_iter().flat_map(|class| dataset.index.card.properties_from(class));
     let of_class = of_class.filter(|property| !dataset.vocabulary().is_schema(&property.iri));
@@ -109,7 +109,7 @@ fn is_unused(hit: &SchemaFound<'_, PropertyCard>) -> bool {
     matches!(&hit.known, KnownTerm::Card(property) if property.is_unused())
 }
 
-/// As many as are shown, external identifiers behind all others and only those that were among the first.
+/// The properties to show: external identifiers last, and only those that were among the first results.
 fn without_too_many_ids<'h, 'a>(
     found: Vec<&'h SchemaFound<'a, PropertyCard>>,
 ) -> Vec<&'h SchemaFound<'a, PropertyCard>> {

@@ -1,4 +1,4 @@
-//! `state_form`: states what the answer will look like, before it is searched for.
+//! `state_form`: states the form of the answer before searching for it.
 
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::dataset::quoted_name;
@@ -6,7 +6,7 @@ use crate::helps::Helps;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
-/// The kinds of results, as models name them.
+/// The kinds of results, by the names that models use.
 const KINDS: &[&str] = &["ask", "count", "things", "values", "table"];
 
 pub(super) struct StateForm;
@@ -65,12 +65,12 @@ impl Tool for StateForm {
     }
 }
 
-/// Whether answers of a kind have one column, as models are told.
+/// Whether answers of a kind have one column, by the description given to models.
 fn is_of_one_column(form: &str) -> bool {
     ["things", "values"].iter().any(|kind| form.eq_ignore_ascii_case(kind))
 }
 
-/// The schema of a kind of result.
+/// The JSON Schema of a kind of result.
 pub(super) fn form() -> Value {
     json!({
         "type": "string",
@@ -80,7 +80,7 @@ pub(super) fn form() -> Value {
     })
 }
 
-/// The schema of the columns.
+/// The JSON Schema of the columns.
 pub(super) fn columns() -> Value {
     json!({
         "type": "array",

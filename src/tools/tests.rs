@@ -1,4 +1,4 @@
-//! The list of tools, and what they say of a small graph of mills.
+//! The list of tools, and their output for a small graph of mills.
 
 use super::*;
 use crate::dataset::testing::{TestGraph, graph_of};
@@ -6,8 +6,8 @@ use serde_json::json;
 
 mod hints;
 
-/// Mills: a class and properties without any use, things without a type, values that are nobody's subject, an ontology
-/// with a name of its own, properties that only some have.
+/// Mills: an unused class and unused properties, resources without a type, values that are never subjects, an ontology
+/// with a name of its own, properties that only some mills have.
 const MILLS: &str = r#"
 @prefix mills: <http://mills.example/> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -39,7 +39,7 @@ async fn mills() -> TestGraph {
     graph_of("mills", MILLS).await
 }
 
-/// What a tool says of the graph.
+/// A tool's output for the graph.
 async fn says(graph: &TestGraph, tool: &str, arguments: serde_json::Value) -> String {
     seen(&graph.dataset.spoken_to("en"), tool, arguments).await.text
 }
@@ -55,7 +55,7 @@ async fn queried(graph: &TestGraph, query: &str) -> String {
     says(graph, "execute_sparql", json!({ "query": query })).await
 }
 
-/// What is said behind a table: engines give its rows in any order.
+/// The text after a table, whose row order depends on the engine.
 fn last_line(text: &str) -> &str {
     text.lines().last().unwrap_or_default()
 }
@@ -272,7 +272,7 @@ async fn an_ontology_is_no_thing_of_its_graph() {
 #[tokio::test]
 async fn what_gave_rows_is_not_called_unknown() {
     let graph = mills().await;
-    // The ontology is in the graph and, as no thing of it, not in the index.
+    // The ontology is in the graph, but not in the index, as it is not an entity.
     let known = queried(&graph, "SELECT ?p { <http://mills.example/> ?p ?o }").await;
     assert!(!known.contains("does not know"), "{known}");
     for (rows, query) in [

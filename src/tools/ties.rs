@@ -1,19 +1,19 @@
-//! What a LIMIT cuts off: rows that share the place of the last one that it keeps.
+//! Ties cut off by a LIMIT: rows with the same sort key as the last one kept.
 
 use super::ToolContext;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, literal_text, number_of};
 use std::time::Duration;
 
-/// Rows looked at behind a LIMIT.
+/// Maximum number of rows fetched beyond a LIMIT.
 const MAX_MORE: usize = 200;
-/// Time for looking at them.
+/// Time for fetching them.
 const TIME: Duration = Duration::from_secs(3);
 
-/// The values that a row is ordered by.
+/// The sort key of a row.
 type Key = Vec<Term>;
 
-/// How many rows share the last place of a query with an order and a LIMIT, if the LIMIT keeps only some of them.
+/// A note on how many rows tie for the last place of a query with ORDER BY and LIMIT, if the LIMIT keeps only some of them.
 pub(super) async fn note(query: &CheckedQuery, answer: &Answer, context: &ToolContext<'_>) -> Option<String> {
     let dataset = context.dataset;
     let beyond = query.beyond_limit(MAX_MORE, &dataset.index.card.prefixes)?;
@@ -41,7 +41,7 @@ pub(super) async fn note(query: &CheckedQuery, answer: &Answer, context: &ToolCo
     })
 }
 
-/// What each row is ordered by; nothing where a part of it is unbound.
+/// The sort key of each row; `None` if a part of it is unbound.
 fn keys(beyond: &BeyondLimit, found: &Answer) -> Vec<Option<Key>> {
     let Results::Solutions(solutions) = &found.results else { return Vec::new() };
     let at: Vec<usize> = beyond
@@ -61,7 +61,7 @@ fn shown(dataset: &Dataset, term: &Term) -> String {
     }
 }
 
-/// Whether two terms are the same for an order: numbers by their value.
+/// Whether two terms are equal for an order: numbers are compared by value.
 fn is_equal(a: &Term, b: &Term) -> bool {
     a == b || number_of(a).zip(number_of(b)).is_some_and(|(a, b)| a == b)
 }

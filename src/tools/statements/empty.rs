@@ -1,20 +1,20 @@
 //! Why patterns over statements match nothing: a rank that hides a value, a qualifier that these statements do not have, a
-//! class that is reached only through classes below it, a unit that no value has.
+//! class that has instances only through its subclasses, a unit that no value has.
 
 use crate::dataset::Dataset;
 use crate::rendering::predicate;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
 use eruca_sparql::{Answer, Atom, Results, Term};
 
-/// Rows looked at for a reason.
+/// Maximum number of rows fetched to find a reason.
 const MAX_ROWS: usize = 4;
 
-/// Asks the endpoint within the time that is left; `None` when there is none, or the query fails.
+/// Queries the endpoint within the remaining time; `None` if there is no time left, or the query fails.
 pub(in crate::tools) trait StatementProbe {
     async fn ask(&self, query: &str) -> Option<Answer>;
 }
 
-/// Why adding `last` to parts that match together leaves nothing (`before` may be empty), if it is one of these reasons.
+/// Why adding `last` to patterns that match together (`before` may be empty) leaves no match, if one of these reasons applies.
 pub(in crate::tools) async fn rank_or_class(
     probe: &impl StatementProbe,
     dataset: &Dataset,
@@ -58,7 +58,7 @@ struct EmptyReason<'a, P> {
 }
 
 impl<P: StatementProbe> EmptyReason<'_, P> {
-    /// Rows of what the parts before and `more` give.
+    /// The rows that the earlier patterns and `more` match.
     async fn rows(&self, columns: &str, more: &str) -> Option<Vec<Vec<Option<Term>>>> {
         let mut parts: Vec<&str> = self.before.iter().map(|atom| atom.text.as_str()).collect();
         parts.push(more);
@@ -93,7 +93,7 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
         shown.join(", ")
     }
 
-    /// A value that `wdt:` does not have.
+    /// A note about a value that exists, but not with `wdt:`.
     async fn hidden(&self, subject: &str, object: &str, number: u32) -> Option<String> {
         let of = |part| self.names.predicate(part, number);
         let (claim, value, rank) =
@@ -120,7 +120,7 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
         Some(format!("A rank hides it: without `{statement} a {best}` there is {}.", self.listed(&rows)))
     }
 
-    /// Which qualifiers these statements have instead.
+    /// A note about the qualifiers that these statements have instead.
     async fn other_qualifiers(&self, statement: &str, object: &str, number: u32) -> Option<String> {
         let ties = [StatementPart::Claim, StatementPart::Value];
         let is_statement = self.before.iter().any(|atom| {
@@ -158,7 +158,7 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
         Some(format!("The statements that are left do not have {wanted}; they have {}.", known.join(", ")))
     }
 
-    /// A class that things have through a class below it.
+    /// A note about a class that the entity belongs to only through a subclass.
     async fn class_below(&self, thing: &str, last: &Atom) -> Option<String> {
         let Some(Term::NamedNode(class)) = &last.object else { return None };
         let vocabulary = self.dataset.vocabulary();
@@ -189,7 +189,7 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
     }
 }
 
-/// What a FILTER NOT EXISTS over a qualifier removes, if that is what it is.
+/// A note about what a FILTER NOT EXISTS over a qualifier removes, if `filter` is one.
 pub(in crate::tools) fn ended(dataset: &Dataset, filter: &str) -> Option<String> {
     let names = dataset.vocabulary().statements.as_ref()?;
     if !filter.contains("!EXISTS") && !filter.contains("NOT EXISTS") && !filter.contains("!(EXISTS") {

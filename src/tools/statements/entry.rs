@@ -1,5 +1,5 @@
-//! A thing with its values: names in the wanted languages, direct values with qualifiers and ranks folded behind them,
-//! external identifiers in one line, what points to it. What is most telling comes first and is left out last.
+//! The entry of an entity: names in the wanted languages, direct values followed by their qualifiers and ranks,
+//! external identifiers in one line, incoming properties. The most informative parts come first and are dropped last.
 
 use super::lines::{BoundedLines, joined};
 use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of, outgoing_query};
@@ -13,18 +13,18 @@ use eruca_indexer::vocabulary::{ABOUT, Namespaces, StatementPart};
 use eruca_sparql::{Answer, QueryError, Term, is_language_tag};
 use std::collections::BTreeSet;
 
-/// Triples that lead to it that are counted.
+/// Maximum number of incoming triples that are counted.
 const MAX_INCOMING: usize = 50_000;
-/// Values shown of a property, with qualifiers and without.
+/// Maximum number of values shown per property, with qualifiers and without.
 const MAX_SHOWN: usize = 4;
 const MAX_SHOWN_SHORT: usize = 2;
-/// Qualifiers shown of a statement.
+/// Maximum number of qualifiers shown per statement.
 const MAX_QUALIFIERS: usize = 5;
-/// Characters of a property's line.
+/// Maximum length of a property's line in characters.
 const MAX_LINE: usize = 400;
 const MAX_ALIASES: usize = 4;
 
-/// What the graph says of a thing; empty when it says nothing.
+/// The entry of an entity; empty if the graph says nothing about it.
 pub(in crate::tools) async fn entry(
     iri: &str,
     names: &Namespaces,
@@ -57,7 +57,7 @@ pub(in crate::tools) async fn entry(
     Ok(page.text(context.max_chars, failed, &incoming))
 }
 
-/// Direct claims and qualifiers; what belongs to other nodes of statements is left out.
+/// Counts direct claims and qualifiers; other statement nodes are left out.
 fn incoming_query(iri: &str, names: &Namespaces) -> String {
     let all = names.base.as_str();
     let prefix = |part| format!("{}P", names.namespace(part));
@@ -101,7 +101,7 @@ impl EntryPage<'_> {
         all.text()
     }
 
-    /// Name, description and other names, and how many languages there are.
+    /// Name, description and aliases, and the number of languages.
     fn head(&self) -> Vec<String> {
         let (dataset, outline) = (self.dataset, self.outline);
         let wanted = languages(dataset);
@@ -140,11 +140,11 @@ impl EntryPage<'_> {
         lines
     }
 
-    /// Values of as many properties as there is room for, the others by name; then behind the values what qualifies them, first
-    /// where it says more than the values do. Also the qualifiers that are shown.
+    /// Values of as many properties as there is room for, the others by name; then qualifiers behind the values, first where the
+    /// values alone could mislead. Also returns the qualifiers shown.
     fn body(&self, lines: &mut BoundedLines) -> (Vec<String>, BTreeSet<u32>) {
         let room = lines.left();
-        // For names of what is left out and of qualifiers, and for what qualifies the values.
+        // Room for the names of omitted properties and of qualifiers, and for the qualifiers of the values.
         let (kept, kept_for_values) = (room / 5, room * 2 / 5);
         let mut body: Vec<(Option<u32>, String)> = Vec::new();
         let mut left_out = Vec::new();
@@ -172,7 +172,7 @@ impl EntryPage<'_> {
         (body, used)
     }
 
-    /// Puts statements in the place of bare values.
+    /// Replaces bare values by statements.
     fn unfold(
         &self,
         body: &mut [(Option<u32>, String)],
@@ -194,7 +194,7 @@ impl EntryPage<'_> {
         used
     }
 
-    /// Whether a property's statements have times or other ranks, so that its bare values can mislead.
+    /// Whether a property's statements have times or different ranks, so that its bare values could mislead.
     fn says_more(&self, number: u32) -> bool {
         let mut statements = self.read.iter().filter(|statement| statement.property == number);
         statements.any(|statement| !statement.is_best || statement.latest().is_some())
@@ -204,14 +204,14 @@ impl EntryPage<'_> {
         self.dataset.named(&self.names.direct(number))
     }
 
-    /// How many values or statements a property has here.
+    /// Number of values or statements of a property.
     fn count(&self, number: u32) -> usize {
         let direct = self.outline.direct.get(&number).map_or(0, Vec::len);
         let statements = self.outline.statements.get(&number).copied().unwrap_or(0);
         direct.max(usize::try_from(statements).unwrap_or(usize::MAX))
     }
 
-    /// Statements with what is folded behind their values, as many as a line takes; their qualifiers.
+    /// Statements with their qualifiers, as many as fit into a line; and the qualifiers used.
     fn property_line(&self, number: u32, max: usize) -> (String, Vec<u32>) {
         let statements: Vec<&QualifiedStatement> =
             self.read.iter().filter(|statement| statement.property == number).collect();
@@ -237,11 +237,11 @@ impl EntryPage<'_> {
         (line, used)
     }
 
-    /// Its best values alone.
+    /// A line with the best values of a property alone.
     fn short_line(&self, number: u32) -> String {
         let direct = self.outline.direct.get(&number).map_or(&[][..], Vec::as_slice);
         let read = self.read.iter().filter(|statement| statement.property == number && statement.is_best);
-        // Statements know units and how exact a date is.
+        // Statements contain units and the precision of dates.
         let mut values: Vec<StatementValue> = read.map(|statement| statement.value.clone()).collect();
         if values.is_empty() {
             values = direct.iter().map(StatementValue::of).collect();
@@ -282,7 +282,7 @@ impl EntryPage<'_> {
         if parts.is_empty() { value } else { format!("{value} [{}]", parts.join("; ")) }
     }
 
-    /// The predicates of the qualifiers that were named.
+    /// The predicates of the qualifiers shown.
     fn legend(&self, used: &BTreeSet<u32>, max_chars: usize) -> Option<String> {
         let names: Vec<String> = used
             .iter()
@@ -324,7 +324,7 @@ impl EntryPage<'_> {
     }
 }
 
-/// Direct claims one by one, qualifiers in one line.
+/// Direct claims one per line, qualifiers in one line.
 fn incoming_lines(dataset: &Dataset, names: &Namespaces, answer: &Answer) -> Vec<String> {
     let mut lines = Vec::new();
     let mut qualifiers = Vec::new();

@@ -1,6 +1,6 @@
-//! Lines that must fit a number of characters: the least telling ones are left out, none is cut in its middle.
+//! Lines within a character limit: the least informative ones are left out, none is cut in the middle.
 
-/// Lines of text up to a number of characters.
+/// Lines of text within a character limit.
 #[derive(Debug)]
 pub(super) struct BoundedLines {
     lines: Vec<String>,
@@ -8,12 +8,12 @@ pub(super) struct BoundedLines {
 }
 
 impl BoundedLines {
-    /// Room for so many characters.
+    /// An empty list with room for `max_chars` characters.
     pub(super) fn within(max_chars: usize) -> Self {
         Self { lines: Vec::new(), left: max_chars }
     }
 
-    /// Keeps room for a line that is to come.
+    /// Reserves room for a line that is added later.
     pub(super) fn reserve(&mut self, line: &str) {
         self.left = self.left.saturating_sub(length(line));
     }
@@ -28,7 +28,7 @@ impl BoundedLines {
         fits
     }
 
-    /// Puts a longer line in the place of one that was added, if there is room, leaving `kept` characters for others.
+    /// Replaces a line by a longer one if there is room, leaving `kept` characters for others.
     pub(super) fn replace(&mut self, line: &mut String, longer: String, kept: usize) -> bool {
         let more = length(&longer).saturating_sub(length(line));
         let fits = more.saturating_add(kept) <= self.left;
@@ -39,12 +39,12 @@ impl BoundedLines {
         fits
     }
 
-    /// Characters left.
+    /// Characters of room left.
     pub(super) fn left(&self) -> usize {
         self.left
     }
 
-    /// Adds a line for which room was kept.
+    /// Adds a line for which room was reserved.
     pub(super) fn add_reserved(&mut self, line: String) {
         self.lines.push(line);
     }
@@ -54,12 +54,12 @@ impl BoundedLines {
     }
 }
 
-/// Characters of a line with its end.
+/// Length of a line in characters, including its line break.
 fn length(line: &str) -> usize {
     line.chars().count() + 1
 }
 
-/// Items joined by commas as far as they fit, with the number of those left out.
+/// As many items as fit, joined by commas, with the number of those left out.
 pub(super) fn joined(items: &[String], max_chars: usize) -> String {
     let mut text = String::new();
     for (shown, item) in items.iter().enumerate() {

@@ -1,5 +1,5 @@
-//! Statements as nodes with ranks, qualifiers and references, for the tools: read from the endpoint, told in words, and what
-//! may be wrong in queries about them. Knows the dataset; only graphs whose vocabulary has statements come here.
+//! Statements as nodes with ranks, qualifiers and references, for the tools: read from the endpoint, put into words, and
+//! checks of queries about them. Knows the dataset; used only for graphs whose vocabulary has statements.
 
 mod empty;
 mod entry;
@@ -20,7 +20,7 @@ pub(super) use property::{example, of_property};
 use eruca_indexer::vocabulary::{DERIVED_FROM, Namespaces, XSD};
 use eruca_sparql::Term;
 
-/// A statement of a thing.
+/// A statement about an entity.
 #[derive(Debug, Clone)]
 struct QualifiedStatement {
     /// Its node, which is never shown.
@@ -32,11 +32,11 @@ struct QualifiedStatement {
     qualifiers: Vec<(u32, StatementValue)>,
     /// Nodes of its references.
     references: Vec<String>,
-    /// Whether it is of the best rank that the property has for this thing.
+    /// Whether it has the best rank among the entity's statements with this property.
     is_best: bool,
 }
 
-/// In the order in which statements are shown.
+/// Ranks in the order in which statements are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum ShownRank {
     Preferred,
@@ -49,14 +49,14 @@ enum ShownRank {
 enum StatementValue {
     Known {
         term: Term,
-        /// What a quantity is measured in.
+        /// The unit of a quantity.
         unit: Option<String>,
-        /// How exactly a time is known, if not to the day.
+        /// The precision of a time, unless it is a day.
         precision: Option<u32>,
     },
-    /// There is one, and nobody knows which.
+    /// There is a value, but it is unknown.
     Unknown,
-    /// There is none.
+    /// There is no value.
     None,
 }
 
@@ -82,15 +82,15 @@ impl StatementValue {
 }
 
 impl QualifiedStatement {
-    /// The latest time in its qualifiers, as something that can be ordered.
+    /// The latest time in its qualifiers, as a sortable key.
     fn latest(&self) -> Option<(bool, &str)> {
         let times = self.qualifiers.iter().filter_map(|(_, value)| value.time());
         times.map(|time| (!time.starts_with('-'), time)).max()
     }
 }
 
-/// Preferred ones first, deprecated ones last; of one rank the latest first. Of their qualifiers times come first. Engines give
-/// rows in any order.
+/// Preferred ones first, deprecated ones last; within a rank, the latest first. Among qualifiers, times come first. Needed
+/// because engines return rows in any order.
 fn sort(statements: &mut [QualifiedStatement]) {
     for statement in statements.iter_mut() {
         statement

@@ -1,4 +1,4 @@
-//! What looks wrong in a query about statements, by what the index knows of them. No query is sent for it.
+//! What looks wrong in a query about statements, judged by the index. Sends no query.
 
 use super::text::{StatementShape, pattern};
 use super::{facts_of, property_of};
@@ -30,12 +30,12 @@ struct View<'a> {
     patterns: &'a [Pattern],
 }
 
-/// What a query says of a node.
+/// How a query uses a node.
 #[derive(Default)]
 struct Uses {
-    /// Parts of which it is the subject, with the property's number.
+    /// Statement parts of which it is the subject, with the property's number.
     has: Vec<(StatementPart, u32)>,
-    /// Properties of which it is a statement, as it is the object of `p:`.
+    /// Properties of which it is a statement, that is, the object of `p:`.
     claims: Vec<u32>,
 }
 
@@ -79,7 +79,7 @@ impl View<'_> {
         }
     }
 
-    /// `pq:` or `ps:` on a thing.
+    /// A note about `pq:` or `ps:` used on an entity.
     fn misplaced(&self, node: &str, part: StatementPart, number: u32, uses: &Uses) -> String {
         let node = self.dataset.compact_text(node);
         let wrong = predicate(self.dataset, self.names, part, number);
@@ -90,7 +90,7 @@ impl View<'_> {
         format!("{wrong} belongs to a statement, and {node} is a thing; go through its statement: {example}.")
     }
 
-    /// How a qualifier is reached: behind a property that the query asks of the thing, or else those that have it.
+    /// How to reach a qualifier: through a property that the query uses on the entity, else through those that have it.
     fn qualified(&self, node: &str, number: u32, uses: &Uses) -> String {
         let direct = self.names.direct(number);
         let has = |owner: &u32| {
@@ -112,7 +112,7 @@ impl View<'_> {
         let mut notes = Vec::new();
         let claim = |number: u32| predicate(self.dataset, self.names, StatementPart::Claim, number);
         let owner = uses.claims.first().copied().unwrap_or_default();
-        // In a path it has no name.
+        // Inside a path, the node has no name.
         let name = if node.starts_with('?') { node } else { "What a path leads to here" };
         if let Some(number) = uses.numbers(StatementPart::Direct).next() {
             let wrong = self.dataset.compact(&self.names.direct(number));
@@ -137,7 +137,7 @@ impl View<'_> {
         notes
     }
 
-    /// Qualifiers that the statements of none of these properties have.
+    /// A note about qualifiers that the statements of none of these properties have.
     fn wrong_qualifiers(&self, owners: Vec<u32>, uses: &Uses) -> Vec<String> {
         let mut notes = Vec::new();
         let qualifiers_used =
@@ -161,7 +161,7 @@ impl View<'_> {
         notes
     }
 
-    /// `rdf:type` and `rdfs:subClassOf` where the graph has properties of its own for them.
+    /// A note about `rdf:type` and `rdfs:subClassOf` where the graph uses other properties for them.
     fn wrong_type(&self) -> Vec<String> {
         let vocabulary = self.dataset.vocabulary();
         let wrong = |iri: &String| {
@@ -184,7 +184,7 @@ impl View<'_> {
             .collect()
     }
 
-    /// Properties in a place where they never stand.
+    /// Notes about properties in a position where they never occur.
     fn unused(&self) -> Vec<String> {
         let (mut notes, mut nowhere) = (Vec::new(), HashSet::new());
         for iri in self.patterns.iter().flat_map(|pattern| &pattern.predicates) {
@@ -215,7 +215,7 @@ impl View<'_> {
         notes
     }
 
-    /// Quantities that are compared, ordered or added up though they are measured in several units.
+    /// A note about quantities that are compared, ordered or added up although they have different units.
     fn mixed_units(&self) -> Vec<String> {
         let looks = ["quantityUnit", "quantityNormalized"].map(Namespaces::term);
         let normalized =

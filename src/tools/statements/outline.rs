@@ -1,5 +1,5 @@
-//! What a thing has, read in one query: names in the wanted languages, direct values, how many statements of which property;
-//! and which of its properties are most telling.
+//! Outline of an entity, read with one query: names in the wanted languages, direct values, number of statements per
+//! property; and which of its properties are the most informative.
 
 use super::facts_of;
 use super::read::rows;
@@ -11,16 +11,16 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const ALIAS: &str = "http://www.w3.org/2004/02/skos/core#altLabel";
 const DESCRIPTION: &str = "http://schema.org/description";
-/// What repeats the label.
+/// Properties that repeat the label.
 const REPEATED: &[&str] = &["http://www.w3.org/2004/02/skos/core#prefLabel", "http://schema.org/name"];
-/// Triples of the thing that are read.
+/// Maximum number of triples of the entity that are read.
 pub(super) const MAX_TRIPLES: usize = 3_000;
-/// Properties whose statements are read, statements of one of them, and of all.
+/// Maximum number of properties whose statements are read, and of statements per property and in total.
 const MAX_PROPERTIES: usize = 50;
 const MAX_STATEMENTS_OF_ONE: u64 = 60;
 const MAX_STATEMENTS: u64 = 400;
 
-/// Everything but what carries statements, names in the wanted languages; the number of statements of each property; the
+/// Everything except statement nodes, with names in the wanted languages only; the number of statements per property; the
 /// number of languages that have a label.
 pub(super) fn outgoing_query(iri: &str, names: &Namespaces, dataset: &Dataset) -> String {
     let languages: Vec<String> =
@@ -39,7 +39,7 @@ pub(super) fn outgoing_query(iri: &str, names: &Namespaces, dataset: &Dataset) -
     )
 }
 
-/// The wanted languages, those of all languages, and English.
+/// The wanted languages, `mul` (for all languages), and English.
 pub(super) fn languages(dataset: &Dataset) -> Vec<String> {
     let mut languages: Vec<String> = dataset
         .languages
@@ -55,19 +55,19 @@ pub(super) fn languages(dataset: &Dataset) -> Vec<String> {
     languages
 }
 
-/// What a thing has, before its statements are looked at.
+/// The data of an entity without its statements.
 #[derive(Debug, Default)]
 pub(super) struct Outline {
     pub(super) labels: Vec<(String, String)>,
     pub(super) aliases: Vec<String>,
     pub(super) descriptions: Vec<(String, String)>,
-    /// Languages that have a label.
+    /// Number of languages that have a label.
     pub(super) languages: u64,
-    /// Direct values by the property's number.
+    /// Direct values by property number.
     pub(super) direct: BTreeMap<u32, Vec<Term>>,
-    /// Statements by the property's number.
+    /// Number of statements by property number.
     pub(super) statements: BTreeMap<u32, u64>,
-    /// Properties that are not of the Wikibase.
+    /// Properties that do not belong to the Wikibase.
     pub(super) other: BTreeMap<String, Vec<Term>>,
     pub(super) is_cut: bool,
 }
@@ -89,7 +89,7 @@ impl Outline {
                 _ => {}
             }
         }
-        // Engines give rows in any order.
+        // Engines return rows in any order.
         for values in outline.direct.values_mut().chain(outline.other.values_mut()) {
             values.sort_by_cached_key(ToString::to_string);
         }
@@ -111,7 +111,7 @@ impl Outline {
                 _ => {}
             }
         }
-        // What the software says of its own records is no data.
+        // Metadata that the software adds about its own records is left out.
         let own = match object {
             Term::NamedNode(class) if property == RDF_TYPE => {
                 Namespaces::is_term(class.as_str()) || names.part(class.as_str()).is_some()
@@ -131,7 +131,7 @@ impl Outline {
             && self.other.is_empty()
     }
 
-    /// All properties, the most telling ones first; external identifiers are left out.
+    /// All properties, most informative first; external identifiers are left out.
     pub(super) fn properties(&self, names: &Namespaces, dataset: &Dataset) -> Vec<u32> {
         let numbers: BTreeSet<u32> = self.direct.keys().chain(self.statements.keys()).copied().collect();
         let mut numbers: Vec<u32> =
@@ -158,7 +158,7 @@ pub(super) fn is_external_id(dataset: &Dataset, names: &Namespaces, number: u32)
     facts_of(dataset, names, number).is_some_and(PropertyFacts::is_external_id)
 }
 
-/// Types first, then what says something of the world before texts and media, and of these what is used most.
+/// Sort key: types first, then facts about the world before texts and media; within each group, most used first.
 fn telling(dataset: &Dataset, names: &Namespaces, number: u32) -> (u8, Reverse<u64>, u32) {
     let direct = names.direct(number);
     let card = dataset.index.card.property(&direct);

@@ -1,4 +1,4 @@
-//! All statements of one property of one thing: values, ranks, qualifiers, references, and the pattern that reaches them.
+//! All statements of one property of one entity: values, ranks, qualifiers, references, and the pattern that matches them.
 
 use super::lines::{BoundedLines, joined};
 use super::read::{References, one_statement, references, statements};
@@ -11,15 +11,15 @@ use eruca_indexer::vocabulary::{Namespaces, StatementPart};
 use eruca_sparql::{QueryError, Term};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Values shown of one property of a reference.
+/// Maximum number and length of the values shown per property of a reference.
 const MAX_REFERENCE_VALUES: usize = 2;
 const MAX_REFERENCE_CHARS: usize = 60;
-/// References shown of a statement.
+/// Maximum number of references shown per statement.
 const MAX_REFERENCES: usize = 2;
-/// Qualifiers in a pattern.
+/// Maximum number of qualifiers in a pattern.
 const MAX_PATTERN_QUALIFIERS: usize = 4;
 
-/// The statements of a thing with a property; `None` when it has none.
+/// The statements of an entity with a property; `None` if it has none.
 pub(in crate::tools) async fn of_property(
     iri: &str,
     property: u32,
@@ -34,12 +34,12 @@ pub(in crate::tools) async fn of_property(
         return Ok(None);
     }
     let sheet = Sheet { dataset: context.dataset, names, property, statements: &read.statements };
-    // Statements can be told without what they refer to.
+    // Statements can be shown without their references.
     let references = references.unwrap_or_default();
     Ok(Some(sheet.text(iri, read.is_cut, &references, context.max_chars)))
 }
 
-/// One statement of a property with its qualifiers, with the pattern that reaches it.
+/// One statement of a property with its qualifiers, and the pattern that matches it.
 pub(in crate::tools) async fn example(
     property: u32,
     qualifier: Option<u32>,
@@ -63,7 +63,7 @@ pub(in crate::tools) async fn example(
     Ok(Some(format!("A statement of {subject}:\n{line}\nPattern: {}", sheet.pattern("?x"))))
 }
 
-/// Whether a statement is a value and nothing else.
+/// Whether a statement is a plain value.
 fn is_bare(statement: &QualifiedStatement) -> bool {
     statement.is_best
         && statement.rank == ShownRank::Normal
@@ -79,7 +79,7 @@ struct Sheet<'a> {
 }
 
 impl Sheet<'_> {
-    /// With references if there is room for them, else with their number; of too many statements the first ones.
+    /// With references if there is room for them, otherwise with their number; of too many statements, the first ones.
     fn text(&self, iri: &str, is_cut: bool, references: &References, max_chars: usize) -> String {
         let dataset = self.dataset;
         let name = dataset.named(&self.names.direct(self.property));
@@ -103,7 +103,7 @@ impl Sheet<'_> {
 
     fn cut(&self, head: String, mut tail: Vec<String>, max_chars: usize) -> String {
         let mut lines = BoundedLines::within(max_chars);
-        // The pattern says more than what is to be known beside it.
+        // The pattern is more useful than the hints after it.
         tail.truncate(1);
         tail.iter().for_each(|line| lines.reserve(line));
         lines.reserve(&head);
@@ -125,12 +125,12 @@ impl Sheet<'_> {
         lines.text()
     }
 
-    /// Statements of which more is to be told than a value.
+    /// Statements that are more than a plain value.
     fn detailed(&self) -> impl Iterator<Item = &QualifiedStatement> {
         self.statements.iter().filter(|statement| !is_bare(statement))
     }
 
-    /// The values of all others in one line.
+    /// The values of all other statements in one line.
     fn bare(&self, max_chars: usize) -> Option<String> {
         let bare = self.statements.iter().filter(|statement| is_bare(statement));
         let values: Vec<String> = bare.map(|statement| value_text(self.dataset, &statement.value)).collect();
@@ -181,7 +181,7 @@ impl Sheet<'_> {
         by_property.sort_by_key(|(number, _)| *number);
         let text = |(number, values): &(u32, Vec<&StatementValue>)| {
             let shown = values.iter().take(max).map(|value| match part {
-                // Pages are named so that they are known, not to be asked for.
+                // Web pages are shown as information, not as values to query for.
                 StatementPart::Reference => value_up_to(self.dataset, value, MAX_REFERENCE_CHARS),
                 _ => value_text(self.dataset, value),
             });
@@ -208,7 +208,7 @@ impl Sheet<'_> {
         format!("{} {}", counted(statement.references.len(), "reference"), shown.join(" "))
     }
 
-    /// With the qualifiers that these statements have most often.
+    /// The pattern with the qualifiers that these statements have most often.
     fn pattern(&self, thing: &str) -> String {
         let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
         for statement in self.statements {
@@ -229,7 +229,7 @@ impl Sheet<'_> {
         pattern(self.dataset, self.names, thing, &statements)
     }
 
-    /// What else the pattern needs for these very statements.
+    /// What else the pattern needs for these particular statements.
     fn hints(&self) -> Vec<String> {
         let mut hints = Vec::new();
         let short = |part| self.dataset.compact(&self.names.predicate(part, self.property));

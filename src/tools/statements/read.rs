@@ -1,4 +1,4 @@
-//! Statements of a thing, read from the endpoint: queries in standard SPARQL, each within a bound of rows.
+//! Statements of an entity, read from the endpoint: queries in standard SPARQL, each with a row limit.
 
 use super::{DERIVED_FROM, QualifiedStatement, ShownRank, StatementValue};
 use crate::tools::ToolContext;
@@ -7,20 +7,20 @@ use eruca_sparql::{Answer, Literal, QueryError, Results, Term};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Rows read of the parts of statements.
+/// Maximum number of rows read of statement parts.
 const MAX_PART_ROWS: usize = 6_000;
-/// Rows read of references.
+/// Maximum number of rows read of references.
 const MAX_REFERENCE_ROWS: usize = 1_500;
 
-/// What was read.
+/// Statements that were read.
 #[derive(Debug, Default)]
 pub(super) struct ReadStatements {
     pub(super) statements: Vec<QualifiedStatement>,
-    /// Whether there may be more than was read.
+    /// Whether there may be more than were read.
     pub(super) is_cut: bool,
 }
 
-/// The statements of a thing with these properties.
+/// The statements of an entity with these properties.
 pub(super) async fn statements(
     iri: &str,
     properties: &[u32],
@@ -32,7 +32,7 @@ pub(super) async fn statements(
     Ok(read_parts(&answer, names))
 }
 
-/// One statement of a property that has a qualifier, with the thing that it is about.
+/// One statement of a property, with qualifiers if possible, and its subject.
 pub(super) async fn one_statement(
     property: u32,
     qualifier: Option<u32>,
@@ -57,7 +57,7 @@ pub(super) async fn one_statement(
     Ok((!read.statements.is_empty()).then(|| (thing.to_owned(), read)))
 }
 
-/// References of the statements of one property: by statement and reference, properties with their values.
+/// References of the statements of one property, with the values of their properties.
 pub(super) async fn references(
     iri: &str,
     property: u32,
@@ -77,7 +77,7 @@ pub(super) async fn references(
         let Some((_, number)) = names.part(property.as_str()) else { continue };
         let values = found.entry(key(node)).or_default();
         let value = (number, StatementValue::of(value));
-        // Statements share references.
+        // Several statements can share a reference.
         if !values.contains(&value) {
             values.push(value);
         }
@@ -88,7 +88,7 @@ pub(super) async fn references(
     Ok(found)
 }
 
-/// Values of references by their nodes.
+/// Values of references by reference node.
 pub(super) type References = HashMap<String, Vec<(u32, StatementValue)>>;
 
 pub(super) async fn run(query: &str, context: &ToolContext<'_>) -> Result<Arc<Answer>, QueryError> {
@@ -103,8 +103,8 @@ pub(super) fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
     }
 }
 
-/// Values, qualifiers, ranks and references; units of quantities and times that are not known to the day. Each part stands
-/// on its own, so that no engine evaluates one of them for the whole graph.
+/// Values, qualifiers, ranks and references; units of quantities, and times with a precision other than the day. Each part is
+/// self-contained, so that no engine evaluates one of them over the whole graph.
 fn parts_query(start: &str, properties: &[u32], names: &Namespaces) -> String {
     let claims: Vec<String> = properties
         .iter()
@@ -197,7 +197,7 @@ fn add_part(statement: &mut QualifiedStatement, predicate: &str, value: &Term, n
         None if object == Namespaces::term("PreferredRank") => statement.rank = ShownRank::Preferred,
         None if object == Namespaces::term("DeprecatedRank") => statement.rank = ShownRank::Deprecated,
         None => {
-            // `wdno:` of another property says that a qualifier has no value.
+            // `wdno:` of another property means that this qualifier has no value.
             if let Some((StatementPart::NoValue, number)) = names.part(object)
                 && number != statement.property
             {
@@ -207,14 +207,14 @@ fn add_part(statement: &mut QualifiedStatement, predicate: &str, value: &Term, n
     }
 }
 
-/// What the node of a value says.
+/// The content of a value node.
 struct SaidByNode<'a> {
     amount: &'a Term,
     unit: Option<&'a Term>,
     precision: Option<&'a Term>,
 }
 
-/// Adds what the node of a value says to the value that it is of.
+/// Adds the content of a value node to the value that it belongs to.
 fn refine(statement: &mut QualifiedStatement, part: StatementPart, number: u32, said: &SaidByNode<'_>) {
     let values: Vec<&mut StatementValue> = match part {
         StatementPart::ValueNode => vec![&mut statement.value],
@@ -242,7 +242,7 @@ fn lexical(term: &Term) -> Option<&str> {
     if let Term::Literal(literal) = term { Some(Literal::value(literal)) } else { None }
 }
 
-/// `wdt:` has the preferred statements of a property, else the normal ones.
+/// `wdt:` has the preferred statements of a property if there are any, otherwise the normal ones.
 fn mark_best(statements: &mut [QualifiedStatement]) {
     let preferred: Vec<u32> = statements
         .iter()

@@ -1,4 +1,4 @@
-//! Values and statements in words, as people and models read them; the SPARQL patterns that reach them.
+//! Values and statements in words for people and models, and the SPARQL patterns that match them.
 
 use super::{QualifiedStatement, ShownRank, StatementValue};
 use crate::dataset::Dataset;
@@ -7,15 +7,15 @@ use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD};
 use eruca_sparql::{Literal, Term, literal_text as term_of, quoted};
 
 const MAX_VALUE_CHARS: usize = 80;
-/// Precision of a time that is known to the day, as Wikibase counts.
+/// Wikibase's code for day precision.
 const DAY: u32 = 11;
 
-/// A value as it is written in SPARQL, things with their names; dates as exact as they are known.
+/// A value as written in SPARQL, entities with their names; dates no more precise than they are known.
 pub(super) fn value_text(dataset: &Dataset, value: &StatementValue) -> String {
     value_up_to(dataset, value, MAX_VALUE_CHARS)
 }
 
-/// The same with texts of at most so many characters.
+/// The same with texts of at most `max_chars` characters.
 pub(super) fn value_up_to(dataset: &Dataset, value: &StatementValue, max_chars: usize) -> String {
     match value {
         StatementValue::Unknown => "unknown value".to_owned(),
@@ -28,7 +28,7 @@ pub(super) fn value_up_to(dataset: &Dataset, value: &StatementValue, max_chars: 
     }
 }
 
-/// The same in fewer words: things by their names alone.
+/// A shorter form: entities by their names alone.
 pub(super) fn short_value(dataset: &Dataset, value: &StatementValue) -> String {
     match value {
         StatementValue::Known { term: Term::NamedNode(node), .. } => {
@@ -39,7 +39,7 @@ pub(super) fn short_value(dataset: &Dataset, value: &StatementValue) -> String {
     }
 }
 
-/// What orders values of one rank and time: their text, however they are named.
+/// Sort key of values with the same rank and time: their text, independent of names.
 pub(super) fn sort_key(value: &StatementValue) -> String {
     match value {
         StatementValue::Known { term, .. } => term.to_string(),
@@ -72,13 +72,13 @@ fn literal_text(
     }
 }
 
-/// Whether a text is written with the characters of a date and a time alone.
+/// Whether a text consists only of characters that occur in dates and times.
 fn is_time(text: &str) -> bool {
     let of_time = |byte: u8| byte.is_ascii_digit() || matches!(byte, b'-' | b'+' | b':' | b'.' | b'T' | b'Z');
     text.len() <= MAX_VALUE_CHARS && text.bytes().all(of_time)
 }
 
-/// A time to the day, or with how exactly it is known.
+/// A time to the day, or with its precision.
 fn time_text(lexical: &str, precision: Option<u32>) -> String {
     let day = lexical.strip_suffix("T00:00:00Z").unwrap_or(lexical);
     let fields = |count: usize| {
@@ -96,7 +96,7 @@ fn time_text(lexical: &str, precision: Option<u32>) -> String {
     }
 }
 
-/// The rank, where it matters: it is not normal, or the value is not among those of `wdt:`.
+/// The rank, if it matters: it is not normal, or the value is not among those of `wdt:`.
 pub(super) fn rank_text(statement: &QualifiedStatement) -> Vec<&'static str> {
     let mut words = Vec::new();
     match statement.rank {
@@ -110,28 +110,28 @@ pub(super) fn rank_text(statement: &QualifiedStatement) -> Vec<&'static str> {
     words
 }
 
-/// A number of things in words.
+/// A count with its noun.
 pub(super) fn counted(count: usize, word: &str) -> String {
     if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
 }
 
-/// What the statements of a property have.
+/// The qualifiers of a property's statements.
 pub(super) struct StatementShape<'a> {
     pub(super) property: u32,
-    /// Qualifiers that all of them have.
+    /// Qualifiers that all statements have.
     pub(super) qualifiers: &'a [u32],
-    /// Qualifiers that some of them have.
+    /// Qualifiers that some statements have.
     pub(super) optional: &'a [u32],
 }
 
 impl<'a> StatementShape<'a> {
-    /// All statements have the same qualifiers.
+    /// A shape where all statements have the same qualifiers.
     pub(super) fn of(property: u32, qualifiers: &'a [u32]) -> Self {
         Self { property, qualifiers, optional: &[] }
     }
 }
 
-/// The pattern that reaches a property's statements with these qualifiers, those that not all of them have as OPTIONAL:
+/// The pattern that matches a property's statements with these qualifiers; those that only some have are OPTIONAL:
 /// `wd:Q1 p:P1 ?st . ?st ps:P1 ?value ; pq:P2 ?start_time OPTIONAL { ?st pq:P3 ?end_time }`.
 pub(super) fn pattern(
     dataset: &Dataset,
@@ -159,7 +159,7 @@ pub(super) fn pattern(
     text
 }
 
-/// A name as a variable.
+/// A name turned into a variable name.
 fn variable(name: &str) -> String {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
     let name = words.take(3).collect::<Vec<_>>().join("_").to_lowercase();

@@ -1,10 +1,10 @@
-//! What the tools say of a graph of clubs: things that a query leaves out, mixes or looks for in vain.
+//! Hints of the tools for a graph of clubs: what a query leaves out, mixes or searches for in vain.
 
 use super::{graph_of, queried, says};
 use crate::dataset::testing::TestGraph;
 use serde_json::json;
 
-/// Jobs without any end, members of two kinds of groups, labels in two languages, a number of many parts.
+/// Jobs without end dates, members of two kinds of groups, labels in two languages, a number with many parts.
 const CLUBS: &str = r#"
 @prefix c: <http://clubs.example/> .
 @prefix owl: <http://www.w3.org/2002/07/owl#> .
@@ -138,7 +138,7 @@ async fn a_property_of_another_class_is_told_with_the_way_to_it_and_what_there_i
     let text = queried(&graph, "SELECT * { ?r l:result ?x ; l:code ?code }").await;
     assert!(text.contains("?r is a l:Run, whose instances have l:result, l:enzyme."), "{text}");
     assert!(text.ends_with("l:code is a property of l:Name, to which l:name leads."), "{text}");
-    // The class is right here: only the values do not meet.
+    // The class is right here; only the values do not match.
     let text = queried(&graph, "SELECT * { ?r l:result l:x2 ; l:enzyme ?e }").await;
     assert!(!text.contains("is a property of"), "{text}");
 }
