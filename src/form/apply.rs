@@ -1,7 +1,7 @@
-//! Making the edits, each proved harmless by the results.
+//! Applies the edits, each verified against the results.
 //!
-//! The kept columns have the same rows, a COUNT is the number of distinct values, an ASK is true where there was a row,
-//! what a removed LIMIT adds was not there before. Edits work on the algebra, never on the text. Test:
+//! The kept columns have the same rows, a COUNT equals the number of distinct values, an ASK is true if there was a row,
+//! and removing a LIMIT only adds rows. Edits work on the algebra, never on the text. Test:
 //! `tests/form_peers.rs`.
 
 use super::prune::edits;
@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 
 /// With less time than this left, no further edit is tried.
 const MIN_TIME: Duration = Duration::from_millis(20);
-/// Kept back, so that an edit that hangs does not carry the answer over the deadline.
+/// Time held in reserve, so that an edit that hangs does not delay the answer past the deadline.
 const SPARE_TIME: Duration = Duration::from_millis(50);
 
-/// A query brought to the form of the answer.
+/// A query adapted to the form of the answer.
 #[derive(Debug)]
 pub struct Fitted {
     /// The query after the edits, with its result.
@@ -25,7 +25,7 @@ pub struct Fitted {
     pub changes: Vec<String>,
 }
 
-/// Brings a query that has run to the form of the answer. What cannot be proved harmless is left as it is.
+/// Adapts a query that has run to the form of the answer. Edits that cannot be verified are not made.
 pub async fn fit(form: &AnswerForm, run: RunQuery, dataset: &Dataset, deadline: Instant) -> Fitted {
     let mut fitted = Fitted { run, changes: Vec::new() };
     let Ok(answer) = &fitted.run.result else { return fitted };
@@ -62,7 +62,7 @@ fn describe(edit: &Rewrite) -> String {
     }
 }
 
-/// Whether the results say that the edit has changed the form and nothing else.
+/// Whether the results show that the edit changed the form and nothing else.
 fn is_harmless(edit: &Rewrite, before: &Answer, after: &Answer) -> bool {
     if before.incomplete.is_some() && !matches!(edit, Rewrite::Ask) {
         return false;
@@ -88,8 +88,8 @@ fn is_harmless(edit: &Rewrite, before: &Answer, after: &Answer) -> bool {
     }
 }
 
-/// The kept columns hold the same rows as before. A column that was not projected before (a thing in place of its
-/// name) must at least hold as many.
+/// Whether the kept columns hold the same rows as before. A column that was not projected before (an entity instead of
+/// its name) must have at least as many.
 fn same_columns(columns: &[String], before: &Answer, after: &Answer) -> bool {
     match (rows_of(before, columns), rows_of(after, columns)) {
         (Some(old), Some(new)) => old == new,
@@ -100,7 +100,7 @@ fn same_columns(columns: &[String], before: &Answer, after: &Answer) -> bool {
 
 type Row = Vec<Option<Term>>;
 
-/// The distinct rows of some columns; `None` when a column is not there.
+/// The distinct rows of some columns; `None` if a column is missing.
 fn rows_of(answer: &Answer, columns: &[String]) -> Option<HashSet<Row>> {
     let Results::Solutions(solutions) = &answer.results else { return None };
     let at: Option<Vec<usize>> =

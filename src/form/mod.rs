@@ -1,11 +1,11 @@
-//! The form of an answer: what kind of result a question asks for, and how a query is brought to it.
+//! The form of an answer: which kind of result a question asks for, and how a query is adapted to it.
 //!
 //! ```text
 //! question ──► read ──► AnswerForm ──► prune (which columns, DISTINCT, LIMIT, ASK, COUNT) ──► verified rewrites
 //!    model ──► statement ──┘  └──► differences, for the model to fix
 //! ```
-//! The published systems lose most of their points on columns nobody asked for. What is changed here is proved
-//! harmless by the results: a rewrite that changes what the kept columns hold is not made. Knows the dataset.
+//! Published systems lose most of their points on columns that the question did not ask for. Each change is verified
+//! against the results: a rewrite that changes the content of the kept columns is not made. Depends on the dataset.
 
 mod apply;
 mod prune;

@@ -1,11 +1,11 @@
-//! Which edits bring a query to the form that was asked for.
+//! The edits that adapt a query to the requested form.
 
 use super::read::{AnswerForm, FormKind};
 use crate::dataset::Dataset;
 use eruca_language::text::humanize;
 use eruca_sparql::{Answer, CheckedQuery, Column, QueryForm, Results, Rewrite, Term};
 
-/// The edits that the form suggests, in the order in which they are to be tried.
+/// The edits that the form suggests, in the order in which to try them.
 pub(super) fn edits(
     form: &AnswerForm,
     query: &CheckedQuery,
@@ -41,7 +41,7 @@ pub(super) fn edits(
     edits
 }
 
-/// The columns that are left once the form's edits are made, all of them if there is nothing to drop.
+/// The columns left after the form's edits; all of them if there is nothing to drop.
 pub(super) fn kept_columns(
     form: &AnswerForm,
     query: &CheckedQuery,
@@ -53,19 +53,19 @@ pub(super) fn kept_columns(
     if kept.is_empty() { columns.into_iter().map(|column| column.name).collect() } else { kept }
 }
 
-/// A column that was meant to be returned.
+/// A column that the query was meant to return.
 pub(super) struct AskedColumn {
-    /// Its name; of a name of a thing that of the thing.
+    /// Its name; for the label of an entity, that of the entity's column.
     pub(super) name: String,
-    /// It stands for things.
+    /// It stands for entities.
     pub(super) thing: bool,
-    /// It holds literals, names of things too.
+    /// It holds literals, including labels.
     pub(super) literal: bool,
-    /// It is a sort key beside others.
+    /// It is a sort key, and not the only column.
     pub(super) sorts: bool,
 }
 
-/// The columns of a result; a name and the thing that it names are one.
+/// The columns of a result; an entity and its label count as one.
 pub(super) fn asked_columns(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Vec<AskedColumn> {
     if answer.is_empty() {
         return Vec::new();
@@ -87,7 +87,7 @@ pub(super) fn asked_columns(query: &CheckedQuery, answer: &Answer, dataset: &Dat
     asked
 }
 
-/// A single literal number: "how many inhabitants" may be answered by a value of the graph.
+/// Whether the result is a single numeric literal: "how many inhabitants" may be answered by a value of the graph.
 pub(super) fn is_number(answer: &Answer) -> bool {
     let Results::Solutions(solutions) = &answer.results else { return false };
     let [row] = solutions.rows.as_slice() else { return false };
@@ -119,7 +119,7 @@ fn wanted(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Data
     }
 }
 
-/// The things, and those of their values that the question mentions; label and sort columns were not asked for.
+/// The entities, and those of their values that the question mentions; label and sort columns were not requested.
 fn thing_columns(form: &AnswerForm, columns: &[Column], answer: &Answer, dataset: &Dataset) -> Vec<String> {
     let Some(main) = main_column(columns, answer, dataset) else { return Vec::new() };
     let mentioned = |column: &&Column| {
@@ -142,7 +142,7 @@ fn holds_resources(column: &Column, answer: &Answer) -> bool {
     first.is_some_and(|cell| !matches!(cell, Term::Literal(_)))
 }
 
-/// Of a table only names go that nobody asked for. Where names are asked for, the things stay beside them: they
+/// A table loses only labels that were not requested. If labels are requested, the entities stay beside them to
 /// tell namesakes apart.
 fn table_columns(form: &AnswerForm, columns: &[Column], dataset: &Dataset) -> Vec<String> {
     let is_projected = |name: &String| columns.iter().any(|column| column.name == *name);
@@ -151,15 +151,15 @@ fn table_columns(form: &AnswerForm, columns: &[Column], dataset: &Dataset) -> Ve
     columns.iter().filter(|column| form.names || !is_name(column)).map(|column| column.name.clone()).collect()
 }
 
-/// The column that holds the things asked for: the first one that is no name of another, has resources in it, and
-/// is not an aggregate; else the first one that is no mere sort key.
+/// The column with the requested entities: the first one that is not a label of another, contains resources and
+/// is not an aggregate; otherwise the first one that is more than a sort key.
 fn main_column<'a>(columns: &'a [Column], answer: &Answer, dataset: &Dataset) -> Option<&'a Column> {
     let plain = |column: &&Column| !column.aggregated && label_subject(column, dataset).is_none();
     let first = columns.iter().filter(plain).find(|column| holds_resources(column, answer));
     first.or_else(|| columns.iter().find(|column| !column.sorts)).or(columns.first())
 }
 
-/// The variable whose name a column holds.
+/// The variable whose label a column holds.
 fn label_subject(column: &Column, dataset: &Dataset) -> Option<String> {
     let naming = &dataset.index.card.naming_properties;
     let (subject, _) = column.properties.iter().find(|(_, property)| naming.contains(property))?;

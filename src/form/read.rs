@@ -1,41 +1,41 @@
-//! The form of the answer, as the question's cues tell it.
+//! The form of the answer, derived from cues in the question.
 
 use super::statement::StatedForm;
 use eruca_language::text::words;
 use eruca_planner::question::Question;
 
-/// What kind of result is asked for.
+/// The kind of result asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormKind {
     /// Yes or no.
     Ask,
-    /// One number of things.
+    /// The number of something.
     Count,
-    /// Things or values of one kind: one column.
+    /// Entities or values of one kind: one column.
     Things,
-    /// Literals of one kind: one column. Only a model states it; words do not tell it from things.
+    /// Literals of one kind: one column. Stated only by a model, since the wording does not distinguish it from `Things`.
     Values,
-    /// Several columns: attributes asked for by name, something for each of something else, pairs.
+    /// Several columns: attributes asked for by name, a value for each of several entities, pairs.
     Table,
 }
 
-/// The form of the answer, as far as the question's words tell.
+/// The form of the answer, as far as the question's wording determines it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AnswerForm {
     /// The kind of result.
     pub kind: FormKind,
-    /// The text of a name is asked for, so a label answers better than an IRI.
+    /// The question asks for a name, so a label is a better answer than an IRI.
     pub names: bool,
-    /// The question names a number of results or a superlative, so a LIMIT belongs to the query.
+    /// The question contains a number of results or a superlative, so a LIMIT is justified.
     pub limited: bool,
-    /// What the model states of it.
+    /// The form that the model stated.
     pub stated: StatedForm,
     /// The question's words, normalized.
     words: Vec<String>,
 }
 
 impl FormKind {
-    /// The word by which a model states the kind.
+    /// The word with which a model states the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Ask => "ask",
@@ -46,7 +46,7 @@ impl FormKind {
         }
     }
 
-    /// The kind that a model states in a word.
+    /// The kind for a word that a model wrote.
     pub fn parse(word: &str) -> Option<Self> {
         match word.trim().to_lowercase().as_str() {
             "ask" => Some(Self::Ask),
@@ -60,7 +60,7 @@ impl FormKind {
 }
 
 impl AnswerForm {
-    /// The same question with what the model states: it understands more than words.
+    /// The same with the model's statement, which takes precedence: a model understands more than the wording.
     #[must_use]
     pub fn stated_as(self, stated: StatedForm) -> Self {
         let kind = match stated.kind.unwrap_or(self.kind) {
@@ -71,7 +71,7 @@ impl AnswerForm {
         Self { kind, limited: self.limited || stated.limit.is_some(), stated, ..self }
     }
 
-    /// Reads the form off a question.
+    /// Derives the form from a question.
     pub fn read(question: &Question) -> Self {
         let counts = question.asks_how_many();
         let kind = if question.asks_yes_or_no() && !counts {
@@ -92,7 +92,7 @@ impl AnswerForm {
         }
     }
 
-    /// Whether the question says one of the words of a text.
+    /// Whether the question contains one of the words of a text.
     pub(super) fn says(&self, text: &str) -> bool {
         words(text).iter().any(|token| self.words.contains(&token.text))
     }

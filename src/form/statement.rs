@@ -1,4 +1,4 @@
-//! The form of the answer as a model states it, and what in a query is not of that form.
+//! The form of the answer as stated by a model, and how a query differs from it.
 
 use super::prune::{AskedColumn, asked_columns, is_number, kept_columns};
 use super::read::{AnswerForm, FormKind};
@@ -6,21 +6,21 @@ use crate::dataset::{Dataset, RunQuery, quoted_name};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, CheckedQuery, QueryForm, Results, Term};
 
-/// What a model says about the answer before it has it; what it leaves out is open.
+/// What a model states about the answer before searching for it; parts left out are undecided.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StatedForm {
     /// The kind of result.
     pub kind: Option<FormKind>,
-    /// What the columns hold, in their order; empty when not stated.
+    /// The content of the columns, in order; empty if not stated.
     pub columns: Vec<String>,
-    /// By what the rows are ordered.
+    /// The sort order of the rows.
     pub order: Option<String>,
     /// The number of results that the question asks for.
     pub limit: Option<usize>,
 }
 
 impl StatedForm {
-    /// Takes over what a later statement says; the rest stays as stated before.
+    /// Takes over the parts of a later statement; the rest stays as stated before.
     pub fn update(&mut self, later: Self) {
         let Self { kind, columns, order, limit } = later;
         self.kind = kind.or(self.kind);
@@ -32,8 +32,8 @@ impl StatedForm {
     }
 }
 
-/// What is not as stated in a query that has run, one sentence each. Columns too many are no difference where they
-/// can be dropped without asking.
+/// How a query that has run differs from the statement, one sentence per difference. Surplus columns are ignored if they
+/// can be dropped without asking the model.
 pub fn differences(form: &AnswerForm, run: &RunQuery, dataset: &Dataset) -> Vec<String> {
     let (Some(kind), Ok(answer)) = (form.stated.kind, &run.result) else { return Vec::new() };
     if let Some(difference) = other_query_form(kind, run.query.form()) {
@@ -97,8 +97,8 @@ fn other_columns(
     })
 }
 
-/// Values in several columns or that are things, things in several columns or that are literals. What can be dropped
-/// without asking (names, sort keys, the things beside their values) is no difference.
+/// Several columns of one kind, or values where things were stated and vice versa. Columns that can be dropped without
+/// asking (names, sort keys, entities beside their values) are ignored.
 fn other_kind(
     form: &AnswerForm,
     kind: FormKind,
@@ -138,7 +138,7 @@ fn other_kind(
     }
 }
 
-/// Whether there is a column of literals that are no names and by which nothing is ordered.
+/// Whether there is a column of literals that are neither labels nor sort keys.
 fn shows_values(columns: &[AskedColumn]) -> bool {
     columns.iter().any(|column| !column.thing && !column.sorts)
 }
@@ -149,7 +149,7 @@ fn names(columns: &[AskedColumn]) -> Vec<&str> {
 
 fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
     let order = form.stated.order.as_ref()?;
-    // What shares the first place has no order.
+    // Rows that tie for the first place have no order.
     let tied = form.stated.limit.is_some() && query.keeps_ties();
     let matters = answer.row_count() > 1 && !query.is_ordered() && !tied;
     matters.then(|| {
@@ -165,7 +165,7 @@ fn other_limit(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Opti
     })
 }
 
-/// Whether all rows from the last one that was asked for have the same value of what the query orders by.
+/// Whether all rows from the last requested one on have the same sort key.
 fn share_a_place(limit: usize, query: &CheckedQuery, answer: &Answer) -> bool {
     let Results::Solutions(solutions) = &answer.results else { return false };
     let at: Vec<usize> = query
@@ -195,7 +195,7 @@ mod tests {
         ponds:c a ponds:Pond ; rdfs:label "Cedar" ; ponds:depth 3 ; ponds:length 20 ; ponds:owner ponds:y .
     "#;
 
-    /// What a query is told that does not fit a stated form.
+    /// The differences reported for a query and a stated form.
     async fn told(kind: &str, limit: Option<usize>, query: &str) -> String {
         let graph = graph_of("ponds", PONDS).await;
         let query = graph.dataset.check(query).unwrap();

@@ -1,5 +1,5 @@
-//! Grounding where names are looked up at a server: few look-ups, all at once, within a time that a person does not notice.
-//! What could not be looked up is told.
+//! Grounding with names looked up at a server: few concurrent look-ups, within a time that users do not notice.
+//! What could not be looked up is reported.
 
 use super::Grounding;
 use super::spans::{SpanLookup, SpanRole, lookups};
@@ -13,18 +13,18 @@ use futures_util::future::join_all;
 use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 
-/// Look-ups for one question.
+/// Maximum number of look-ups per question.
 const MAX_LOOKUPS: usize = 8;
 /// Time for all of them.
 const TIME: Duration = Duration::from_secs(3);
-/// Classes or properties kept of one look-up.
+/// Maximum number of classes or properties kept per look-up.
 const MAX_LINKS: usize = 3;
-/// Characters of the reason why a look-up failed, in the words of a server.
+/// Maximum length in characters of the server's reason for a failed look-up.
 const MAX_REASON: usize = 400;
-/// Words that stand for one that was not found.
+/// Maximum number of related words tried for a word that was not found.
 const MAX_OTHER_WORDS: usize = 2;
-/// What the first hit of a property or class is worth, and what each further one is worth less: the server knows aliases
-/// that do not come with a hit.
+/// Assumed fit of the first hit for a property or class, and how much less each further hit gets: the server also matches
+/// aliases that it does not return with a hit.
 const FIRST_FIT: f32 = 0.9;
 const NEXT_FIT: f32 = 0.2;
 
@@ -34,8 +34,8 @@ enum Hits {
     Terms(Vec<NamedTerm>),
 }
 
-/// Adds what a server knows of the question's words to what the index, if there is one, has found. Returns the names that it was
-/// asked for and that it answered.
+/// Adds what a server finds for the question's words to what was found in the index, if there is one. Returns the names
+/// whose look-up succeeded.
 pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &mut Grounding) -> Vec<Span> {
     if dataset.live().is_none() {
         return Vec::new();
@@ -67,7 +67,7 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &
             }
         }
     }
-    // Types are worth less than a late answer.
+    // Types are not worth delaying the answer.
     let _in_time = timeout_at(until, add_types(dataset, grounding)).await;
     grounding.notes.extend(failure(&failed));
     if !left_out.is_empty() {
@@ -77,7 +77,7 @@ pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &
     asked
 }
 
-/// What becomes of look-ups that are made at once.
+/// The outcome of concurrent look-ups.
 async fn all_hits<'a>(
     dataset: &Dataset,
     wanted: &'a [SpanLookup],
@@ -90,7 +90,7 @@ async fn all_hits<'a>(
     wanted.iter().zip(found)
 }
 
-/// "born" names no property, "birth" may: words of the language that stand for a word which was not found.
+/// "born" names no property, "birth" may: related words to try for a word that was not found.
 fn in_other_words(question: &Question, unmet: &[&SpanLookup], most: usize) -> Vec<SpanLookup> {
     let language = question.language;
     let properties = unmet.iter().filter(|span| span.role == SpanRole::Property && span.words.len() == 1);
@@ -104,7 +104,7 @@ fn in_other_words(question: &Question, unmet: &[&SpanLookup], most: usize) -> Ve
     others.take(most).collect()
 }
 
-/// Whether the index knows the very name, or has classes and properties of its own.
+/// Whether the index knows exactly this name, or has classes and properties of its own.
 fn is_known(grounding: &Grounding, span: &SpanLookup) -> bool {
     let has = |kind: SchemaKind| grounding.named.terms.iter().any(|term| term.kind == kind);
     match span.role {
@@ -143,7 +143,7 @@ async fn hits(dataset: &Dataset, span: &SpanLookup) -> Result<Hits, LookupError>
     })
 }
 
-/// A name keeps its words from shorter ones; what the index knows of the words gives way to a longer name.
+/// Among overlapping names, the longest wins; it also replaces what the index found for its words, except exact names.
 fn take_longest(grounding: &mut Grounding, mut mentions: Vec<Mention>) {
     mentions.sort_by_key(|mention| std::cmp::Reverse(mention.span.len()));
     let mut kept: Vec<Mention> = Vec::new();
@@ -159,7 +159,7 @@ fn take_longest(grounding: &mut Grounding, mut mentions: Vec<Mention>) {
     all.sort_by_key(|mention| (mention.span.from, std::cmp::Reverse(mention.span.to)));
 }
 
-/// The types of all things that were found, in one query.
+/// Adds the types of all entities found, with one query.
 async fn add_types(dataset: &Dataset, grounding: &mut Grounding) {
     let all = grounding.named.mentions.iter().flat_map(|mention| mention.entities.iter().cloned());
     let mut all: Vec<EntityHit> = all.collect();
@@ -168,7 +168,7 @@ async fn add_types(dataset: &Dataset, grounding: &mut Grounding) {
     hits.zip(all).for_each(|(hit, typed)| *hit = typed);
 }
 
-/// One sentence for all that failed: mostly it fails for one reason.
+/// One sentence for all failures: they mostly have the same reason.
 fn failure(failed: &[(String, String)]) -> Option<String> {
     let (_, reason) = failed.first()?;
     let texts: Vec<String> = failed.iter().map(|(text, _)| quoted_name(text)).collect();

@@ -1,8 +1,8 @@
-//! Step zero: what the words of a question may mean in the graph, found without a model, as the first prompt shows it.
+//! Grounding: what the words of a question may mean in the graph, found without a model and shown in the first prompt.
 //!
-//! The linker of the planner's package finds it in the index. Here is what needs more than that: names that are looked up at a
-//! server (`live`, for the `spans` that are worth it), classes and properties by their sense (`terms`), and the words for a
-//! model (`text`). Knows the dataset only.
+//! The linker of the planner package searches the index. This module adds what needs more than that: names looked up at a
+//! server (`live`, for the `spans` that are worth it), classes and properties by their meaning (`terms`), and the text for a
+//! model (`text`). Depends on the dataset only.
 
 mod live;
 mod spans;
@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// What the words of a question may mean.
 #[derive(Debug, Clone, Default)]
 pub struct Grounding {
-    /// What they name, whatever else they may mean; with what was found elsewhere than in the index.
+    /// What the words name, in all readings, including what was found outside the index.
     pub named: Named,
     /// Classes, best first.
     pub classes: Vec<GroundedTerm>,
@@ -28,23 +28,23 @@ pub struct Grounding {
     pub properties: Vec<GroundedTerm>,
     /// What could not be looked up, in sentences.
     pub notes: Vec<String>,
-    /// Names that nothing is called.
+    /// Names that match nothing in the graph.
     unknown: Vec<UnknownName>,
 }
 
-/// A name of the question that nothing in the graph is called.
+/// A name in the question that matches nothing in the graph.
 #[derive(Debug, Clone)]
 struct UnknownName {
     span: Span,
     text: String,
 }
 
-/// What is found beyond what the linker has found in the index.
+/// Extends what the linker found in the index.
 pub async fn ground(dataset: &Dataset, question: &Question, named: Named) -> Grounding {
     let mut grounding = Grounding { named, ..Grounding::default() };
     let asked = live::look_up(dataset, question, &mut grounding).await;
     let mut unknown = unknown_names(&dataset.index, question, &grounding.named);
-    // What no server was asked for may be there all the same.
+    // A name that was not looked up at the server may exist there.
     unknown.retain(|name| dataset.live().is_none() || asked.contains(name));
     let told = |span: Span| UnknownName { span, text: question.text_of(span).to_owned() };
     grounding.unknown = unknown.into_iter().map(told).collect();
@@ -54,13 +54,13 @@ pub async fn ground(dataset: &Dataset, question: &Question, named: Named) -> Gro
 }
 
 impl Grounding {
-    /// Spans that name things or values rather than classes and properties.
+    /// Spans that name entities or values rather than classes and properties.
     pub fn names(&self) -> impl Iterator<Item = &Mention> {
         self.named.names()
     }
 
-    /// The thing that the question names for sure: by a name that no other has, or by a value that it alone has. A part of a name
-    /// that nothing is called is no name.
+    /// The entity that the question names unambiguously: by a unique name, or by a value that only this entity has. Parts of
+    /// names that match nothing do not count.
     pub async fn thing(&self, dataset: &Dataset, question: &Question, time: Duration) -> Option<String> {
         let until = Instant::now() + time;
         for mention in self.named.sure_names(question) {
@@ -78,7 +78,7 @@ impl Grounding {
         None
     }
 
-    /// Whether a span is no more than a part of a name that nothing is called.
+    /// Whether a span is only a part of a name that matches nothing.
     fn is_look_alike(&self, mention: &Mention) -> bool {
         self.unknown.iter().any(|name| name.span.contains(mention.span))
     }

@@ -1,22 +1,22 @@
-//! Which spans of a question are worth a look-up at a server, the most telling ones first: names by their capitals and
-//! quotation marks, then what is said of them. Knows the words of the question alone.
+//! Which spans of a question are worth a look-up at a server, most specific first: names, recognised by capitals and
+//! quotation marks, then the phrases about them. Uses the words of the question alone.
 
 use eruca_language::{Cue, languages};
 use eruca_planner::may_be_name;
 use eruca_planner::question::{Question, Span};
 
-/// Words of the longest name.
+/// Maximum number of words of a name.
 const MAX_NAME_WORDS: usize = 8;
-/// Words of the longest phrase that may be a property or class.
+/// Maximum number of words of a phrase that may be a property or class.
 const MAX_PHRASE_WORDS: usize = 3;
-/// Names looked up, so that something is left for what is said of them.
+/// Maximum number of names looked up, so that some look-ups remain for the other phrases.
 const MAX_NAMES: usize = 4;
-/// Classes looked up.
+/// Maximum number of classes looked up.
 const MAX_KINDS: usize = 2;
-/// Small words between the capitals of one name: "Lord of the Rings".
+/// Maximum number of function words within one name: "Lord of the Rings".
 const MAX_JOINING: usize = 2;
 
-/// What a span may be.
+/// What a span may stand for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpanRole {
     Name,
@@ -28,13 +28,13 @@ pub(super) enum SpanRole {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct SpanLookup {
     pub(super) role: SpanRole,
-    /// Where it stands.
+    /// Its position in the question.
     pub(super) words: Span,
-    /// What is looked for; of a class in the singular.
+    /// The text to look up; for a class, in the singular.
     pub(super) text: String,
 }
 
-/// All spans, the most telling ones first.
+/// All spans, most specific first.
 pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     let mut names: Vec<Span> = question.quotes.iter().map(|quote| quote.span).collect();
     let is_quoted = |span: Span| question.quotes.iter().any(|quote| quote.span == span);
@@ -45,10 +45,10 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     }
     let phrases = phrases(question, &names);
     if names.is_empty() {
-        // Nothing is written in capitals, or the script has none.
+        // Nothing is capitalised, or the script has no capitals.
         names.extend(phrases.iter().copied());
     }
-    // "The Matrix" may be a name where "Matrix" may.
+    // If "Matrix" may be a name, "The Matrix" may be one too.
     let telling = |span: Span| (span.from..span.to).find(|at| !says_nothing(question, *at));
     names.retain(|span| {
         let may_be = |from: u16| may_be_name(question, Span { from, ..*span });
@@ -61,7 +61,7 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     let lookup = |role: SpanRole| {
         move |words: Span| SpanLookup { role, words, text: question.text_of(words).to_owned() }
     };
-    // Where all nouns have capitals, what is said of a name has one too.
+    // Where all nouns are capitalised, a single word may be a property rather than a name.
     let nouns = names.iter().filter(|words| phrases.is_empty() && words.len() == 1).copied();
     let mut said = phrases.iter().copied().chain(nouns).map(lookup(SpanRole::Property));
     let mut found: Vec<SpanLookup> =
@@ -78,7 +78,7 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
     unique
 }
 
-/// The longest runs of words with capitals, with the small words inside.
+/// The longest runs of capitalised words, including the function words within.
 fn runs(question: &Question) -> Vec<Span> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < question.all().to {
@@ -98,7 +98,7 @@ fn runs(question: &Question) -> Vec<Span> {
     found
 }
 
-/// The parts of a run between its small words, and the run without its first word if that begins the question.
+/// The parts of a run between its function words, and the run without its first word if that begins the question.
 fn pieces(question: &Question, run: Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut begin = run.from;
@@ -123,12 +123,12 @@ fn begins_name(question: &Question, at: u16) -> bool {
         (false, _) => false,
         // "The Matrix", but not "Who Framed" and "The capital".
         (true, true) => at > 0 && next() && !says_nothing(question, at + 1),
-        // The first word has a capital in any case.
+        // The first word of a question is always capitalised.
         (true, false) => at > 0 || next(),
     }
 }
 
-/// The end of a name that goes on at a word.
+/// The end of a name that continues at a word.
 fn next_of_name(question: &Question, at: u16) -> Option<u16> {
     let goes_on = |at: u16| (has_capital(question, at) || is_number(question, at)) && is_near(question, at);
     if goes_on(at) {
@@ -149,13 +149,13 @@ fn is_number(question: &Question, at: u16) -> bool {
     question.word(at).is_some_and(|word| word.raw.chars().all(char::is_numeric))
 }
 
-/// Words that name nothing here: small ones, and those that only ask for the rest, like "name all".
+/// Words without a meaning of their own: function words, and commands like "name all".
 fn says_nothing(question: &Question, at: u16) -> bool {
     let commands = question.cues.iter().any(|found| found.cue == Cue::Command && found.span.has(at));
     question.says_nothing(at) || commands
 }
 
-/// Small words in names: those of the language, and the particles that names have in any.
+/// Function words in names: those of the language, and name particles of any language.
 fn is_joining(question: &Question, at: u16) -> bool {
     let is_particle = |folded: &str| languages().any(|language| language.is_particle(folded));
     let is_small = |folded: &str| says_nothing(question, at) || is_particle(folded);
@@ -164,7 +164,7 @@ fn is_joining(question: &Question, at: u16) -> bool {
         && question.word(at).is_some_and(|word| is_small(&word.folded))
 }
 
-/// Whether nothing but a space, a hyphen or the dot of an initial stands before a word.
+/// Whether only a space, a hyphen or the dot of an initial precedes a word.
 fn is_near(question: &Question, at: u16) -> bool {
     let before = at.checked_sub(1).and_then(|before| question.word(before));
     let Some((before, word)) = before.zip(question.word(at)) else { return false };
@@ -172,7 +172,7 @@ fn is_near(question: &Question, at: u16) -> bool {
     gap.chars().all(|c| c.is_whitespace() || matches!(c, '-' | '.' | '\'' | '’' | '&'))
 }
 
-/// What is said beside the names: runs of words that say something, joined ones first, then their words.
+/// The phrases beside the names: runs of content words, joined ones first, then their single words.
 fn phrases(question: &Question, names: &[Span]) -> Vec<Span> {
     let says = |at: u16| {
         let small = at == 0 || !has_capital(question, at);
@@ -209,7 +209,7 @@ fn phrases(question: &Question, names: &[Span]) -> Vec<Span> {
     long
 }
 
-/// "Which rivers", "all nuclear power plants": what ends with a plural, and what comes right after the words that ask.
+/// Phrases for classes, as in "Which rivers", "all nuclear power plants": those that end in a plural or follow a question word.
 fn kinds(question: &Question, phrases: &[Span]) -> Vec<Span> {
     let is_plural = |at: &u16| question.word(*at).is_some_and(|word| word.norm != word.folded);
     let asked = |from: u16| (1..=2).contains(&from) && (0..from).all(|at| says_nothing(question, at));

@@ -1,29 +1,29 @@
-//! The classes and properties that a prompt shows: those that the linker has found, and those that the whole question leads to by
-//! its sense.
+//! The classes and properties shown in a prompt: those found by the linker, and those whose meaning matches the question as
+//! a whole.
 
 use crate::dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaKind};
 use eruca_planner::question::Question;
 use eruca_planner::{Named, NamedTerm, may_be_name};
 
-/// A class or property of the graph whose name meets a span this well is shown.
+/// Minimum fit between a name and a span for a class or property of the graph to be shown.
 const MIN_FIT: f32 = 0.65;
-/// Classes and properties shown at most.
+/// Maximum number of classes and properties shown.
 const MAX_CLASSES: usize = 8;
 const MAX_PROPERTIES: usize = 12;
 
-/// A class or property that a span may mean.
+/// A class or property that a span may stand for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroundedTerm {
     /// The IRI.
     pub iri: String,
-    /// The words of the question, empty when only the whole question led to it.
+    /// The words of the question; empty if only the question as a whole matched.
     pub text: String,
-    /// How well the words meet its name: 1 when all do.
+    /// How well the words match its name: 1 if all do.
     pub fit: f32,
 }
 
-/// The classes or properties that the words of a question name, best first, then what only the whole question leads to.
+/// The classes or properties named by words of the question, best first, then those that only the question as a whole matches.
 pub(super) async fn told(
     dataset: &Dataset,
     question: &Question,
@@ -33,7 +33,7 @@ pub(super) async fn told(
     let limit = if kind == SchemaKind::Class { MAX_CLASSES } else { MAX_PROPERTIES };
     let whole = by_sense(dataset, question, kind, limit).await;
     let mut links = by_words(dataset, question, named, kind);
-    // The order among equals is that of the whole question, where the dense leg has most to go by.
+    // Ties are ordered by the search with the whole question, which gives the dense vectors the most context.
     let rank = |iri: &str| whole.iter().position(|hit| hit.iri == iri).unwrap_or(limit);
     links.sort_by(|a, b| b.fit.total_cmp(&a.fit).then_with(|| rank(&a.iri).cmp(&rank(&b.iri))));
     for hit in whole.iter().filter(|hit| !dataset.vocabulary().is_schema(&hit.iri)).take(limit / 3) {
@@ -46,7 +46,7 @@ pub(super) async fn told(
     links
 }
 
-/// The schema index may be on a server that is down just now: words alone still answer many questions.
+/// The schema index may be on a server that is down: matching words alone is enough for many questions.
 async fn by_sense(dataset: &Dataset, question: &Question, kind: SchemaKind, limit: usize) -> Vec<SchemaHit> {
     let found = dataset.index.schema.search(kind, &question.text, limit).await;
     found.unwrap_or_else(|error| {
@@ -55,11 +55,11 @@ async fn by_sense(dataset: &Dataset, question: &Question, kind: SchemaKind, limi
     })
 }
 
-/// What the linker has found, each once with the words that meet its name best.
+/// The terms found by the linker, each once with the words that fit its name best.
 fn by_words(dataset: &Dataset, question: &Question, named: &Named, kind: SchemaKind) -> Vec<GroundedTerm> {
     let card = &dataset.index.card;
     let is_known = |iri: &str| card.class(iri).is_some() || card.property(iri).is_some();
-    // Every graph has types and labels; a question that says "name" or "type" means more than those.
+    // Every graph has types and labels; a question with the word "name" or "type" means something more specific.
     let fits = |term: &&NamedTerm| {
         let fits = (term.fit >= MIN_FIT && may_be_name(question, term.span)) || !is_known(&term.iri);
         term.kind == kind && fits && !dataset.vocabulary().is_schema(&term.iri)
@@ -80,20 +80,20 @@ fn by_words(dataset: &Dataset, question: &Question, named: &Named, kind: SchemaK
     found
 }
 
-/// "Long" in "Harriet Long" asks for no length.
+/// "Long" in "Harriet Long" does not ask for a length.
 fn is_in_a_name(term: &NamedTerm, named: &Named) -> bool {
     let names = named.mentions.iter().filter(|mention| mention.is_same_name() && mention.span.len() > 1);
     names.into_iter().any(|mention| mention.span.contains(term.span))
 }
 
-/// Whether a class or property is declared and nothing has it.
+/// Whether a class or property is declared but never used.
 pub(super) fn is_unused(dataset: &Dataset, iri: &str) -> bool {
     let card = &dataset.index.card;
     card.class(iri).is_some_and(ClassCard::is_unused)
         || card.property(iri).is_some_and(PropertyCard::is_unused)
 }
 
-/// What nothing has helps no query, unless its words lead to nothing else that fits as well: then it tells that.
+/// Drops unused terms, as they do not help a query, unless no used term fits their words as well: then they tell just that.
 fn leave_out_unused(links: &mut Vec<GroundedTerm>, is_unused: impl Fn(&str) -> bool) {
     let words = |text: &str| text.split_whitespace().map(str::to_owned).collect::<Vec<String>>();
     let used = links.iter().filter(|link| !is_unused(&link.iri));

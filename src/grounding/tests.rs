@@ -18,7 +18,7 @@ b:b1 a b:Book ; rdfs:label "The Tide" ; b:language b:de ; b:writer b:p1 .
 b:p1 a b:Writer ; rdfs:label "Ole Marsh" .
 "#;
 
-/// What a model is told of a question's words.
+/// The grounding of a question as shown to a model.
 async fn told_of(dataset: &Dataset, question: &str, details: bool) -> String {
     let read = dataset.read(question);
     let dataset = dataset.asked(&read);
@@ -132,7 +132,7 @@ async fn a_thing_with_one_word_of_a_question_in_a_long_description_is_not_told()
     assert!(!text.contains("he painted"), "{text}");
     let text = told("What did the keeper write for \"Himself\"?").await;
     assert!(text.contains("b:w2") && !text.contains("b:w1") && !text.contains("garden"), "{text}");
-    // What is written like a name may be one in a long title.
+    // Words spelt like a name may be one within a long title.
     let text = told("Which works are about Tiler?").await;
     assert!(text.contains("b:w3"), "{text}");
 }
@@ -155,7 +155,7 @@ async fn kinds_in_another_language_find_the_classes_of_an_english_schema() {
     assert_eq!(found.hits[0].iri, "http://ward.example/Physician");
 }
 
-/// What is told of songs whose names are words that every question may have.
+/// The grounding for songs whose names are words that occur in any question.
 async fn told_of_songs(question: &str) -> String {
     let songs = r#"
         @prefix m: <http://songs.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

@@ -8,12 +8,12 @@ use eruca_indexer::ValueHit;
 use eruca_planner::Mention;
 use eruca_sparql::Prefixes;
 
-/// Candidates shown of one mention.
+/// Maximum number of candidates shown per mention.
 const MAX_SHOWN: usize = 3;
 
 impl Grounding {
-    /// What was found, for a model. With `details`, classes and properties are described; without, they are
-    /// named only, because the prompt's dataset card describes them already.
+    /// The findings as text for a model. With `details`, classes and properties are described; without, they are
+    /// only named, because the dataset card in the prompt already describes them.
     pub fn text(&self, dataset: &Dataset, details: bool) -> String {
         let named = self.names().filter(|mention| !self.is_look_alike(mention));
         let named = named.map(|mention| (mention.span, mention_text(dataset, mention)));
@@ -27,7 +27,7 @@ impl Grounding {
                 parts.push(text);
             }
         }
-        // Without an index no card describes anything.
+        // Without an index, no card describes anything.
         let details = details || !dataset.is_indexed();
         let live = |iri: &str| Some(live_line(dataset, iri, &dataset.live_entity(iri)?));
         let class = |link: &GroundedTerm| {
@@ -48,7 +48,7 @@ impl Grounding {
         parts.join("\n")
     }
 
-    /// That nothing is called so, with what has some of the words in its name.
+    /// Says that nothing has this name, and lists entities that have some of its words in theirs.
     fn unknown_text(&self, dataset: &Dataset, name: &UnknownName) -> String {
         let alike = self.names().filter(|mention| name.span.contains(mention.span));
         let mut lines: Vec<String> = Vec::new();
@@ -63,7 +63,7 @@ impl Grounding {
     }
 }
 
-/// The words with what they may name; an address as one.
+/// The words with what they may name; a mentioned IRI is shown as an IRI.
 fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
     let address = mention.entities.iter().any(|hit| hit.record.iri == mention.text);
     let shown = match address {
@@ -74,13 +74,13 @@ fn mention_text(dataset: &Dataset, mention: &Mention) -> String {
     format!("{shown}:\n{}", lines.join("\n"))
 }
 
-/// The things and values that a span may name, a line each.
+/// The entities and values that a span may name, one per line.
 fn candidates(dataset: &Dataset, mention: &Mention) -> impl Iterator<Item = String> {
     let things = mention.entities.iter().take(MAX_SHOWN).map(|hit| entity_line(dataset, &hit.record));
     things.chain(values(mention).take(MAX_SHOWN).map(|hit| value_line(dataset, &hit.record)))
 }
 
-/// Values that only repeat a thing's name are left out: the thing says more.
+/// The values, except those that only repeat an entity's name: the entity says more.
 fn values(mention: &Mention) -> impl Iterator<Item = &ValueHit> {
     let labels = || mention.entities.iter().flat_map(|hit| &hit.record.labels);
     mention.values.iter().filter(move |value| !labels().any(|label| label.text == value.record.text))
