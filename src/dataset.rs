@@ -1,7 +1,7 @@
-//! A dataset ready to be asked: its index, its endpoint, and the rules for queries to it.
+//! A dataset ready for questions: its index, its endpoint, and the rules for queries to it.
 //!
-//! What the agent, the tools and the planner share. Knows the index and SPARQL, nothing of models. `lookup` is the seam by
-//! which names are looked up, `live` what looks them up at a Wikibase.
+//! Shared by the agent, the tools and the planner. Knows the index and SPARQL, nothing about models. Names are looked up
+//! through `lookup`; `live` looks them up at a Wikibase.
 
 mod live;
 mod lookup;
@@ -27,41 +27,41 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::Url;
 
-/// Names are cut here: a longer one is prose, or wants to be read as something else.
+/// Longer names are cut: they are prose, or an attempt to be read as something else.
 pub(crate) const MAX_NAME_CHARS: usize = 200;
 
-/// Other names told of a class or property.
+/// Maximum number of alternative names shown per class or property.
 const MAX_SYNONYMS: usize = 2;
 
-/// A longer query does not fit into an address: servers take 8,000 bytes and little more.
+/// A longer query does not fit into a URL: servers accept little more than 8,000 bytes.
 const MAX_EDITED_BYTES: usize = 7_000;
 
 /// How queries to a dataset are run.
 #[derive(Debug, Clone)]
 pub struct QueryRules {
-    /// Bounds of one query.
+    /// Limits of one query.
     pub limits: Limits,
     /// What queries may contain.
     pub policy: QueryPolicy,
 }
 
-/// A query that was run, with its result: what candidates are made of.
+/// A query that was run, with its result.
 #[derive(Debug, Clone)]
 pub struct RunQuery {
     /// The checked query.
     pub query: CheckedQuery,
-    /// What it gave.
+    /// The result.
     pub result: Result<Arc<Answer>, QueryError>,
 }
 
-/// A dataset ready to be asked. Shared between questions; cheap to copy.
+/// A dataset ready for questions. Shared between questions; cheap to clone.
 #[derive(Clone)]
 pub struct Dataset {
-    /// The id under which it is asked.
+    /// The main id.
     pub id: String,
-    /// Other names it answers to.
+    /// Alternative ids.
     pub aliases: Vec<String>,
-    /// The name for people.
+    /// The display name.
     pub name: String,
     /// Languages in which labels are preferred; empty for all.
     pub languages: Vec<String>,
@@ -69,7 +69,7 @@ pub struct Dataset {
     pub index: Arc<DatasetIndex>,
     /// Where queries run.
     pub endpoint: Arc<dyn SparqlEndpoint>,
-    /// How they are run.
+    /// How queries are run.
     pub rules: QueryRules,
     prefixes: Prefixes,
     results: Option<Arc<ResultCache>>,
@@ -88,31 +88,31 @@ impl Weight for Arc<Answer> {
     }
 }
 
-/// Results that are kept have at most this many rows: look-ups, not downloads.
+/// Maximum number of rows of a cached result: the cache is for look-ups, not downloads.
 const MAX_KEPT_ROWS: usize = 200;
 
-/// What a dataset is called, and the languages of the names in it.
+/// Ids and display name of a dataset, and the languages of the names in it.
 #[derive(Debug, Clone, Default)]
 pub struct DatasetNames {
     /// The main id.
     pub id: String,
-    /// Other names it answers to.
+    /// Alternative ids.
     pub aliases: Vec<String>,
-    /// The name for people.
+    /// The display name.
     pub name: String,
     /// Languages in which labels are preferred; empty for all.
     pub languages: Vec<String>,
 }
 
 impl DatasetNames {
-    /// Of a dataset with one name and no language that comes first.
+    /// A dataset with one name and no preferred language.
     pub fn of(id: &str) -> Self {
         Self { id: id.to_owned(), name: id.to_owned(), ..Self::default() }
     }
 }
 
 impl Dataset {
-    /// Puts a dataset together.
+    /// Assembles a dataset.
     pub fn new(
         names: DatasetNames,
         index: DatasetIndex,
@@ -139,31 +139,31 @@ impl Dataset {
         }
     }
 
-    /// The same, with what did not open as configured, in words for people.
+    /// The same with notes on what did not open as configured, in words for people.
     #[must_use]
     pub fn noted(self, notes: Vec<String>) -> Self {
         Self { notes, ..self }
     }
 
-    /// What did not open as configured, in words for people.
+    /// Notes on what did not open as configured, in words for people.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
-    /// The same, with a memory for the results of its endpoint.
+    /// The same with a cache for results of its endpoint.
     #[must_use]
     pub fn remembering(self, results: Arc<ResultCache>) -> Self {
         Self { results: Some(results), ..self }
     }
 
-    /// The same, with the address of an editor for its queries, in which [`Dialect::QUERY`] stands for the query.
+    /// The same with the URL of an editor for its queries, with [`Dialect::QUERY`] in place of the query.
     #[must_use]
     pub fn edited_at(self, editor: Option<String>) -> Self {
         Self { editor, ..self }
     }
 
-    /// The address at which a person can go on with a query in the endpoint's own editor: the configured one, or where the
-    /// engine is known to have one. `None` without one, and for queries that are too long for an address.
+    /// The URL for continuing with a query in the endpoint's own editor: the configured one, or the one known for
+    /// the engine. `None` if there is none, and for queries that are too long for a URL.
     pub fn editor(&self, query: &str) -> Option<String> {
         let by_engine = || self.endpoint.dialect().editor(&Url::parse(self.endpoint.name()).ok()?);
         let template = self.editor.clone().or_else(by_engine)?;
@@ -171,63 +171,63 @@ impl Dataset {
         (written.len() <= MAX_EDITED_BYTES).then(|| template.replace(Dialect::QUERY, &written))
     }
 
-    /// What of the files in the store could not be read, and so is missing from answers. An endpoint elsewhere may have it.
+    /// Parts of the stored files that could not be read and are missing from answers. A remote endpoint may have them.
     pub fn unread(&self) -> &[String] {
         if self.endpoint.is_own() { &self.index.manifest.unread } else { &[] }
     }
 
-    /// Reads a question. Where its words do not tell its language, it is one of those that are preferred here, or that
-    /// most names are in.
+    /// Parses a question. If its words do not reveal its language, one of the preferred languages is assumed, or the
+    /// one that most names are in.
     pub fn read(&self, question: &str) -> Question {
         let names = self.index.card.languages.iter().map(|(tag, _)| tag.clone());
         let likely: Vec<String> = self.languages.iter().cloned().chain(names).collect();
         Question::read(question, &likely)
     }
 
-    /// The same for one question, in whose language names are shown where they have one.
+    /// The same for one question: names are shown in its language where they exist in it.
     #[must_use]
     pub fn asked(&self, question: &Question) -> Self {
         let language = question.language;
         if language.is_unknown() { self.clone() } else { self.spoken_to(language.tag()) }
     }
 
-    /// The same for a reader of this language, in which names are shown where they have one.
+    /// The same for a reader of this language: names are shown in it where they exist in it.
     #[must_use]
     pub fn spoken_to(&self, language: &str) -> Self {
         Self { languages: readers_first(language, &self.languages), ..self.clone() }
     }
 
-    /// The language of the reader, of those with a pack.
+    /// The reader's language, if it has a pack.
     pub fn reader(&self) -> &'static Language {
         self.languages.iter().find_map(|tag| language(tag)).unwrap_or_else(fallback)
     }
 
-    /// How its graph says what its things are.
+    /// The vocabulary with which its graph types and labels entities.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.index.manifest.vocabulary
     }
 
-    /// Whether this is its id or one of its other names.
+    /// Whether `name` is one of its ids.
     pub fn answers_to(&self, name: &str) -> bool {
         self.id == name || self.aliases.iter().any(|alias| alias == name)
     }
 
-    /// What names this dataset as it is indexed now.
+    /// Identifies this dataset as currently indexed.
     pub fn version(&self) -> String {
         format!("{}\n{}", self.id, self.index.version)
     }
 
-    /// Prefixes that queries may use without declaring them: the dataset's own before well-known ones.
+    /// Prefixes that queries may use without declaring them; the dataset's own take precedence over well-known ones.
     pub fn prefixes(&self) -> &Prefixes {
         &self.prefixes
     }
 
-    /// Checks a query and makes it self-contained.
+    /// Checks a query and expands its prefixes.
     ///
     /// # Errors
-    /// When it does not parse, is not read-only, or breaks the policy.
+    /// When it does not parse, is not read-only, or violates the policy.
     pub fn check(&self, query: &str) -> Result<CheckedQuery, QueryError> {
-        // What the engine is may have been learned since the dataset was opened.
+        // The engine may have been recognised since the dataset was opened.
         let policy = QueryPolicy { dialect: self.endpoint.dialect(), ..self.rules.policy.clone() };
         check(query, &self.prefixes, &policy)
     }
@@ -235,7 +235,7 @@ impl Dataset {
     /// Runs a checked query within the configured limits and, if sooner, `timeout`.
     ///
     /// # Errors
-    /// Whatever the endpoint makes of it.
+    /// Any error of the endpoint.
     pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Arc<Answer>, QueryError> {
         let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
         let Some(results) = &self.results else {
@@ -252,13 +252,13 @@ impl Dataset {
         Ok(answer)
     }
 
-    /// An IRI as it is written in prompts and tables: a prefixed name where that is legal, else `<…>`; without its
-    /// middle if it is endless. Not for queries.
+    /// An IRI as written in prompts and tables: a prefixed name where that is legal, otherwise `<…>`; shortened in
+    /// the middle if very long. Not for queries.
     pub fn compact(&self, iri: &str) -> String {
         self.index.card.prefixes.shown(iri)
     }
 
-    /// SPARQL text with full IRIs, shown with prefixed names.
+    /// SPARQL text with full IRIs replaced by prefixed names, for display.
     pub fn compact_text(&self, text: &str) -> String {
         let mut shown = String::with_capacity(text.len());
         let mut rest = text;
@@ -283,7 +283,7 @@ impl Dataset {
     /// The IRI that a model or user wrote: `<iri>`, a bare IRI, or a prefixed name.
     ///
     /// # Errors
-    /// A sentence for the model when it is none of these, or one that was cut when it was shown.
+    /// A sentence for the model if it is none of these, or an IRI that was shortened for display.
     pub fn resolve(&self, written: &str) -> Result<String, String> {
         let shown = quoted_name(written);
         if written.contains(CUT_MARK) {
@@ -300,7 +300,7 @@ impl Dataset {
     fn expanded(&self, written: &str) -> Option<String> {
         let written = written.trim();
         let bare = written.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')).unwrap_or(written);
-        // What hides in an IRI was shown as an escape.
+        // Hidden characters in an IRI were shown as escapes.
         let whole = || unescaped(bare).into_owned();
         if bare.contains("://") || bare.starts_with("urn:") {
             return Some(whole());
@@ -309,7 +309,7 @@ impl Dataset {
         self.prefixes.expand(bare).or_else(|| in_brackets.then(whole))
     }
 
-    /// The name of a resource, class or property for people, if one is known: one line, cut.
+    /// The display name of a resource, class or property, if known: one line, shortened.
     pub fn label(&self, iri: &str) -> Option<String> {
         let live = || self.live.as_ref()?.label(iri, &self.languages);
         self.indexed_label(iri).or_else(|| Some(one_line(&live()?, MAX_NAME_CHARS)))
@@ -330,7 +330,7 @@ impl Dataset {
         self.label(iri).map(|label| quoted_name(&label))
     }
 
-    /// An IRI as it is written in prompts, with its name where it says nothing by itself: `wd:Q5 "human"`.
+    /// An IRI as written in prompts, with its name if the IRI alone is opaque: `wd:Q5 "human"`.
     pub fn named(&self, iri: &str) -> String {
         let shown = self.compact(iri);
         match is_opaque(local_name(iri)).then(|| self.quoted_label(iri)).flatten() {
@@ -339,7 +339,7 @@ impl Dataset {
         }
     }
 
-    /// An IRI as it is written in prompts, with its name, if one is known: `wd:Q5 "human"`.
+    /// An IRI as written in prompts, with its name if known: `wd:Q5 "human"`.
     pub fn with_label(&self, iri: &str) -> String {
         let label = self.quoted_label(iri).map_or_else(String::new, |label| format!(" {label}"));
         format!("{}{label}", self.compact(iri))
@@ -350,7 +350,7 @@ impl Dataset {
         self.label(iri).unwrap_or_else(|| one_line(&humanize(local_name(iri)), MAX_NAME_CHARS))
     }
 
-    /// Other names of a class or property in the language of the question, as they stand behind its name in a line:
+    /// Alternative names of a class or property in the question's language, in the form in which they follow its name:
     /// `, also "price", "cost"`.
     pub fn synonyms(&self, iri: &str, labels: &[Label]) -> String {
         let Some(language) = self.languages.first() else { return String::new() };
@@ -390,24 +390,24 @@ impl Runner for Dataset {
     }
 }
 
-/// The languages in which names are shown: the reader's before those that are preferred anyway.
+/// The languages for showing names: the reader's, then the preferred ones.
 fn readers_first(reader: &str, preferred: &[String]) -> Vec<String> {
     let others = preferred.iter().filter(|other| *other != reader).cloned();
     std::iter::once(reader.to_owned()).chain(others).collect()
 }
 
-/// A language tag for a model; in quotes where it is none.
+/// A language tag for a model; in quotes if it is not a valid tag.
 pub(crate) fn shown_tag(tag: &str) -> String {
     if is_language_tag(tag) { tag.to_owned() } else { quoted_name(tag) }
 }
 
-/// A name for a model: in quotes, cut.
+/// A name for a model: in quotes, shortened.
 pub(crate) fn quoted_name(name: &str) -> String {
     quoted(name, MAX_NAME_CHARS)
 }
 
-/// A query as a part of an address: everything but the unreserved characters is encoded, since fragments and parameters
-/// differ in the rest.
+/// A query percent-encoded for a URL: everything but the unreserved characters, since fragments and query parameters
+/// differ in which others they allow.
 fn percent_encoded(query: &str) -> String {
     utf8_percent_encode(query, ALL_BUT_UNRESERVED).to_string()
 }

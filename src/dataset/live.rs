@@ -1,6 +1,6 @@
-//! Names that are looked up at a Wikibase while a question is answered, and what is remembered of them.
+//! Names looked up at a Wikibase while a question is answered, and their caches.
 //!
-//! Uses the client of the index package and the caches.
+//! Uses the client in the index package and the caches.
 
 use crate::cache::{Cache, CacheFigures, Weight};
 use eruca_indexer::{
@@ -9,11 +9,11 @@ use eruca_indexer::{
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Names that are kept in any case: without them, results could not be shown with the names that were just fetched.
+/// Minimum size of the name cache: it holds the names just fetched for showing a result.
 const MIN_NAMES: u64 = 1_000;
-/// So long after a failure no names are fetched.
+/// Pause after a failure in which no names are fetched.
 const AFTER_FAILURE: Duration = Duration::from_secs(10);
-/// Names fetched for one result or list at most.
+/// Maximum number of names fetched per result or list.
 const MAX_FETCHED: usize = 100;
 
 impl Weight for WikibaseEntity {
@@ -30,14 +30,14 @@ impl Weight for WikibaseFound {
     }
 }
 
-/// What is remembered of look-ups, for all datasets together.
+/// Caches of look-ups, shared by all datasets.
 pub struct LiveCaches {
     searches: Option<Arc<Cache<WikibaseFound>>>,
     names: Option<Arc<Cache<WikibaseEntity>>>,
 }
 
 impl LiveCaches {
-    /// Remembers at most that many searches, and as many names but for a least number, each for that long.
+    /// Caches `entries` searches and at least as many names, each for `time_to_live`.
     pub fn new(entries: u64, time_to_live: Duration) -> Self {
         Self {
             searches: Cache::new("lookups", entries, time_to_live),
@@ -45,33 +45,33 @@ impl LiveCaches {
         }
     }
 
-    /// How useful they have been.
+    /// Statistics of the caches.
     pub fn figures(&self) -> impl Iterator<Item = CacheFigures> {
         let searches = self.searches.iter().map(|cache| cache.figures());
         searches.chain(self.names.iter().map(|cache| cache.figures()))
     }
 }
 
-/// Names of a Wikibase, looked up when they are needed.
+/// Names of a Wikibase, looked up on demand.
 pub struct LiveNames {
     api: WikibaseApi,
     caches: Arc<LiveCaches>,
-    /// What went wrong with the last look-up, if something did, and when.
+    /// Time and reason of the last look-up's failure, if it failed.
     failure: Mutex<Option<(Instant, String)>>,
 }
 
 impl LiveNames {
-    /// Names by way of `api`.
+    /// Names looked up with `api`.
     pub fn new(api: WikibaseApi, caches: Arc<LiveCaches>) -> Self {
         Self { api, caches, failure: Mutex::default() }
     }
 
-    /// The address of the search.
+    /// The URL of the search.
     pub fn address(&self) -> &str {
         self.api.name()
     }
 
-    /// What went wrong with the last look-up, if something did.
+    /// Why the last look-up failed, if it did.
     pub fn failure(&self) -> Option<String> {
         self.last_failure().map(|(_, reason)| reason)
     }
@@ -80,7 +80,7 @@ impl LiveNames {
         self.failure.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The IRI by which queries name what was found: of a property its predicate.
+    /// The IRI to use in queries; for a property, its predicate.
     pub(super) fn iri(&self, kind: WikibaseKind, id: &str) -> String {
         match kind {
             WikibaseKind::Property => self.api.direct_iri(id),
@@ -88,7 +88,7 @@ impl LiveNames {
         }
     }
 
-    /// What a text names, best first.
+    /// Entities named by a text, best first.
     pub(super) async fn search(
         &self,
         kind: WikibaseKind,
@@ -103,14 +103,14 @@ impl LiveNames {
         }
         let found = self.noting(self.api.search(kind, text, languages, limit).await)?;
         self.keep(found.hits.iter().map(|hit| &hit.entity), languages);
-        // A part of the search that failed may work again in a moment.
+        // A part of the search that failed may succeed soon, so the result is not cached.
         if let Some(cache) = self.caches.searches.as_ref().filter(|_| found.notes.is_empty()) {
             cache.put(key, found.clone());
         }
         Ok(found)
     }
 
-    /// Fetches the names of IRIs that have none yet, as many as a list shows. What cannot be fetched stays without.
+    /// Fetches the names of IRIs that are not cached yet, up to the maximum for a list. Failures are logged and ignored.
     pub(super) async fn fetch<'a>(&self, iris: impl Iterator<Item = &'a str>, languages: &[String]) {
         let mut wanted: Vec<String> = Vec::new();
         for id in iris.filter_map(|iri| self.api.id(iri)) {
@@ -118,7 +118,7 @@ impl LiveNames {
                 wanted.push(id);
             }
         }
-        // Names are a help; nobody should wait again and again for a server that is in trouble.
+        // Names are optional; requests should not keep waiting for a failing server.
         let in_trouble = self.last_failure().is_some_and(|(at, _)| at.elapsed() < AFTER_FAILURE);
         if wanted.is_empty() || in_trouble {
             return;
@@ -129,18 +129,18 @@ impl LiveNames {
         }
     }
 
-    /// What is remembered of an IRI.
+    /// The cached entity for an IRI.
     pub(super) fn entity(&self, iri: &str, languages: &[String]) -> Option<WikibaseEntity> {
         let id = self.api.id(iri)?;
         self.caches.names.as_ref()?.get(&self.key(&id, languages))
     }
 
-    /// The remembered name of an IRI.
+    /// The cached name of an IRI.
     pub(super) fn label(&self, iri: &str, languages: &[String]) -> Option<String> {
         display_label(&self.entity(iri, languages)?.labels, languages).map(str::to_owned)
     }
 
-    /// Whether an IRI is that of an entity of the Wikibase or of a predicate of its properties.
+    /// Whether an IRI denotes an entity of the Wikibase or a predicate of one of its properties.
     pub(super) fn names(&self, iri: &str) -> bool {
         self.api.id(iri).is_some()
     }
@@ -158,7 +158,7 @@ impl LiveNames {
         format!("{}\n{id}", self.place(languages))
     }
 
-    /// Where and in which languages names were looked up.
+    /// The source and languages of a look-up, for cache keys.
     fn place(&self, languages: &[String]) -> String {
         format!("{}\n{}", self.address(), languages.join(","))
     }

@@ -1,4 +1,4 @@
-//! Looking up what words mean: in the index, at a Wikibase, or in both. The one seam for it; tools, grounding and planner
+//! Looks up what words mean: in the index, at a Wikibase, or in both. The only interface for it; tools, grounding and planner
 //! do not see where a name comes from.
 
 use super::live::LiveNames;
@@ -14,23 +14,23 @@ use eruca_sparql::{Answer, Literal, NamedNode, Results, Term, local_name, one_li
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time for a small query that tells more of what was found.
+/// Time for a small query for details of what was found.
 const DETAILS_TIME: Duration = Duration::from_secs(4);
-/// Hits fetched of which a class keeps some.
+/// Number of hits fetched when only those of one class are kept.
 const MAX_OF_CLASS: usize = 40;
-/// Words of a text that is looked up in translation, and translations of it.
+/// Maximum number of words of a text that is translated, and of translations of it.
 const MAX_TRANSLATED: usize = 4;
 const MAX_TRANSLATIONS: usize = 3;
-/// The fit from which on something is called so.
+/// Minimum fit at which something counts as having the name.
 const NAMED_FIT: f32 = 0.7;
-/// Types shown of one thing.
+/// Maximum number of types shown per entity.
 const MAX_TYPES: usize = 3;
-/// Rows of a result whose names are fetched, at its beginning and end: no table shows more.
+/// Rows at the beginning and end of a result whose names are fetched: no table shows more.
 const NAMED_ROWS: (usize, usize) = (20, 5);
-/// Characters of a server's words on what it could not do.
+/// Maximum length in characters of a server's message about a failure.
 const MAX_WORDS: usize = 400;
 
-/// What was found, and what could not be looked up beside it, in sentences.
+/// Search results, with sentences about what could not be looked up.
 #[derive(Debug, Clone, Default)]
 pub struct LookedUp<T> {
     /// Best first.
@@ -44,29 +44,29 @@ impl<T> LookedUp<T> {
         Self { hits, notes: Vec::new() }
     }
 
-    /// What is missing as one text for a model.
+    /// The notes as one text for a model.
     pub fn note(&self) -> Option<String> {
         (!self.notes.is_empty()).then(|| format!("({})", self.notes.join("; ")))
     }
 }
 
-/// A class or property that was found, with what is known of it.
+/// A class or property that was found, with what is known about it.
 #[derive(Debug, Clone)]
 pub struct SchemaFound<'a, C> {
-    /// Its IRI, of a property that of its predicate.
+    /// Its IRI; for a property, that of its predicate.
     pub iri: String,
-    /// How well the text meets its best name.
+    /// How well the text matches its best name.
     pub fit: f32,
-    /// What is known of it.
+    /// What is known about it.
     pub known: KnownTerm<'a, C>,
 }
 
-/// What is known of a class or property.
+/// What is known about a class or property.
 #[derive(Debug, Clone)]
 pub enum KnownTerm<'a, C> {
-    /// All that the card counts.
+    /// The card with its counts.
     Card(&'a C),
-    /// What a Wikibase says of it.
+    /// The entity from a Wikibase.
     Live(Box<WikibaseEntity>),
 }
 
@@ -85,29 +85,29 @@ pub enum LookupError {
 }
 
 impl Dataset {
-    /// The same, with names looked up at a Wikibase; `indexed` when there is an index as well.
+    /// The same with names looked up at a Wikibase; `indexed` if there is an index as well.
     #[must_use]
     pub fn looking_up(self, live: LiveNames, indexed: bool) -> Self {
         Self { live: Some(Arc::new(live)), indexed, ..self }
     }
 
-    /// Whether there is an index. Without one, nothing is known of the graph but what is looked up.
+    /// Whether there is an index. Without one, only what is looked up is known about the graph.
     pub fn is_indexed(&self) -> bool {
         self.indexed
     }
 
-    /// The names that are looked up at a Wikibase, if any are.
+    /// The Wikibase look-up, if names are looked up.
     pub fn live(&self) -> Option<&LiveNames> {
         self.live.as_deref()
     }
 
-    /// Whether the graph is known to say what its things are by a property of its own: without that, nothing that is looked
-    /// up is known to be a class.
+    /// Whether the graph is known to have its own property for types; otherwise, nothing that is looked up can be recognised as
+    /// a class.
     fn has_own_types(&self) -> bool {
         self.vocabulary().type_property != RDF_TYPE
     }
 
-    /// Things that a text names, best first; only instances of `class` if given.
+    /// Entities named by a text, best first; only instances of `class` if given.
     ///
     /// # Errors
     /// When nothing can be looked up.
@@ -137,7 +137,7 @@ impl Dataset {
         Ok(LookedUp { hits, notes })
     }
 
-    /// Adds the types of things that were found at a Wikibase, with their names.
+    /// Adds types, with their names, to entities that were found at a Wikibase.
     pub async fn add_types(&self, hits: &mut [EntityHit]) {
         let Some(live) = &self.live else { return };
         let iris = hits.iter().filter(|hit| hit.record.types.is_empty()).map(|hit| &hit.record.iri);
@@ -158,7 +158,7 @@ impl Dataset {
         live.fetch(pairs.iter().map(|(_, class)| *class), &self.languages).await;
     }
 
-    /// The thing that has a value, if there is one alone.
+    /// The entity that has a value, if there is exactly one.
     pub async fn owner_of(&self, value: &PropertyValue, time: Duration) -> Option<String> {
         let literal = match value.language.as_str() {
             "" => Literal::new_typed_literal(&value.text, NamedNode::new(&value.datatype).ok()?),
@@ -176,8 +176,8 @@ impl Dataset {
         }
     }
 
-    /// A text of the question's language in words of the language that most schemas are written in; empty where none of them
-    /// is known.
+    /// Translations of a text from the question's language into the language that most schemas are written in; empty if none of
+    /// its words can be translated.
     pub fn translated(&self, text: &str) -> Vec<String> {
         let Some(language) = self.languages.first().and_then(|tag| language(tag)) else { return Vec::new() };
         let words: Vec<&str> = text.split_whitespace().take(MAX_TRANSLATED).collect();
@@ -193,7 +193,7 @@ impl Dataset {
         (0..most).map(nth).collect()
     }
 
-    /// Classes or properties by their names; where none is called so, by those that the text has in translation.
+    /// Classes or properties by name; if none has the name, by translations of the text.
     async fn search_schema(
         &self,
         kind: SchemaKind,
@@ -214,7 +214,7 @@ impl Dataset {
         Ok(hits)
     }
 
-    /// Properties that a text names, best first.
+    /// Properties named by a text, best first.
     ///
     /// # Errors
     /// When nothing can be looked up.
@@ -231,7 +231,7 @@ impl Dataset {
         self.with_live(WikibaseKind::Property, text, limit, known.collect()).await
     }
 
-    /// Classes that a text names, best first. Without an index they are those of the found items that have instances or
+    /// Classes named by a text, best first. Without an index, these are the items found that have instances or
     /// superclasses.
     ///
     /// # Errors
@@ -277,7 +277,7 @@ impl Dataset {
         }
     }
 
-    /// Leaves out found items that are no classes; all stay when that cannot be found out.
+    /// Drops found items that are not classes; keeps all if that cannot be determined.
     async fn keep_classes(&self, found: &mut LookedUp<SchemaFound<'_, ClassCard>>) {
         let Some(live) = &self.live else { return };
         let is_live = |hit: &SchemaFound<'_, ClassCard>| matches!(hit.known, KnownTerm::Live(_));
@@ -300,7 +300,7 @@ impl Dataset {
         }
     }
 
-    /// Which of the hits are instances of a class; `None` when that cannot be found out.
+    /// Those of the hits that are instances of a class; `None` if that cannot be determined.
     async fn instances(&self, hits: &[EntityHit], class: &str) -> Option<Vec<String>> {
         let live = self.live.as_ref().filter(|_| self.has_own_types())?;
         let values = values(live, hits.iter().map(|hit| hit.record.iri.as_str()));
@@ -318,7 +318,7 @@ impl Dataset {
         answer.inspect_err(|error| tracing::warn!(%error, "details of search results could not be read")).ok()
     }
 
-    /// What is known of a thing by its IRI.
+    /// The entity with an IRI, as far as it is known.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -331,12 +331,12 @@ impl Dataset {
         Ok(live.entity(iri, &self.languages).map(|entity| as_entity(iri.to_owned(), entity)))
     }
 
-    /// What a Wikibase said of a class or property.
+    /// A class or property as returned by a Wikibase.
     pub fn live_entity(&self, iri: &str) -> Option<WikibaseEntity> {
         self.live.as_ref()?.entity(iri, &self.languages)
     }
 
-    /// Fetches names of IRIs where they are looked up at a Wikibase, so that [`Dataset::label`] knows them.
+    /// Fetches names of IRIs from the Wikibase, if one is configured, so that [`Dataset::label`] has them.
     pub async fn fetch_names(&self, iris: impl Iterator<Item = &str> + Send) {
         if let Some(live) = &self.live {
             let unknown: Vec<&str> = iris.filter(|iri| self.indexed_label(iri).is_none()).collect();
@@ -344,7 +344,7 @@ impl Dataset {
         }
     }
 
-    /// Fetches the names of what a result shows.
+    /// Fetches the names needed to show a result.
     pub async fn fetch_names_of(&self, answer: &Answer) {
         let Results::Solutions(solutions) = &answer.results else { return };
         let (first, last) = NAMED_ROWS;
@@ -356,7 +356,7 @@ impl Dataset {
     }
 }
 
-/// What a server said on what it could not do.
+/// A server's messages about failures.
 fn quoted_words(notes: &[String]) -> Vec<String> {
     notes.iter().map(|note| quoted(note, MAX_WORDS)).collect()
 }
@@ -386,7 +386,7 @@ fn pairs<'a>(answer: &'a Answer) -> Vec<(&'a str, &'a str)> {
     rows(answer).iter().filter_map(pair).collect()
 }
 
-/// IRIs as they stand in VALUES: those of the Wikibase alone, which are made of checked ids.
+/// IRIs for a VALUES clause: only those of the Wikibase, which are built from validated ids.
 fn values<'a>(live: &LiveNames, iris: impl Iterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for iri in iris.filter(|iri| live.names(iri)) {
@@ -395,7 +395,7 @@ fn values<'a>(live: &LiveNames, iris: impl Iterator<Item = &'a str>) -> String {
     text
 }
 
-/// Two lists in one, by reciprocal ranks; among equals the first list comes first.
+/// Merges two lists by reciprocal rank fusion; ties go to the first list.
 fn joined<T>(first: Vec<T>, second: Vec<T>, iri: impl Fn(&T) -> &String) -> Vec<T> {
     let worth = |rank: usize| 1.0 / (61.0 + rank as f32);
     let mut all: Vec<(f32, T)> =

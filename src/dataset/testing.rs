@@ -1,4 +1,4 @@
-//! Small graphs for unit tests: Turtle, indexed in a folder that is removed afterwards, and asked in this process.
+//! Small graphs for unit tests: Turtle, indexed in a temporary folder, and queried in this process.
 
 use super::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
