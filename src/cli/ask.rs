@@ -1,4 +1,4 @@
-//! `eruca ask`: questions, answered here: one, a conversation, or those of standard input.
+//! `eruca ask`: answers questions in this process: a single one, a conversation, or those on standard input.
 
 use super::each_line::{self, LineFormat};
 use super::files::STANDARD_INPUT;
@@ -89,7 +89,7 @@ enum AskInput {
     Conversation,
 }
 
-/// Answers one question or several.
+/// Answers one or several questions.
 ///
 /// # Errors
 /// When the graph is unknown or cannot be opened, or a question cannot be answered.
@@ -127,7 +127,7 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
             each_line::run(&service, &dataset, form, out).await
         }
         AskInput::One(text) => {
-            // What was asked comes back as it was written.
+            // The question is echoed as it was written.
             let question = Question { dataset: named.unwrap_or_else(|| dataset.clone()), text };
             if in_words || json {
                 let progress = progress::to_stderr_if(verbose || json);
@@ -146,13 +146,13 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
     }
 }
 
-/// Whether the answer is for people: who has a terminal and wants no other form.
+/// Whether the answer is for people: stdout is a terminal, and no other form was requested.
 fn is_in_words(args: &AskArgs) -> bool {
     let other = args.json || args.show_results || args.rows.results.is_some();
     args.answer || (!other && std::io::stdout().is_terminal())
 }
 
-/// Whether a graph and a format go together with more than one question.
+/// Whether a graph and a row format can be combined with several questions.
 fn fits_several(graph: Option<&str>, rows: Option<RowFormat>) -> Result<(), CliError> {
     match (graph, rows) {
         (Some(STANDARD_INPUT), _) => {
@@ -163,7 +163,7 @@ fn fits_several(graph: Option<&str>, rows: Option<RowFormat>) -> Result<(), CliE
     }
 }
 
-/// The graph, if one is named, and what is asked of it.
+/// The graph, if one is named, and the question or questions for it.
 fn meant(words: Vec<String>, talk: bool, lines: bool) -> Result<(Option<String>, AskInput), CliError> {
     let mut words = words.into_iter();
     match (words.next(), words.next()) {
@@ -210,7 +210,7 @@ async fn write_answer(
     write_query(&answered, show_results, &names, out)
 }
 
-/// All rows to `out`, and nothing else: programs read them.
+/// Writes all rows to `out`, and nothing else, since programs read them.
 async fn write_rows(
     service: &Service,
     answered: Answered,
@@ -225,7 +225,7 @@ async fn write_rows(
         Some(Some(why)) => beside.push_str(&format!("note: rows are missing: {}\n", safe_lines(&why))),
         Some(None) => {}
     }
-    // A closed stderr must not end the work.
+    // A closed stderr must not end the command.
     let _written = std::io::stderr().write_all(beside.as_bytes());
     let Some(answer) = answered.results else { return Ok(()) };
     Ok(rows::write(answer, format, names, out)?)
@@ -237,7 +237,7 @@ fn write_query(
     names: &BTreeMap<String, String>,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    // A model's query may hold anything; what a terminal would obey is left out.
+    // A query written by a model may contain anything; control characters for the terminal are removed.
     writeln!(out, "{}", safe_lines(answered.query.trim_end()))?;
     if show_results {
         let results = match &answered.results {
@@ -250,7 +250,7 @@ fn write_query(
     Ok(())
 }
 
-/// How far the answer is to be believed, what was not understood, and what else may have been meant.
+/// How reliable the answer is, what was not understood, and what else the question may mean.
 fn write_insight(answered: &Answered, out: &mut dyn Write) -> Result<(), CliError> {
     let doubts = doubts(&answered.trace);
     if !doubts.is_empty() {

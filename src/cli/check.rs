@@ -1,6 +1,6 @@
-//! `eruca check`: whether what is configured would work, before anything is started.
+//! `eruca check`: whether the configuration would work, before anything is started.
 //!
-//! Uses start-up for models, files, endpoints and indexes, and of the HTTP layer its certificate.
+//! Uses start-up for models, files, endpoints and indexes, and the HTTP layer for its certificate.
 
 use super::{CliError, ConfigArgs, Ending, text};
 use crate::config::{ConfigError, DEFAULT_FILE, Settings, Source};
@@ -33,10 +33,10 @@ pub struct CheckArgs {
     pub config: ConfigArgs,
 }
 
-/// Looks at every part and tells its state.
+/// Checks every part and prints its state.
 ///
 /// # Errors
-/// When a part would not work, after all are told.
+/// When a part would not work, once all have been printed.
 pub async fn run(
     args: &CheckArgs,
     settings: Result<Settings, ConfigError>,
@@ -59,7 +59,7 @@ pub async fn run(
     if failed > 0 { Err(CliError::Unfit { failed, checked }) } else { Ok(Ending::Done) }
 }
 
-/// A line for each part; gives how many would not work.
+/// Prints a line for each part; returns how many would not work.
 fn tell(parts: &[PartState], checked: &mut usize, out: &mut dyn Write) -> io::Result<usize> {
     for PartState { part, state, detail } in parts {
         let word = match state {
@@ -114,12 +114,12 @@ fn tls(settings: &Settings) -> Vec<PartState> {
     }
 }
 
-/// Every folder that is written while the service runs.
+/// Every folder that the running service writes to.
 fn folders(settings: &Settings) -> Vec<PartState> {
     let mut parts = Vec::new();
     for dataset in &settings.datasets {
         let folder = settings.index_folder(dataset);
-        // An index that is there is only read; that of an endpoint is not built at start.
+        // An existing index is only read; that of an endpoint is not built at start.
         if !DatasetIndex::exists(&folder) && !matches!(dataset.source, Source::Endpoint(_)) {
             parts.push(written(&format!("dataset {}: index folder", dataset.id), &folder));
         }
@@ -148,8 +148,8 @@ fn written(part: &str, folder: &Path) -> PartState {
     }
 }
 
-/// Whether the folder, or the nearest one above it that is there, can be written. Only trying tells: permissions do not know
-/// of read-only disks. What is tried is removed at once.
+/// Whether the folder, or its nearest existing ancestor, is writable. Only trying can tell: permissions do not reveal
+/// read-only disks. The test file is removed at once.
 fn try_write(folder: &Path) -> Result<(), (PathBuf, io::Error)> {
     let whole = std::path::absolute(folder).map_err(|error| (folder.to_owned(), error))?;
     let there = whole.ancestors().find(|above| above.exists()).unwrap_or(&whole);

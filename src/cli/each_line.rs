@@ -15,12 +15,12 @@ use std::sync::Arc;
 /// Longest line of text, in characters.
 const LINE_CHARS: usize = 10_000;
 
-/// How answers are written.
+/// The output format of answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineFormat {
     /// A sentence.
     Text,
-    /// A sentence, and the results below it.
+    /// A sentence followed by the results.
     Results,
     /// A JSON object.
     Json,
@@ -31,14 +31,14 @@ pub(super) enum LineFormat {
 struct AnswerLine {
     #[serde(flatten)]
     run: RunDto,
-    /// Whether the answer deserves trust.
+    /// Whether the answer should be trusted.
     trusted: bool,
 }
 
 /// Answers all questions of standard input.
 ///
 /// # Errors
-/// When standard input cannot be read or `out` cannot be written, and at the end when a question had no answer.
+/// When standard input cannot be read or `out` cannot be written, and at the end if a question had no answer.
 pub(super) async fn run(
     service: &Arc<Service>,
     dataset: &str,
@@ -65,13 +65,13 @@ pub(super) async fn run(
     }
 }
 
-/// The run of one question; what the service refuses is a run that failed.
+/// The run of one question; a question refused by the service becomes a failed run.
 async fn answer(service: &Arc<Service>, dataset: &str, text: &str) -> Run {
     let question = Question { dataset: dataset.to_owned(), text: text.to_owned() };
     match service.ask(Ask::alone(question)) {
         Ok(handle) => {
             let _reader = handle.read(0);
-            // The run tells how it ended.
+            // The run itself contains the outcome.
             let _outcome = handle.finished().await;
             handle.run()
         }
@@ -94,16 +94,16 @@ fn write(run: Run, trusted: bool, form: LineFormat, out: &mut dyn Write) -> Resu
     Ok(())
 }
 
-/// A run as an object on a line of its own.
+/// Writes a run as a JSON object on a line of its own.
 pub(super) fn json_line(run: Run, trusted: bool, out: &mut dyn Write) -> Result<(), CliError> {
     let mut line =
         serde_json::to_vec(&AnswerLine { run: run.into(), trusted }).map_err(std::io::Error::from)?;
     line.push(b'\n');
-    // Graphs hold any text, and terminals obey some of it.
+    // Graphs may contain any text, including control characters for terminals.
     Ok(JsonLines(out).write_all(&line)?)
 }
 
-/// The answer in words, or why there is none.
+/// The answer in words, or the reason why there is none.
 fn sentence(run: &Run) -> String {
     match (&run.state, &run.answer) {
         (RunState::Failed(error), _) => format!("(no answer: {error})"),

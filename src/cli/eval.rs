@@ -25,7 +25,7 @@ use std::path::{Path, PathBuf};
 
 /// Longest question in a comparison, in characters.
 const QUESTION_CHARS: usize = 80;
-/// Longest gold query and error of one that are shown, in characters; they stand whole in the records.
+/// Maximum lengths in characters of a gold query and its error as printed; the records contain them in full.
 const QUERY_CHARS: usize = 500;
 const ERROR_CHARS: usize = 300;
 
@@ -113,7 +113,7 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
 async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
     let EvalArgs { answers, qald, trec, .. } = args;
-    // The command line does not come here without them.
+    // The argument parser guarantees both here.
     let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
     let file = read_questions(&questions)?;
     let name = questions.file_name().unwrap_or(questions.as_os_str()).to_string_lossy();
@@ -124,11 +124,11 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     let gold = gold.map(|path| ResultSets::read(&path)).transpose()?;
     let texts = answers.as_deref().map(TextAnswers::read).transpose()?;
     keep_needed(&mut settings, &tasks);
-    // A benchmark asks the model and the endpoint, not what they said before.
+    // A benchmark must query the model and the endpoint, not the caches.
     settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
     settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
     let service = startup::open_service(&settings, progress::to_stderr().as_ref()).await?;
-    // Questions about a graph that is not there would count as wrong answers.
+    // Questions about a graph that could not be opened would count as wrong answers.
     if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
         return Err(ServiceError::NotOpened { dataset: id, reason }.into());
     }
@@ -153,7 +153,7 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     export(&system, &records, jobs.get(), [(qald, write_qald as WriteExport), (trec, write_trec)], out).await
 }
 
-/// Writes the records in the formats of others, where a file for them is named.
+/// Writes the records in other formats, if files for them are named.
 async fn export(
     system: &BenchmarkAdapter,
     records: &[Record],
@@ -173,14 +173,14 @@ async fn export(
     Ok(())
 }
 
-/// Datasets that no question needs are not opened.
+/// Drops the datasets that no question needs, so that they are not opened.
 fn keep_needed(settings: &mut Settings, tasks: &[Task]) {
     let needed: BTreeSet<&str> = tasks.iter().map(|task| task.dataset.as_str()).collect();
     settings.datasets.retain(|dataset| needed.contains(dataset.id.as_str()));
 }
 
-/// Gold queries without a result, which count as empty: what they lack is most likely a fault of the question file or of the
-/// graph, not of an answer.
+/// Prints gold queries that failed and count as empty: most likely the question file or the graph is at fault, not
+/// an answer.
 fn print_gold_failures(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
     for Record { id, gold, .. } in records {
         let Some(error) = &gold.error else { continue };
@@ -230,9 +230,9 @@ fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Resul
     Ok(())
 }
 
-/// Of the answers of each level, how many are right.
+/// Prints how many answers of each confidence level are right.
 fn print_reliability(summary: &Summary, out: &mut dyn Write) -> Result<(), CliError> {
-    // Where one alone has answered, all are its own.
+    // With a single answerer, its table equals the total.
     let several = summary.reliability.len() > 2;
     for (by, table) in summary.reliability.iter().filter(|(by, _)| several || by.as_str() != ALL) {
         let answers = counted(table.answers as u64, "answer", "answers");

@@ -7,10 +7,10 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::io::{IsTerminal, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Longest part of a line that comes from a file or a service, in characters.
+/// Maximum length in characters of a part of a line that comes from a file or a service.
 const PART_CHARS: usize = 100;
 
-/// Progress in the form that suits stderr.
+/// Progress in the form suitable for stderr.
 pub(super) fn to_stderr() -> Box<dyn Watcher> {
     match std::io::stderr().is_terminal() {
         true => Box::new(Bar::new()),
@@ -21,7 +21,7 @@ pub(super) fn to_stderr() -> Box<dyn Watcher> {
 /// A bar with the mean score so far.
 struct Bar {
     bar: ProgressBar,
-    /// Scores in thousandths: there is no atomic float.
+    /// Sum of the scores in thousandths, as there is no atomic float.
     sum: AtomicUsize,
     done: AtomicUsize,
 }
@@ -106,6 +106,6 @@ fn line(record: &Record) -> String {
 }
 
 fn write_line(line: &str) {
-    // Progress is a courtesy: a closed stderr must not end the work.
+    // Progress is optional: a closed stderr must not end the command.
     let _written = writeln!(std::io::stderr(), "{line}");
 }

@@ -1,4 +1,4 @@
-//! RDF files as arguments: paths, patterns, folders, and `-` for standard input, which is kept as a file.
+//! RDF files as arguments: paths, patterns, folders, and `-` for standard input, which is saved to a file.
 
 use super::CliError;
 use clap::Args;
@@ -10,11 +10,11 @@ use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 use uuid::Uuid;
 
-/// In the place of a file: its content comes from standard input.
+/// Argument that stands for standard input instead of a file.
 pub(super) const STANDARD_INPUT: &str = "-";
-/// What a graph from standard input is called.
+/// The name of a graph from standard input.
 const NAME: &str = "standard-input";
-/// The file that [`Replaced`] keeps until it is settled.
+/// The previous file, kept by [`Replaced`] until [`settle`](Replaced::settle) is called.
 const BEFORE: &str = "standard-input.before";
 const COPY_BYTES: usize = 1 << 16;
 
@@ -38,7 +38,7 @@ fn formats() -> impl TypedValueParser<Value = GivenFormat> {
 /// Whether one of the files is standard input.
 ///
 /// # Errors
-/// When it is so twice: it can be read once.
+/// When it is named twice, since it can be read only once.
 pub(super) fn has_stdin(files: &[PathBuf]) -> Result<bool, CliError> {
     match files.iter().filter(|file| file.as_os_str() == STANDARD_INPUT).count() {
         0 => Ok(false),
@@ -47,13 +47,13 @@ pub(super) fn has_stdin(files: &[PathBuf]) -> Result<bool, CliError> {
     }
 }
 
-/// The files with `copy` in the place of standard input.
+/// The files with `copy` in place of standard input.
 pub(super) fn with_copy(files: Vec<PathBuf>, copy: &Path) -> Vec<PathBuf> {
     let file = |file: PathBuf| if file.as_os_str() == STANDARD_INPUT { copy.to_owned() } else { file };
     files.into_iter().map(file).collect()
 }
 
-/// The name of a graph made of these files: the first one's up to its first dot, `graph` for `more/graph.nt.gz`.
+/// A graph name derived from its files: the first file's name up to its first dot, `graph` for `more/graph.nt.gz`.
 pub(super) fn name_of(files: &[PathBuf]) -> String {
     let first = files.first().filter(|first| first.as_os_str() != STANDARD_INPUT);
     let Some(first) = first else { return NAME.to_owned() };
@@ -65,7 +65,7 @@ pub(super) fn name_of(files: &[PathBuf]) -> String {
     }
 }
 
-/// Keeps standard input as a file in this folder. It is named after its content, so that the same content is one file.
+/// Saves standard input to a file in this folder. The name is derived from the content, so that the same content is one file.
 ///
 /// # Errors
 /// When standard input cannot be read, or the folder cannot be written.
@@ -77,7 +77,7 @@ pub(super) fn keep_stdin(folder: &Path) -> Result<PathBuf, CliError> {
     Ok(kept)
 }
 
-/// Standard input as a file in the folder of an index, in the place of the one that was there.
+/// Standard input saved to a file in an index folder, replacing an earlier one.
 pub(super) struct Replaced {
     /// The file.
     pub(super) file: PathBuf,
@@ -104,7 +104,7 @@ impl Replaced {
         Ok(Self { file, before })
     }
 
-    /// Keeps the new file where the index was built from it; otherwise the old one is put back, of which the old index is.
+    /// Keeps the new file if the index was built from it; otherwise restores the old file, to which the old index belongs.
     pub(super) fn settle(self, built: bool) {
         let settled = match (built, self.before.exists()) {
             (true, true) => std::fs::remove_file(&self.before),
@@ -118,7 +118,7 @@ impl Replaced {
     }
 }
 
-/// Copies into a new file of the folder, which is made; gives it with a hash of the content.
+/// Copies into a new file in the folder, which is created if missing; returns the path and a hash of the content.
 fn copy(from: &mut impl Read, folder: &Path) -> io::Result<(PathBuf, u64)> {
     std::fs::create_dir_all(folder)?;
     let path = folder.join(format!("{NAME}-{}.part", Uuid::new_v4().simple()));
@@ -126,7 +126,7 @@ fn copy(from: &mut impl Read, folder: &Path) -> io::Result<(PathBuf, u64)> {
     match copy_into(from, &mut file) {
         Ok(hash) => Ok((path, hash)),
         Err(error) => {
-            // Half a graph is of no use; that it cannot be removed is not what went wrong.
+            // An incomplete graph is useless; the copy error matters more than a failure to remove the file.
             let _removed = std::fs::remove_file(&path);
             Err(error)
         }
@@ -149,7 +149,7 @@ fn copy_into(from: &mut impl Read, file: &mut File) -> io::Result<u64> {
     Ok(hasher.finish())
 }
 
-/// A new file that only this account may read: nothing says who else may read a piped graph.
+/// A new file readable by this account only, as a piped graph has no permissions to copy.
 fn own_file(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

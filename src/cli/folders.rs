@@ -1,14 +1,14 @@
-//! The user's own folders, as
-//! [XDG Base Directories](https://specifications.freedesktop.org/basedir-spec/latest/) names them.
+//! The user's folders, as defined by the
+//! [XDG Base Directories](https://specifications.freedesktop.org/basedir-spec/latest/).
 
 use std::path::PathBuf;
 
-/// For what is worth keeping and not worth a backup: the history of conversations, runs of files that nobody has configured.
+/// For data worth keeping but not backing up: the history of conversations, runs about unconfigured files.
 pub(super) fn state() -> Option<PathBuf> {
     own("XDG_STATE_HOME", ".local/state")
 }
 
-/// For what can be made again: indexes of files that nobody has configured.
+/// For data that can be recreated: indexes of unconfigured files.
 pub(super) fn cache() -> Option<PathBuf> {
     own("XDG_CACHE_HOME", ".cache")
 }

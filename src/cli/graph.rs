@@ -1,7 +1,7 @@
-//! The graph that a command is about: a configured dataset, RDF files, or what the index in a folder was built from.
+//! The graph of a command: a configured dataset, RDF files, or the graph from which the index in a folder was built.
 //!
-//! The index of RDF files that nobody has configured is kept among the user's caches, and built anew when they change. So is
-//! what comes from standard input.
+//! The index of unconfigured RDF files is kept in the user's cache folder and rebuilt when they change. The same holds for
+//! standard input.
 
 use super::files::{FormatArgs, STANDARD_INPUT, has_stdin, keep_stdin, name_of, with_copy};
 use super::{CliError, folders, ids, progress, unknown_dataset};
@@ -30,15 +30,15 @@ pub struct GraphArgs {
     pub skip_errors: bool,
 }
 
-/// The error when a format is given for a source that has one of its own.
+/// The error for a format given with a source that has its own.
 const FORMAT_OF_NOTHING: CliError =
     CliError::Arguments("--format is for RDF files and the folders of indexes; name one of them");
 
 impl GraphArgs {
-    /// The id of the dataset that is meant, which stands in the settings from then on. `word` names a dataset or RDF files.
+    /// The id of the dataset to use, which is added to the settings if necessary. `word` names a dataset or RDF files.
     ///
     /// # Errors
-    /// When there is none, several are named, or an index cannot be read or built.
+    /// When there is none, several match, or an index cannot be read or built.
     pub(super) async fn find(
         self,
         word: Option<String>,
@@ -64,8 +64,8 @@ impl GraphArgs {
     }
 }
 
-/// Leaves one dataset in the settings: what the words name, which is a configured dataset or RDF files, or what the index in
-/// a folder was built from. Without either the settings stay as they are.
+/// Reduces the settings to one dataset: the one that the words name (a configured dataset or RDF files), or the graph from
+/// which the index in a folder was built. Without either, the settings stay as they are.
 ///
 /// # Errors
 /// When there is none, or an index cannot be read or built.
@@ -96,7 +96,7 @@ pub(super) async fn serve_only(
     Ok(())
 }
 
-/// A dataset that the configuration does not know.
+/// A dataset that is not configured.
 pub(super) fn unconfigured(id: String, source: Source, index: Option<PathBuf>) -> DatasetSettings {
     DatasetSettings { name: id.clone(), id, source, index, ..DatasetSettings::default() }
 }
@@ -118,24 +118,24 @@ fn only(settings: &Settings) -> Result<String, CliError> {
     }
 }
 
-/// Nobody should take the demo's answers for those of a graph of their own, or wonder where a folder comes from.
+/// Points out that the demo is served, so that its answers are not taken for those of another graph, and where its index is.
 fn announce_demo(settings: &Settings) {
     let folder = settings.index.folder.display();
-    // A message is a courtesy: a closed stderr must not end the work.
+    // The message is optional: a closed stderr must not end the command.
     let _written = writeln!(
         std::io::stderr(),
         "no graph is configured or named: the demo graph is asked, and written into '{folder}'"
     );
 }
 
-/// Before those that are configured: one of them may have the same name.
+/// Inserts a dataset before the configured ones, as one of them may have the same name.
 fn add(settings: &mut Settings, dataset: DatasetSettings) -> String {
     let id = dataset.id.clone();
     settings.datasets.insert(0, dataset);
     id
 }
 
-/// RDF files with an index that is theirs. What comes from standard input is kept.
+/// Adds RDF files with an index of their own. Standard input is saved first.
 async fn of_files(
     settings: &Settings,
     id: String,
@@ -161,12 +161,12 @@ async fn of_files(
     Ok(dataset)
 }
 
-/// Where the index of files is kept: named after the files and how they are read, so that two of one name have two. Without a
-/// home it stands where those of datasets do.
+/// The folder for an index of files, named after the files and their format, so that different files with the same name do not
+/// share it. Without a home folder, it is in the same place as those of datasets.
 fn index_folder(files: &[PathBuf], format: Option<GivenFormat>) -> Option<PathBuf> {
     let mut name = Vec::new();
     for file in files {
-        // No path holds this byte.
+        // A byte that no path contains.
         name.extend((!name.is_empty()).then_some(0));
         name.extend(std::path::absolute(file).ok()?.as_os_str().as_encoded_bytes());
     }
@@ -175,7 +175,7 @@ fn index_folder(files: &[PathBuf], format: Option<GivenFormat>) -> Option<PathBu
     Some(folders::cache()?.join("indexes").join(name.simple().to_string()))
 }
 
-/// Whether there is an index of other files, or one that this version cannot read.
+/// Whether the index is of other files, or cannot be read by this version.
 fn is_outdated(settings: &Settings, dataset: &DatasetSettings) -> bool {
     let folder = settings.index_folder(dataset);
     let Source::Files(files) = &dataset.source else { return false };
@@ -183,14 +183,14 @@ fn is_outdated(settings: &Settings, dataset: &DatasetSettings) -> bool {
         && startup::built_from(&folder).is_none_or(|built| built.differs_from_files(files).is_some())
 }
 
-/// What an index was built from, with the index itself.
+/// Adds the graph from which an index was built, with the index itself.
 fn of_index(
     settings: &mut Settings,
     folder: &Path,
     format: Option<GivenFormat>,
 ) -> Result<DatasetSettings, CliError> {
     let built = startup::manifest(folder).ok_or_else(|| CliError::NoIndex { folder: folder.to_owned() })?;
-    // What was left out of the index is left out of the store as well.
+    // Statements left out of the index must be left out of the store as well.
     settings.index.skip_errors |= built.skipped > 0;
     let source = match built.source {
         BuiltFrom::Files(files) => Source::Files(files.into_iter().map(|file| file.path.into()).collect()),

@@ -1,7 +1,7 @@
-//! `eruca health`: whether the service that the same settings start on this machine lives. For health checks of containers,
-//! which have no shell and no other client.
+//! `eruca health`: whether the service started on this machine with the same settings is alive. For health checks of
+//! containers, which have no shell and no other client.
 //!
-//! Uses settings alone; asks over HTTP as any other client does.
+//! Uses the settings alone; sends HTTP requests like any other client.
 
 use super::{CliError, ConfigArgs, text};
 use crate::config::{ServerSettings, Settings};
@@ -11,9 +11,9 @@ use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::time::Duration;
 
-/// Longer than `/health` ever takes, shorter than container engines wait.
+/// Longer than `/health` ever takes, shorter than the timeouts of container engines.
 const PATIENCE: Duration = Duration::from_secs(4);
-/// Bytes read of a response, and characters shown of it.
+/// Maximum number of bytes read of a response, and of characters shown.
 const MAX_BYTES: usize = 64 << 10;
 const MAX_CHARS: usize = 600;
 
@@ -37,10 +37,10 @@ pub struct HealthArgs {
     pub ready: bool,
 }
 
-/// Asks once and returns the answer.
+/// Sends one request and prints the response.
 ///
 /// # Errors
-/// When there is no answer in time, or another one than 200.
+/// When there is no response in time, or its status is not 200.
 pub async fn run(args: &HealthArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     settings.server.port = args.port.unwrap_or(settings.server.port);
     let url = url(&settings.server, if args.ready { "ready" } else { "health" });
@@ -57,7 +57,7 @@ pub async fn run(args: &HealthArgs, mut settings: Settings, out: &mut dyn Write)
     Ok(())
 }
 
-/// Where the service is reached from this machine.
+/// The URL of the service on this machine.
 fn url(server: &ServerSettings, route: &str) -> String {
     let host = match server.host.parse::<IpAddr>() {
         Ok(IpAddr::V4(all)) if all.is_unspecified() => Ipv4Addr::LOCALHOST.to_string(),
@@ -72,13 +72,13 @@ fn url(server: &ServerSettings, route: &str) -> String {
 /// The response, or why there is none.
 async fn ask(url: &str) -> Result<reqwest::Response, String> {
     let _installed = rustls::crypto::ring::default_provider().install_default();
-    // The certificate names the site, not this machine; nothing secret is sent or believed.
+    // The certificate is for the public name, not for this machine; no secret is sent, and the response is not relied on.
     let client = outgoing::client_builder().no_proxy().tls_danger_accept_invalid_certs(true);
     let client = client.timeout(PATIENCE).build().map_err(|error| causes(&error))?;
     client.get(url).send().await.map_err(|error| causes(&error))
 }
 
-/// The last cause says what happened; the address has been printed already.
+/// The last cause explains the failure; the address is printed elsewhere.
 fn causes(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return format!("no answer within {} s", PATIENCE.as_secs());

@@ -12,7 +12,7 @@ use eruca_sparql::thousands;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-/// Files with misleading names that are listed at most.
+/// Maximum number of files with misleading names that are listed.
 const MAX_FILE_NOTES: usize = 5;
 
 /// Arguments of `eruca index`.
@@ -98,7 +98,7 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
             piped.settle(summary.is_ok());
         }
         let summary = summary?;
-        // Told only now: a build that fails leaves the old index in use.
+        // Printed only now, as a failed build leaves the old index in use.
         if let Some(other) = other {
             writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
         }
@@ -110,7 +110,7 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
     Ok(())
 }
 
-/// Whether there is an index of the very files, which this version can read.
+/// Whether there is an index of exactly these files that this version can read.
 fn is_unchanged(settings: &Settings, dataset: &DatasetSettings) -> bool {
     let files = match &dataset.source {
         Source::Files(files) | Source::FilesAndEndpoint { files, .. } => files,
@@ -120,7 +120,7 @@ fn is_unchanged(settings: &Settings, dataset: &DatasetSettings) -> bool {
     built.is_some_and(|built| built.is_untouched(files))
 }
 
-/// The dataset with a copy of standard input where that is one of its files.
+/// The dataset with a copy of standard input in its place among the files.
 fn with_stdin(
     settings: &Settings,
     dataset: DatasetSettings,
@@ -162,7 +162,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         (None, _, None) => Ok(settings.datasets.clone()),
         (Some(asked), None, None) => Err(unknown_dataset(settings, &asked)),
         (Some(_), Some(dataset), None) => Ok(vec![dataset.clone()]),
-        // A dump of an endpoint's graph, for example.
+        // For example, a dump of an endpoint's graph.
         (_, Some(dataset), Some((_, source))) => {
             let index = out.or_else(|| dataset.index.clone());
             let search = SearchSettings::Index;
@@ -176,7 +176,7 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
     }
 }
 
-/// The endpoint as configured when it is the same one: credentials are for no other.
+/// The endpoint as configured if the URL is the same, since credentials must not go to another endpoint.
 fn endpoint_settings(
     own: Option<&EndpointSettings>,
     url: &str,
@@ -234,7 +234,7 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
     )
 }
 
-/// How files were read that are not what their names say, a line for each of the first.
+/// A line for each of the first files whose format is not what their names suggest.
 fn notes_on_files(notes: &[String]) -> String {
     let mut lines: String = notes
         .iter()
@@ -247,7 +247,7 @@ fn notes_on_files(notes: &[String]) -> String {
     lines
 }
 
-/// How many statements were left out and the first reasons, each on a line.
+/// The number of statements left out and the first reasons, one per line.
 fn left_out(skipped: u64, reasons: &[String]) -> String {
     if skipped == 0 {
         return String::new();
@@ -257,7 +257,7 @@ fn left_out(skipped: u64, reasons: &[String]) -> String {
     format!(" ({} left out){reasons}", counted(skipped, "broken statement", "broken statements"))
 }
 
-/// Languages named, the most frequent ones.
+/// Maximum number of languages listed, most frequent first.
 const MAX_LANGUAGES: usize = 12;
 
 fn language_list(languages: &[(String, u64)]) -> String {
@@ -274,8 +274,8 @@ fn language_list(languages: &[(String, u64)]) -> String {
     }
 }
 
-/// The lines of a configuration with which the index just built is served. `adds_skipping`: what the index was built with
-/// is needed to load the same files, and stands in no configuration yet.
+/// The configuration lines for serving the index just built. With `adds_skipping`, statements were left out by an option
+/// that is not in the configuration yet, but is needed to load the same files.
 fn how_to_serve(dataset: &DatasetSettings, index: &Path, adds_skipping: bool) -> String {
     let skipping = if adds_skipping { "\n[index]\nskip_errors = true\n" } else { "" };
     match entry(dataset) {
@@ -309,7 +309,7 @@ pub(super) fn entry(dataset: &DatasetSettings) -> Option<String> {
     Some(format!("[[datasets]]\nid = {id}\n{source}\n{}", format.unwrap_or_default()))
 }
 
-/// As a TOML basic string, which has the escapes that JSON writes.
+/// A TOML basic string, whose escapes include those of JSON.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }

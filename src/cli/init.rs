@@ -1,4 +1,4 @@
-//! `eruca init`: writes a configuration to begin with.
+//! `eruca init`: writes a first configuration.
 
 use super::files::{FormatArgs, has_stdin, name_of};
 use super::graph::unconfigured;
@@ -61,7 +61,7 @@ const MODEL: &str = "
 /// Writes the configuration.
 ///
 /// # Errors
-/// When there is one already, the files are not there, or it cannot be written.
+/// When one already exists, the files do not exist, or it cannot be written.
 pub fn run(args: InitArgs, out: &mut dyn Write) -> Result<Ending, CliError> {
     let (stdout, needs_index) = (args.stdout, args.endpoint.is_some());
     let text = configuration(args)?;
@@ -121,7 +121,7 @@ mod tests {
         }
     }
 
-    /// What is written can be read, also where people take the marks of comments away.
+    /// The configuration can be loaded, also with its commented-out settings enabled.
     #[test]
     fn every_form_is_a_configuration() {
         let folder = tempfile::tempdir().unwrap();

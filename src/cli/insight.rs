@@ -1,4 +1,4 @@
-//! How far an answer is to be believed, in words for people.
+//! How reliable an answer is, in words for people.
 
 use super::text::{counted, one_line};
 use crate::trace::{Alternative, Doubtful, Insight, Trace};
@@ -6,14 +6,14 @@ use eruca_planner::Confidence;
 
 /// Longest line, in characters.
 const LINE_CHARS: usize = 150;
-/// How the line begins that says what stands for what, and its longest, in characters.
+/// Prefix and maximum length in characters of the line that says which words stand for what.
 const BECAUSE: &str = "because: ";
 const BECAUSE_CHARS: usize = 600;
-/// Longest query of an alternative: people may want to copy it.
+/// Maximum length of an alternative's query, which people may want to copy.
 const QUERY_CHARS: usize = 2_000;
 
-/// How far the answer is to be believed, and what was not understood; one line each. Of a statement that there is no answer that
-/// alone.
+/// How reliable the answer is, and what was not understood; one line each. For a statement that there is no answer, only
+/// that statement.
 pub(super) fn doubts(trace: &Trace) -> Vec<String> {
     match (&trace.not_in_graph, &trace.insight) {
         (Some(reason), _) => {
@@ -39,7 +39,7 @@ fn insight_lines(insight: &Insight) -> Vec<String> {
     lines.extend(list("not understood", &rest));
     let because: Vec<&str> = insight.evidence.because.iter().map(|because| because.text.as_str()).collect();
     lines.extend((!because.is_empty()).then(|| format!("{BECAUSE}{}", because.join("; "))));
-    // What was not understood is said above.
+    // What was not understood is already listed above.
     let told = |doubt: &&Doubtful| doubt.kind != "unused" || !insight.unused.contains(&doubt.about);
     lines.extend(insight.evidence.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt.text)));
     lines
@@ -48,7 +48,7 @@ fn insight_lines(insight: &Insight) -> Vec<String> {
         .collect()
 }
 
-/// Other readings with what they gave.
+/// Other interpretations with their results.
 pub(super) fn alternatives(insight: &Insight) -> Vec<String> {
     let shown = insight.alternatives.iter().flat_map(|Alternative { reading, query, rows, .. }| {
         let rows = counted(u64::try_from(*rows).unwrap_or(u64::MAX), "row", "rows");

@@ -1,6 +1,6 @@
 //! The command line: arguments, and one file per command.
 //!
-//! Uses the configuration, start-up, the service, benchmarks, and of the HTTP layer the server, its description and its DTOs.
+//! Uses the configuration, start-up, the service, benchmarks, and the HTTP layer for the server, its description and its DTOs.
 //! Results go to stdout; progress, steps and messages to stderr.
 
 pub mod ask;
@@ -101,12 +101,12 @@ pub struct ConfigArgs {
     pub file: Option<PathBuf>,
 }
 
-/// How a command ended that did what it was asked to do.
+/// The outcome of a command that succeeded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ending {
-    /// With something that can be used.
+    /// There is a result.
     Done,
-    /// With nothing: no answer that deserves trust, or nothing found.
+    /// There is none: no trustworthy answer, or nothing found.
     Nothing,
 }
 
@@ -139,12 +139,12 @@ pub enum CliError {
         /// The ids that exist.
         known: Vec<String>,
     },
-    /// The address to listen on cannot be had.
+    /// The address to listen on is not available.
     #[error("cannot listen on {address}: {reason}; choose another one with --host and --port")]
     Listen {
         /// Host and port.
         address: String,
-        /// The system's words.
+        /// The system's error.
         reason: std::io::Error,
     },
     /// Neither a configured dataset nor a file.
@@ -168,7 +168,7 @@ pub enum CliError {
         folder: PathBuf,
         /// What its index was built from.
         holds: String,
-        /// The name that both graphs come to.
+        /// The name that is derived for both graphs.
         dataset: String,
     },
     /// The folder has no index.
@@ -182,16 +182,16 @@ pub enum CliError {
     StandardInput {
         /// The folder.
         folder: PathBuf,
-        /// The system's words.
+        /// The system's error.
         reason: std::io::Error,
     },
     /// Nothing can be looked up.
     #[error(transparent)]
     Browse(#[from] BrowseError),
-    /// Arguments that do not go together.
+    /// Arguments that cannot be combined.
     #[error("{0}; --help shows how")]
     Arguments(&'static str),
-    /// There is a configuration already.
+    /// A configuration already exists.
     #[error("'{}' is there already and stays as it is; --stdout prints the new configuration instead", file.display())]
     Configured {
         /// The file.
@@ -202,10 +202,10 @@ pub enum CliError {
     Init {
         /// The file.
         file: PathBuf,
-        /// The system's words.
+        /// The system's error.
         reason: std::io::Error,
     },
-    /// Parts of what is configured would not work.
+    /// Parts of the configuration would not work.
     #[error("{failed} of {checked} parts would not work; the lines that begin with 'fails' say why")]
     Unfit {
         /// Parts that would not work.
@@ -213,22 +213,22 @@ pub enum CliError {
         /// Parts that were checked.
         checked: usize,
     },
-    /// Nothing answers where the service should be.
+    /// No service answers at the expected address.
     #[error(
         "no service answers at {url}: {reason}; `eruca serve` starts one, --port names the port of one that runs"
     )]
     NoService {
-        /// What was asked.
+        /// The URL of the request.
         url: String,
-        /// Why nothing came.
+        /// The reason.
         reason: String,
     },
-    /// The service says that something is wrong.
+    /// The service reports a problem.
     #[error("the service at {url} is not well: {reason}; its log says more")]
     Unwell {
-        /// What was asked.
+        /// The URL of the request.
         url: String,
-        /// What came.
+        /// The response.
         reason: String,
     },
     /// Some questions of standard input have no answer.
@@ -244,16 +244,16 @@ pub enum CliError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The system's words.
+        /// The system's error.
         reason: std::io::Error,
     },
-    /// The query log cannot be kept.
+    /// The query log cannot be opened.
     #[error(transparent)]
     QueryLog(#[from] crate::http::QueryLogError),
     /// The certificate or its key cannot be used.
     #[error(transparent)]
     Tls(#[from] crate::http::TlsError),
-    /// The process may have too few files open.
+    /// The limit on open files is too low for the process.
     #[error(transparent)]
     OpenFiles(#[from] crate::http::OpenFilesError),
     /// An argument cannot be used.

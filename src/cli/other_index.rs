@@ -1,5 +1,5 @@
-//! Whether building an index would replace that of another graph. Names that nobody gave are made of files and hosts, and
-//! two graphs may come to the same.
+//! Whether building an index would replace that of another graph. Names that are not given explicitly are derived from files
+//! and hosts, and two graphs may get the same one.
 
 use super::CliError;
 use crate::config::{DatasetSettings, Settings, Source};
@@ -7,21 +7,21 @@ use crate::startup;
 use eruca_indexer::{BuiltFrom, expand_patterns};
 use std::path::{Path, PathBuf};
 
-/// Files that are named one by one.
+/// Maximum number of files listed by name.
 const MAX_NAMED: usize = 3;
 
 /// Fails when a dataset without an explicit name would overwrite the index of another graph.
 ///
 /// # Errors
-/// With that graph and what to do.
+/// Names that graph and says what to do.
 pub(super) fn refuse_to_replace(settings: &Settings, dataset: &DatasetSettings) -> Result<(), CliError> {
     let folder = settings.index_folder(dataset);
     let Some(holds) = other_graph(&folder, dataset) else { return Ok(()) };
     Err(CliError::OtherIndex { folder, holds, dataset: dataset.id.clone() })
 }
 
-/// What the index in the folder was built from, if that is another graph than the dataset's. Changed files, or one more of
-/// them, are the same graph.
+/// What the index in the folder was built from, if that is not the dataset's graph. Changed or additional files still count
+/// as the same graph.
 pub(super) fn other_graph(folder: &Path, dataset: &DatasetSettings) -> Option<String> {
     let built = startup::built_from(folder)?;
     let is_other = match (&dataset.source, &built) {
@@ -38,7 +38,7 @@ pub(super) fn other_graph(folder: &Path, dataset: &DatasetSettings) -> Option<St
     is_other.then(|| named(&built))
 }
 
-/// The name of an endpoint as an index keeps it: its address without what may be secret.
+/// The name of an endpoint as stored in an index: its URL without parts that may be secret.
 fn name_of(address: &str) -> String {
     url::Url::parse(address).map_or_else(
         |_| address.to_owned(),
@@ -51,7 +51,7 @@ fn name_of(address: &str) -> String {
 }
 
 fn shares_a_file(known: &[&str], patterns: &[PathBuf]) -> bool {
-    // Files that cannot be read are reported by the build, which then replaces nothing.
+    // Files that cannot be read are reported by the build, which then replaces no index.
     let Ok(files) = expand_patterns(patterns) else { return true };
     let absolute = |file: &PathBuf| std::path::absolute(file).ok();
     files.iter().filter_map(absolute).any(|file| known.iter().any(|known| Path::new(known) == file))

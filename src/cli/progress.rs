@@ -1,4 +1,4 @@
-//! Progress of long work on stderr: bars on a terminal, plain lines elsewhere.
+//! Progress of long operations on stderr: bars on a terminal, plain lines elsewhere.
 
 use crate::lines::escaped;
 use eruca_indexer::Progress;
@@ -7,24 +7,24 @@ use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-/// How often a bar moves while nothing advances, to show that work continues.
+/// Interval at which a bar moves even without progress, to show that work continues.
 const TICK: Duration = Duration::from_millis(200);
 
-/// How often a line is written where there are no bars.
+/// Interval between lines where there are no bars.
 const BETWEEN_LINES: Duration = Duration::from_secs(10);
 
-/// Progress in the form that suits stderr.
+/// Progress in the form suitable for stderr.
 pub(super) fn to_stderr() -> Box<dyn Progress> {
     if std::io::stderr().is_terminal() { Box::new(Bars::default()) } else { Box::new(StageLines::default()) }
 }
 
-/// The same, or on a terminal bars that leave nothing behind: only the answer should be read then.
+/// The same, except that on a terminal, unless `told`, bars disappear when finished and leave only the answer.
 pub(super) fn to_stderr_if(told: bool) -> Box<dyn Progress> {
     let passing = !told && std::io::stderr().is_terminal();
     if passing { Box::new(Bars { passing, ..Bars::default() }) } else { to_stderr() }
 }
 
-/// A bar for each stage; finished stages stay as lines.
+/// A bar for each stage; finished stages remain as lines.
 #[derive(Default)]
 struct Bars {
     current: Mutex<Option<ProgressBar>>,
@@ -73,7 +73,7 @@ fn style(bounded: bool) -> ProgressStyle {
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 
-/// A line when a stage starts, one when it ends, and some between when it takes long.
+/// A line when a stage starts and when it ends, and some in between if it takes long.
 #[derive(Default)]
 struct StageLines {
     stage: Mutex<Option<Stage>>,
@@ -112,6 +112,6 @@ impl Progress for StageLines {
 }
 
 fn write_line(line: &str) {
-    // Progress is a courtesy: a closed stderr must not end the work.
+    // Progress is optional: a closed stderr must not end the command.
     let _written = writeln!(std::io::stderr(), "{}", escaped(line));
 }

@@ -1,5 +1,5 @@
 //! All rows of an answer for other programs: [CSV and TSV](https://www.w3.org/TR/sparql11-results-csv-tsv/) and
-//! [JSON](https://www.w3.org/TR/sparql11-results-json/) as SPARQL has them, on demand with columns of names.
+//! [JSON](https://www.w3.org/TR/sparql11-results-json/) as specified for SPARQL, optionally with columns of names.
 
 use clap::{Args, ValueEnum};
 use eruca_sparql::{Answer, Export, ExportFormat, ExportOptions};
@@ -39,7 +39,7 @@ impl RowFormat {
     }
 }
 
-/// Writes an answer, with columns of names if there are any.
+/// Writes an answer, including its columns of names, if any.
 ///
 /// # Errors
 /// When `out` cannot be written.
@@ -53,7 +53,7 @@ pub(super) fn write(
     for piece in Export::new(answer, format.export(), options)? {
         out.write_all(&piece?)?;
     }
-    // CSV and TSV end their last line themselves.
+    // CSV and TSV output already ends with a line break.
     if format == RowFormat::Json {
         writeln!(out)?;
     }

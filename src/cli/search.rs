@@ -10,7 +10,7 @@ use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
 use std::io::Write;
 
-/// Longest name of a hit, and longest line beside it, in characters.
+/// Maximum lengths in characters of a hit's name and of the line with its details.
 const NAME_CHARS: usize = 80;
 const LINE_CHARS: usize = 300;
 
@@ -76,7 +76,7 @@ impl SearchedKind {
     }
 }
 
-/// Looks a name up.
+/// Looks up a name.
 ///
 /// # Errors
 /// When the dataset cannot be opened, or nothing can be looked up in it.
@@ -94,7 +94,7 @@ pub async fn run(args: SearchArgs, mut settings: Settings, out: &mut dyn Write) 
     Ok(if hits.is_empty() { Ending::Nothing } else { Ending::Done })
 }
 
-/// Kind, name and IRI with tabs between, then what else is known.
+/// Kind, name and IRI separated by tabs, then other details.
 fn line(hit: &Hit) -> String {
     let Hit { iri, label, kind, description, matched, classes } = hit;
     let mut line = format!(

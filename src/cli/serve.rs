@@ -68,7 +68,7 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     settings.index.skip_errors |= skip_errors;
     settings.server.host = host.unwrap_or(settings.server.host);
     settings.server.port = port.unwrap_or(settings.server.port);
-    // Building an index may take hours: what is in the way of serving should show at once.
+    // Building an index may take hours, so obstacles to serving should show before that.
     http::enough_open_files()?;
     let listener = listen(&settings)?;
     let address = listener.local_addr()?;
@@ -91,7 +91,7 @@ pub async fn run(args: ServeArgs, mut settings: Settings, out: &mut dyn Write) -
     }
 }
 
-/// Uses new indexes when they are there: looked for again and again, if so wanted, and when a signal asks for it.
+/// Switches to new indexes: checks for them regularly, if configured, and when a signal asks for it.
 fn watch(service: &Arc<Service>, every: Option<Duration>) {
     if let Some(every) = every {
         tokio::spawn(Service::watch(Arc::downgrade(service), every));
@@ -106,8 +106,8 @@ fn watch(service: &Arc<Service>, every: Option<Duration>) {
     });
 }
 
-/// Runs of a graph that is named here are kept with the user's state, unless the settings say where: links to them survive a
-/// restart. Without a home, or where it cannot be written, they are kept in memory alone.
+/// Keeps the runs about a graph named on the command line in the user's state folder, unless the settings name a folder, so that
+/// links to them survive a restart. Without a writable home folder, they are kept only in memory.
 fn keep_runs(settings: &mut Settings) {
     if settings.runs.folder.is_some() {
         return;
@@ -122,7 +122,7 @@ fn listen(settings: &Settings) -> Result<TcpListener, CliError> {
         .map_err(|reason| CliError::Listen { address: format!("{host}:{port}"), reason })
 }
 
-/// Someone who presses Ctrl-C again does not want to wait for running questions.
+/// Pressing Ctrl-C twice means not waiting for running questions.
 async fn interrupted_twice() {
     for _ in 0..2 {
         if tokio::signal::ctrl_c().await.is_err() {
@@ -156,7 +156,7 @@ fn dataset_line(dataset: &DatasetSummary) -> String {
     format!("  {}", text::one_line(&line, 300))
 }
 
-/// A URL that works on this machine: "all interfaces" is not an address that a browser can open.
+/// A URL that works on this machine: browsers cannot open the "all interfaces" address.
 fn base_url(address: SocketAddr, with_tls: bool) -> String {
     let scheme = if with_tls { "https" } else { "http" };
     match address.ip().is_unspecified() {

@@ -1,6 +1,6 @@
-//! `eruca completions` and `eruca man`: what shells and `man` know of the command line, made from its own description.
+//! `eruca completions` and `eruca man`: shell completions and manual pages, generated from the description of the command line.
 //!
-//! Uses nothing but the arguments of the other commands.
+//! Uses only the arguments of the other commands.
 
 use super::{Cli, CliError};
 use clap::{Args, Command, CommandFactory, ValueEnum};
@@ -54,19 +54,19 @@ pub enum ManualPage {
     Man,
 }
 
-/// Prints the script with which a shell completes commands and options.
+/// Prints the script for shell completion of commands and options.
 ///
 /// # Errors
 /// When `out` cannot be written.
 pub fn completions(args: &CompletionsArgs, out: &mut dyn Write) -> Result<(), CliError> {
-    // The generator panics where it cannot write, so it writes into memory.
+    // The generator panics if it cannot write, so it writes to memory.
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut without_hidden(), "eruca", &mut script);
     out.write_all(&script)?;
     Ok(())
 }
 
-/// The program without its hidden commands, which the generator would offer.
+/// The command without its hidden subcommands, which the generator would offer.
 fn without_hidden() -> Command {
     let whole = Cli::command();
     let shown: Vec<Command> =

@@ -1,16 +1,16 @@
-//! Lines of standard input, read on a thread that may wait for them.
+//! Lines of standard input, read on a thread that may block.
 
 use std::io::{self, BufRead, Read};
 
-/// Longest line that is taken, in bytes; what goes beyond is left out. No question may be as long.
+/// Maximum length of a line in bytes; the rest is dropped. No question may be that long.
 const MAX_LINE: u64 = 1 << 20;
 
-/// The next line without its end; nothing when there is no more.
+/// The next line without its line break; `None` at the end.
 pub(super) async fn next_line() -> io::Result<Option<String>> {
     tokio::task::spawn_blocking(|| read_line(&mut io::stdin().lock())).await.map_err(io::Error::other)?
 }
 
-/// Invalid UTF-8 is replaced: one odd line is no reason to refuse those after it.
+/// Invalid UTF-8 is replaced: one bad line is no reason to refuse the following ones.
 fn read_line(from: &mut impl BufRead) -> io::Result<Option<String>> {
     let mut line = Vec::new();
     if from.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {

@@ -8,18 +8,18 @@ use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::sync::Mutex;
 
-/// Longest line of a step, in characters.
+/// Maximum length of a step's line in characters.
 const LINE_CHARS: usize = 150;
-/// Lines of a step in a conversation.
+/// Maximum number of lines per step in a conversation.
 const BRIEF_LINES: usize = 2;
-/// Spaces under the time and the kind of a step.
+/// Indentation below the time and kind of a step.
 const INDENT: &str = "                      ";
 
-/// Shows steps on a stream.
+/// Prints steps to a stream.
 pub(super) struct StepPrinter {
     out: Mutex<Box<dyn Write + Send>>,
     coloured: bool,
-    /// Lines of one step that are shown.
+    /// Maximum number of lines shown per step.
     most_lines: usize,
 }
 
@@ -32,24 +32,24 @@ impl StepPrinter {
         Self { out: Mutex::new(Box::new(stderr)), coloured, most_lines: usize::MAX }
     }
 
-    /// The same with the first lines of each step: in a conversation the answers are what is read.
+    /// The same with only the first lines of each step, since in a conversation the answers matter.
     pub(super) fn brief(self) -> Self {
         Self { most_lines: BRIEF_LINES, ..self }
     }
 
-    /// Shows how the run ended, and, unless that is shown elsewhere, how far its answer is to be believed.
+    /// Prints how the run ended and, with `with_doubts`, how reliable its answer is.
     pub(super) fn finish(&self, trace: &Trace, with_doubts: bool) {
         self.print(&ending(trace, with_doubts));
     }
 
     fn print(&self, text: &str) {
         if let Ok(mut out) = self.out.lock() {
-            // Steps are a courtesy: a closed stderr must not end the run.
+            // Steps are optional: a closed stderr must not end the run.
             let _written = out.write_all(text.as_bytes());
         }
     }
 
-    /// Paints with a code of [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/) SGR.
+    /// Colours text with an SGR code of [ECMA-48](https://ecma-international.org/publications-and-standards/standards/ecma-48/).
     fn paint(&self, code: &str, text: &str) -> String {
         if self.coloured { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
     }
@@ -97,7 +97,7 @@ fn described(kind: &StepKind) -> (&'static str, &'static str, Vec<String>) {
     }
 }
 
-/// The first line of an observation and how much there is beside it.
+/// The first line of an observation and how many more there are.
 fn shortened(observation: &str) -> String {
     let mut lines = observation.lines().filter(|line| !line.trim().is_empty());
     let first = one_line(lines.next().unwrap_or_default(), LINE_CHARS);

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// Longest cell, in characters.
 const CELL_CHARS: usize = 200;
 
-/// The results as text that ends with a newline. `names` are those of IRIs that say nothing by themselves.
+/// The results as text that ends with a newline. `names` are those of opaque IRIs.
 pub(super) fn render(results: &ResultsDto, names: &BTreeMap<String, String>) -> String {
     match results {
         ResultsDto::Boolean { boolean } => format!("{boolean}\n"),

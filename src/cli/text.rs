@@ -3,12 +3,12 @@
 use crate::lines::steers;
 use eruca_sparql::thousands;
 
-/// The text without what steers a terminal: neither graphs nor models must be able to do that.
+/// The text without control characters for terminals: graphs and models must not be able to control one.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if steers(c) { ' ' } else { c }).collect()
 }
 
-/// The text with its lines, without anything else that steers a terminal.
+/// The text with its line breaks, without other control characters.
 pub(super) fn safe_lines(text: &str) -> String {
     text.chars().filter(|c| !steers(*c) || matches!(c, '\n' | '\t')).collect()
 }

@@ -1,6 +1,6 @@
-//! One question whose whole run is told: on a terminal in words with its rows, or as a JSON object.
+//! One question with its whole run: in words with the rows on a terminal, or as a JSON object.
 //!
-//! Uses the service, and how answers are shown in a conversation.
+//! Uses the service, and the display of answers in a conversation.
 
 use super::each_line::json_line;
 use super::steps::StepPrinter;
@@ -12,18 +12,18 @@ use crate::trace::Observer;
 use std::io::Write;
 use std::sync::Arc;
 
-/// How a run is told.
+/// How a run is printed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ToldForm {
-    /// As an object for programs.
+    /// As a JSON object for programs.
     pub json: bool,
     /// With the query below the answer.
     pub query: bool,
-    /// With the steps and notes on stderr; beside an object they are there anyway.
+    /// With the steps and notes on stderr; JSON output always has them there.
     pub verbose: bool,
 }
 
-/// Answers a question and tells its run.
+/// Answers a question and prints its run.
 ///
 /// # Errors
 /// When there is no answer, or `out` cannot be written.
@@ -51,7 +51,7 @@ pub(super) async fn run(
     Ok(ending)
 }
 
-/// The run when it is over, its steps printed on the way.
+/// Waits for the run to finish, printing its steps on the way.
 async fn followed(handle: &Arc<RunHandle>, steps: Option<&StepPrinter>) -> Result<Run, ServiceError> {
     let mut reader = handle.read(0);
     while let Some((_, event)) = reader.next().await {

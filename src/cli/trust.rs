@@ -1,12 +1,12 @@
-//! Whether an answer should be trusted, for scripts, which cannot read caveats. Uses `trace`, and the service's runs.
+//! Whether an answer should be trusted, for scripts, which cannot read caveats. Uses `trace` and the service's runs.
 
 use crate::service::{Run, RunState};
 use crate::trace::{AnsweredBy, StopReason, Trace};
 use eruca_planner::Confidence;
 use eruca_sparql::Answer;
 
-/// Whether an answer deserves trust: its query has run, it is called no guess, it does not stand on a name that the graph does not
-/// know, and of an agent's answer the model has stated it.
+/// Whether an answer should be trusted: its query has run, it is not a guess, it is not empty while the question has a name
+/// that the graph does not know, and if the agent answered, the model has stated it.
 pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
     let Some(answer) = answer else { return false };
     let stated = matches!(trace.stop, StopReason::Answered | StopReason::AnsweredAsText);
@@ -18,7 +18,7 @@ pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
     insight.confidence() != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
 }
 
-/// The same of a run: one without an answer deserves none.
+/// The same for a run; one without an answer should not be trusted.
 pub(super) fn deserves(run: &Run) -> bool {
     let answer = run.rows.as_ref().map(|rows| &rows.page);
     run.state == RunState::Done && run.trace.as_ref().is_some_and(|trace| is_trusted(trace, answer))

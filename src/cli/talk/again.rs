@@ -1,4 +1,4 @@
-//! What is asked of the last answer: all its rows, a file of them, why one is there.
+//! Commands about the last answer: all its rows, a file with them, why a row is in it.
 
 use super::shown;
 use crate::http::dto::{RowsDto, WhyDto};
@@ -9,10 +9,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-/// Why a command cannot be obeyed.
+/// Why a command cannot be carried out.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum NotDone {
-    /// Nothing was answered yet.
+    /// There is no answer yet.
     #[error("there is no answer yet; ask a question first")]
     NoAnswer,
     /// The last query was not run.
@@ -21,7 +21,7 @@ pub(super) enum NotDone {
     /// No row has this number.
     #[error("{0}")]
     NoSuchRow(String),
-    /// The file is there already, or cannot be written.
+    /// The file already exists, or cannot be written.
     #[error("cannot write '{file}': {reason}")]
     File { file: String, reason: io::Error },
     /// No dataset has this id.
@@ -30,7 +30,7 @@ pub(super) enum NotDone {
     /// A dataset cannot be opened.
     #[error(transparent)]
     Startup(#[from] crate::startup::StartupError),
-    /// The service refuses.
+    /// The service refused.
     #[error(transparent)]
     Service(#[from] ServiceError),
     /// Ctrl-C.
@@ -54,7 +54,7 @@ pub(super) async fn csv(service: &Arc<Service>, run: &Run, path: &Path) -> Resul
     let answer = all(service, run).await?;
     let rows = shown::counted_rows(answer.row_count());
     let failed = |reason| NotDone::File { file: path.display().to_string(), reason };
-    // A file that is there may be anything, the graph itself included.
+    // An existing file may be anything, including the graph itself.
     let file = File::create_new(path).map_err(failed)?;
     write_csv(answer, file).map_err(failed)?;
     Ok(format!("{rows} in {}\n", path.display()))
@@ -68,7 +68,7 @@ fn write_csv(answer: Arc<Answer>, file: File) -> io::Result<()> {
     file.flush()
 }
 
-/// Why a row of an answer is one; rows are counted from 1.
+/// Why a row is in an answer; rows are counted from 1.
 pub(super) async fn why(service: &Arc<Service>, run: &Run, row: usize) -> Result<String, NotDone> {
     let kept = kept(run)?;
     let rows = run.rows.as_ref().map_or(0, |rows| rows.row_count);
@@ -90,12 +90,12 @@ pub(super) async fn why(service: &Arc<Service>, run: &Run, row: usize) -> Result
     Ok(shown::why(&WhyDto::new(why, &labels)))
 }
 
-/// The rows that are kept with an answer.
+/// The rows stored with an answer.
 fn kept(run: &Run) -> Result<RowsDto, NotDone> {
     run.rows.as_ref().map(RowsDto::from).ok_or(NotDone::NoRows)
 }
 
-/// The whole result; its query is run again if only a part is kept.
+/// The whole result; the query is run again if only a part is stored.
 async fn all(service: &Arc<Service>, run: &Run) -> Result<Arc<Answer>, NotDone> {
     let kept = kept(run)?;
     match &run.query {

@@ -1,8 +1,8 @@
-//! What somebody types: a question, or a command, which begins with a colon.
+//! User input: a question, or a command, which begins with a colon.
 
 use std::path::PathBuf;
 
-/// Every command: how it is written, and what it does.
+/// Every command with its syntax and description.
 const COMMANDS: [(&str, &str); 8] = [
     (":query", "show the query of the last answer and what its parts say"),
     (":why [N]", "say why row N of the last answer is one; row 1 without N"),
@@ -14,7 +14,7 @@ const COMMANDS: [(&str, &str); 8] = [
     (":quit", "end; so does Ctrl-D"),
 ];
 
-/// What was typed.
+/// A parsed input.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Entry {
     /// Nothing.
@@ -23,7 +23,7 @@ pub(super) enum Entry {
     Question(String),
     /// A command.
     Command(TalkCommand),
-    /// Something that is neither, with what is wrong.
+    /// Neither, with the error message.
     Wrong(String),
 }
 
@@ -42,7 +42,7 @@ pub(super) enum TalkCommand {
 }
 
 impl Entry {
-    /// Reads what was typed; a question may stand on several lines.
+    /// Parses the input; a question may span several lines.
     pub(super) fn read(text: &str) -> Self {
         let text = text.trim();
         if text.is_empty() {
@@ -78,7 +78,7 @@ fn row(given: Option<&str>) -> Result<usize, String> {
     number.ok().filter(|row| *row > 0).ok_or_else(|| "name a row by its number: :why 2".to_owned())
 }
 
-/// A path as shells read it: `~/` is the user's folder.
+/// A path with `~/` expanded to the home folder, as shells do.
 fn at_home(path: &str) -> PathBuf {
     match (path.strip_prefix("~/"), std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest),
@@ -86,18 +86,18 @@ fn at_home(path: &str) -> PathBuf {
     }
 }
 
-/// Whether a text goes on with the next line.
+/// Whether a text continues on the next line.
 pub(super) fn is_unfinished(text: &str) -> bool {
     text.ends_with('\\')
 }
 
-/// The commands that begin as a text does.
+/// The commands that start with a text.
 pub(super) fn completions(text: &str) -> Vec<String> {
     let names = COMMANDS.iter().filter_map(|(form, _)| form.split(' ').next());
     names.filter(|name| name.starts_with(text)).map(str::to_owned).collect()
 }
 
-/// What there is to type.
+/// The list of commands.
 pub(super) fn help() -> String {
     let commands: String = COMMANDS.iter().map(|(form, does)| format!("  {form:<15}{does}\n")).collect();
     format!(

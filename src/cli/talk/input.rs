@@ -1,4 +1,4 @@
-//! Where entries come from: a line editor with a history on a terminal, else the lines of standard input.
+//! Sources of input: a line editor with a history on a terminal, otherwise the lines of standard input.
 
 use super::entry::{completions, is_unfinished};
 use super::interrupts::Interrupts;
@@ -16,29 +16,29 @@ use std::path::PathBuf;
 
 /// The prompt on a terminal.
 const PROMPT: &str = "eruca> ";
-/// Entries kept in the history.
+/// Maximum number of entries in the history.
 const MAX_HISTORY: usize = 1_000;
 
-/// Where entries come from.
+/// A source of input.
 pub(super) enum Input {
-    /// A terminal, with the file of its history.
+    /// A terminal, with the path of its history file.
     Terminal(Box<Editor<Typing, DefaultHistory>>, Option<PathBuf>),
-    /// Lines of something else.
+    /// Lines from anything else.
     Lines,
 }
 
-/// What came.
+/// The result of reading an entry.
 pub(super) enum InputRead {
     /// An entry, which may have several lines.
     Text(String),
     /// Ctrl-C.
     Interrupted,
-    /// The end.
+    /// End of input.
     End,
 }
 
 impl Input {
-    /// A line editor if both sides are a terminal.
+    /// A line editor if both stdin and stdout are terminals.
     pub(super) fn open(datasets: Vec<String>) -> io::Result<Self> {
         if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
             return Ok(Self::Lines);
@@ -48,7 +48,7 @@ impl Input {
         editor.set_helper(Some(Typing { datasets }));
         let file = folders::state().map(|folder| folder.join("history"));
         if let Some(file) = &file {
-            // There is none before the first conversation, and one that cannot be read is no reason not to talk.
+            // There is no history before the first conversation, and an unreadable one is no reason to fail.
             let _loaded = editor.load_history(file);
         }
         Ok(Self::Terminal(Box::new(editor), file))
@@ -60,13 +60,13 @@ impl Input {
             Self::Terminal(editor, file) => tokio::task::block_in_place(|| edited(editor, file.as_deref())),
             Self::Lines => tokio::select! {
                 read = lines() => Ok(read?.map_or(InputRead::End, InputRead::Text)),
-                // Nobody can type anything else here, so it is the end that is wanted.
+                // Without a terminal, nothing else can be typed, so Ctrl-C means the end.
                 () = interrupts.next() => Ok(InputRead::End),
             },
         }
     }
 
-    /// Lines that the terminal shows at once; nothing where there is none.
+    /// Number of lines of the terminal; `None` without one.
     pub(super) fn height(&mut self) -> Option<usize> {
         match self {
             Self::Terminal(editor, _) => editor.dimensions().map(|(_, rows)| usize::from(rows)),
@@ -92,7 +92,7 @@ fn edited(
     }
 }
 
-/// Keeps an entry at once: a conversation may end in any way. A history that cannot be kept ends none.
+/// Saves an entry at once, since a conversation may end in any way. Failing to save the history does not end it.
 fn keep(editor: &mut Editor<Typing, DefaultHistory>, text: &str, file: Option<&std::path::Path>) {
     let Ok(true) = editor.add_history_entry(text) else { return };
     if let Some(file) = file {
@@ -119,7 +119,7 @@ async fn lines() -> io::Result<Option<String>> {
     Ok(Some(text))
 }
 
-/// What the editor knows of entries: when they are whole, and what they may go on with.
+/// What the editor needs to know: when an entry is complete, and how it may be completed.
 pub(super) struct Typing {
     datasets: Vec<String>,
 }

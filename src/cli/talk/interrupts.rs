@@ -1,21 +1,21 @@
-//! Ctrl-C during a conversation: heard from its beginning, so that it ends a question and never the program.
+//! Ctrl-C during a conversation: handled from the start, so that it ends a question and never the program.
 
 use super::again::NotDone;
 use std::future::Future;
 use std::io;
 use tokio::sync::watch;
 
-/// How often Ctrl-C was pressed.
+/// Counts how often Ctrl-C was pressed.
 pub(super) struct Interrupts(watch::Receiver<u64>);
 
 impl Interrupts {
-    /// Begins to listen; once this returns, Ctrl-C ends nothing by itself.
+    /// Starts listening; once this returns, Ctrl-C no longer ends the program.
     ///
     /// # Errors
-    /// When the system does not let the program hear of it.
+    /// When the system does not let the program handle the signal.
     pub(super) fn listen() -> io::Result<Self> {
         let (pressed, heard) = watch::channel(0);
-        // Here and not in the task: until it is first run, Ctrl-C would end the program.
+        // Registered here and not in the task: until that first runs, Ctrl-C would end the program.
         #[cfg(unix)]
         let mut signal = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::interrupt())?;
         #[cfg(windows)]
@@ -28,14 +28,14 @@ impl Interrupts {
         Ok(Self(heard))
     }
 
-    /// Comes when it is pressed, or was since it was last heard of.
+    /// Resolves when Ctrl-C is pressed, or at once if it was pressed since the last call.
     pub(super) async fn next(&mut self) {
         if self.0.changed().await.is_err() {
             std::future::pending::<()>().await;
         }
     }
 
-    /// Does something unless it is pressed meanwhile.
+    /// Runs `work` unless Ctrl-C is pressed meanwhile.
     pub(super) async fn or<T>(
         &mut self,
         work: impl Future<Output = Result<T, NotDone>>,
@@ -46,7 +46,7 @@ impl Interrupts {
         }
     }
 
-    /// What was pressed before is over.
+    /// Ignores earlier presses.
     pub(super) fn forget(&mut self) {
         self.0.mark_unchanged();
     }

@@ -1,12 +1,12 @@
-//! `eruca ask --interactive`: a conversation in the terminal, in which a question may follow from those before.
+//! `eruca ask --interactive`: a conversation in the terminal, in which questions may refer to earlier ones.
 //!
 //! ```text
 //! input (line editor | lines) ─► entry (question | command) ─► Service::ask, why, run_again ─► shown ─► standard output | pager
 //! ```
-//! Uses the service and, to show rows, the DTOs of the HTTP layer. Answers go to stdout; steps and messages to stderr.
+//! Uses the service and, for showing rows, the DTOs of the HTTP layer. Answers go to stdout; steps and messages to stderr.
 //!
-//! Ctrl-C ends a question and never the program; what somebody asks is saved in their own state folder, which nobody
-//! else can read. Test: `tests/talk.rs`.
+//! Ctrl-C ends a question and never the program; entries are saved in the user's own state folder, which other users
+//! cannot read. Test: `tests/talk.rs`.
 
 mod again;
 mod entry;
@@ -32,12 +32,12 @@ use std::fmt::Display;
 use std::io::Write;
 use std::sync::Arc;
 
-/// Questions that later ones may follow from.
+/// Number of earlier questions that a question may refer to.
 const MAX_PAST: usize = 20;
 /// Longest message, in characters.
 const MESSAGE_CHARS: usize = 1_000;
 
-/// Talks until the end of what comes in.
+/// Holds a conversation until the end of the input.
 ///
 /// # Errors
 /// When the dataset cannot be opened, or the terminal cannot be read or written.
@@ -70,13 +70,13 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
 /// A conversation.
 struct Talk<'a> {
     settings: &'a Settings,
-    /// The services of the datasets that were asked, by id.
+    /// The services of the datasets used so far, by id.
     opened: BTreeMap<String, Arc<Service>>,
     dataset: String,
     service: Arc<Service>,
     past: Vec<PastQuestion>,
     last: Option<Run>,
-    /// Properties that were chosen where another would do as well, by IRI.
+    /// IRIs of properties that the user chose where others would fit as well.
     prefers: Vec<String>,
     steps: StepPrinter,
     interrupts: Interrupts,
@@ -84,7 +84,7 @@ struct Talk<'a> {
 }
 
 impl Talk<'_> {
-    /// Says what is asked, and what is weaker than it could be: once, not with every answer.
+    /// Prints the dataset and its restrictions once, instead of with every answer.
     fn greet(&self) {
         for dataset in self.service.datasets() {
             let name =
@@ -118,7 +118,7 @@ impl Talk<'_> {
         Ok(())
     }
 
-    /// The last question again, where a number chooses another property for it.
+    /// The last question again, if the input is a number that chooses another property for it.
     fn chosen(&mut self, text: &str) -> Option<String> {
         let number: usize = text.trim().parse().ok()?;
         let last = self.last.as_ref()?;
@@ -130,7 +130,7 @@ impl Talk<'_> {
         Some(last.asked.clone())
     }
 
-    /// Shows the steps of a question; nothing comes of one that is ended by Ctrl-C.
+    /// Prints the steps of a question and returns its run; `None` if Ctrl-C ended it.
     async fn watch(&mut self, handle: &Arc<RunHandle>) -> Option<Run> {
         self.interrupts.forget();
         let mut reader = handle.read(0);
@@ -180,7 +180,7 @@ impl Talk<'_> {
         }
     }
 
-    /// Does what a command says, and gives what there is to show.
+    /// Carries out a command and returns the text to show.
     async fn done(&mut self, command: TalkCommand) -> Result<String, NotDone> {
         self.interrupts.forget();
         let (service, interrupts) = (&self.service, &mut self.interrupts);
@@ -209,7 +209,7 @@ impl Talk<'_> {
         ids(self.settings).iter().map(line).collect()
     }
 
-    /// Asks another dataset from now on; what was asked before says nothing there.
+    /// Switches to another dataset; earlier questions do not apply there.
     async fn change(&mut self, asked: &str) -> Result<(), NotDone> {
         let Some(found) = self.settings.dataset(asked) else {
             return Err(NotDone::UnknownDataset { asked: asked.to_owned(), known: ids(self.settings) });
@@ -230,9 +230,9 @@ impl Talk<'_> {
     }
 }
 
-/// A message, on one line.
+/// Prints a message on one line.
 fn tell(message: impl Display) {
-    // Messages are a courtesy: a closed stderr must not end the conversation.
+    // Messages are optional: a closed stderr must not end the conversation.
     let _written = writeln!(std::io::stderr(), "{}", one_line(&message.to_string(), MESSAGE_CHARS));
 }
 

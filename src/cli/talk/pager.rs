@@ -1,11 +1,11 @@
-//! Texts that are longer than the terminal, shown by the program that `$PAGER` names, as other programs do.
+//! Shows texts longer than the terminal in the program named by `$PAGER`, as other programs do.
 
 use std::io::{self, Write};
 use std::process::{Command, Stdio};
 
-/// The usual one.
+/// The default pager.
 const USUAL: &str = if cfg!(windows) { "more" } else { "less" };
-/// Options of less unless `$LESS` has others: colours stay, a text that fits is just printed, and stays when it ends.
+/// Options of less unless `$LESS` is set: keep colours, just print a text that fits, do not clear the screen.
 const LESS: &str = "FRX";
 
 /// Writes a text, through the pager if it is longer than the given number of lines.
@@ -18,7 +18,7 @@ pub(super) fn show(text: &str, height: Option<usize>, out: &mut dyn Write) -> io
     out.write_all(text.as_bytes())
 }
 
-/// Whether a pager has shown the text.
+/// Shows the text in a pager; returns whether that worked.
 fn is_paged(text: &str) -> bool {
     let pager = std::env::var("PAGER").unwrap_or_else(|_| USUAL.to_owned());
     if pager.trim().is_empty() {
@@ -30,14 +30,14 @@ fn is_paged(text: &str) -> bool {
     }
     let Ok(mut child) = command.stdin(Stdio::piped()).spawn() else { return false };
     if let Some(mut stdin) = child.stdin.take() {
-        // Whoever leaves the pager early has seen enough.
+        // If the user quits the pager early, the rest is not needed.
         let _written = stdin.write_all(text.as_bytes());
     }
-    // What shells say of a program that is not there or cannot be run.
+    // Exit codes of shells for programs that are missing or cannot be run.
     child.wait().is_ok_and(|status| !matches!(status.code(), Some(126 | 127)))
 }
 
-/// `$PAGER` may hold arguments: a shell reads it.
+/// `$PAGER` may contain arguments, so a shell interprets it.
 fn shell(line: &str) -> Command {
     let (program, flag) = if cfg!(windows) { ("cmd", "/C") } else { ("sh", "-c") };
     let mut command = Command::new(program);

@@ -1,4 +1,4 @@
-//! Answers as they are shown in a conversation: a sentence, a table, and how far to believe them.
+//! Answers as shown in a conversation: a sentence, a table, and how reliable they are.
 
 use crate::cli::text::{counted, one_line, safe_lines};
 use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
@@ -9,30 +9,30 @@ use comfy_table::{ContentArrangement, Table};
 use eruca_planner::Confidence;
 use eruca_sparql::local_name;
 
-/// Rows shown with an answer; for more there is a command.
+/// Rows shown with an answer; a command shows the rest.
 const FIRST_ROWS: usize = 20;
 /// Longest cell, in characters.
 const CELL_CHARS: usize = 200;
 /// Longest line of another kind, in characters.
 const LINE_CHARS: usize = 300;
 
-/// What is shown of things.
+/// How entities are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellStyle {
-    /// Their names, where they have some.
+    /// By name, if they have one.
     Names,
-    /// Names and IRIs.
+    /// By name and IRI.
     Whole,
 }
 
-/// The answer to a question. Two hints say how to see the query and all rows where they are not shown.
+/// The answer to a question. The two hints say how to see the query and all rows if they are not shown.
 pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String {
     let mut text = String::new();
     if let Some(words) = &run.answer {
         text.push_str(&format!("{}\n", safe_lines(words.text.trim_end())));
         text.push_str(&unverified(&words.unverified));
     }
-    // Rows of something else than what was asked would mislead.
+    // Rows for something other than what was asked would mislead.
     let absent = run.answer.as_ref().is_some_and(|words| words.kind == WordsKind::NotInGraph);
     let table = run.rows.as_ref().filter(|_| !absent).map(RowsDto::from);
     if let Some(RowsDto::Table(table)) = table.as_ref().filter(|_| run.answer.is_some())
@@ -77,7 +77,7 @@ fn unverified(names: &[String]) -> String {
 }
 
 fn drawn(rows: &TableDto, most: usize, cells: CellStyle) -> String {
-    // Rows are named by their numbers in `:why N`; a single one needs none.
+    // Rows are numbered for `:why N`; a single one needs no number.
     let numbered = rows.row_count > 1;
     let mut table = Table::new();
     table.load_style(UTF8_FULL_CONDENSED);
@@ -106,7 +106,7 @@ fn cell(term: &ShownTermDto, cells: CellStyle) -> String {
     }
 }
 
-/// Conditions without which there would be rows.
+/// Lists the conditions without which there would be rows.
 fn without(run: &Run) -> String {
     let dropped = run.empty.iter().flat_map(|empty| &empty.drop);
     let line = |condition: &str, rows: usize| {
@@ -115,7 +115,7 @@ fn without(run: &Run) -> String {
     dropped.map(|dropped| line(&dropped.condition, dropped.rows)).collect()
 }
 
-/// How many rows, how sure, how long.
+/// The number of rows, the confidence and the time taken.
 fn summary(run: &Run, rows: Option<&RowsDto>, to_rows: &str) -> String {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
     let count = match rows {
@@ -142,7 +142,7 @@ fn row_count(table: &TableDto, shown: usize, to_rows: &str) -> String {
     text
 }
 
-/// What was read, and what else may have been meant, where that is not plain.
+/// The interpretation, and alternatives to it, if it is not obvious.
 fn others(run: &Run) -> String {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
     let Some(insight) = insight.filter(|insight| insight.confidence() != Confidence::Sure) else {
@@ -156,7 +156,7 @@ fn others(run: &Run) -> String {
     text
 }
 
-/// The properties of which one may be meant as well as another, that of the answer first; none where it is sure, or a mere guess.
+/// Properties that fit equally well, that of the answer first; none if the answer is sure or only a guess.
 pub(super) fn choices(run: &Run) -> Vec<&Chosen> {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
     let Some(insight) = insight.filter(|insight| insight.confidence() == Confidence::Likely) else {
@@ -168,7 +168,7 @@ pub(super) fn choices(run: &Run) -> Vec<&Chosen> {
     taken.into_iter().chain(offered().filter(same).map(|choice| &choice.instead)).collect()
 }
 
-/// The question that a number answers.
+/// The question to the user that is answered with a number.
 pub(super) fn choice(run: &Run) -> String {
     let choices = choices(run);
     let lines = choices.iter().zip(1..).map(|(one, number)| {
@@ -186,7 +186,7 @@ pub(super) fn counted_rows(rows: usize) -> String {
     counted(u64::try_from(rows).unwrap_or(u64::MAX), "row", "rows")
 }
 
-/// The query of an answer and what its parts say.
+/// The query of an answer with an explanation of its parts.
 pub(in crate::cli) fn query(run: &Run) -> String {
     let query = safe_lines(run.query.as_deref().unwrap_or_default().trim_end());
     let mut text = format!("{query}\n");
@@ -200,7 +200,7 @@ pub(in crate::cli) fn query(run: &Run) -> String {
     text
 }
 
-/// Why a row is one.
+/// Why a row is in the answer.
 pub(super) fn why(why: &WhyDto) -> String {
     let mut text = format!("{}\n", safe_lines(&why.text));
     reasons(&why.parts, "  ", &mut text);
@@ -239,7 +239,7 @@ fn reason(part: &ReasonDto) -> String {
     }
 }
 
-/// The statements of a way, the members of a number.
+/// Adds the statements of a path, or the members of a count.
 fn below(part: &ReasonDto, indent: &str, text: &mut String) {
     let mut line = |line: String| text.push_str(&format!("{indent}{}\n", one_line(&line, LINE_CHARS)));
     match part {
@@ -258,7 +258,7 @@ fn below(part: &ReasonDto, indent: &str, text: &mut String) {
     }
 }
 
-/// A statement: what it is about, the property, the value.
+/// A statement: subject, property, value.
 fn statement(terms: &[&ShownTermDto]) -> String {
     match terms {
         [subject, predicate, object] => {
@@ -268,7 +268,7 @@ fn statement(terms: &[&ShownTermDto]) -> String {
     }
 }
 
-/// The name of a thing or property, or what its IRI calls it.
+/// The name of an entity or property, or the local name of its IRI.
 fn name(term: &ShownTermDto) -> String {
     match (term.kind.as_str(), &term.label) {
         ("uri", None) => one_line(local_name(&term.value), CELL_CHARS),
