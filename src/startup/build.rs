@@ -1,4 +1,4 @@
-//! Index builds from settings: from files, or from what is downloaded of an endpoint first.
+//! Builds indexes from settings: from files, or from an endpoint whose content is downloaded first.
 
 use super::endpoints::{self, Outgoing};
 use super::{StartupError, qdrant};
@@ -14,7 +14,7 @@ use std::time::Duration;
 /// The demo graph, written into the index folder at first use.
 const DEMO_GRAPH: &str = include_str!("../../examples/world.ttl");
 const DEMO_FILE: &str = "demo-world.ttl";
-/// First pause before a failed request to an endpoint is made again.
+/// First pause before a failed request to an endpoint is repeated.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 
 /// A build of one dataset.
@@ -27,12 +27,12 @@ pub(super) struct Build<'a> {
 }
 
 impl Build<'_> {
-    /// From the dataset's files.
+    /// Builds from the dataset's files.
     pub(super) async fn of_files(&self) -> Result<BuildSummary, StartupError> {
         self.build(&files(self.settings, self.dataset)?, None).await
     }
 
-    /// From an endpoint; what was downloaded is kept until the index is built.
+    /// Builds from an endpoint; the download is kept until the index is built.
     pub(super) async fn of_endpoint(
         &self,
         endpoint: &EndpointSettings,
@@ -106,7 +106,7 @@ pub(super) fn files(settings: &Settings, dataset: &DatasetSettings) -> Result<Ve
     }
 }
 
-/// Writes the built-in demo graph to a file, unless the very same file is there.
+/// Writes the built-in demo graph to a file, unless that has the same content already.
 fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
     let path = folder.join(DEMO_FILE);
     let failed = |source| StartupError::Demo { path: path.clone(), source };
@@ -118,7 +118,7 @@ fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
     Ok(path)
 }
 
-/// In what way what is configured is not what an index was built from. `endpoint` is the name of the opened one.
+/// How the configured source differs from what an index was built from. `endpoint` is the name of the opened endpoint.
 pub(super) fn built_from_other(
     settings: &Settings,
     dataset: &DatasetSettings,

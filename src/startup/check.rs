@@ -1,4 +1,4 @@
-//! Whether what is configured would work: models, files, endpoints, indexes. Looks only: nothing is built, loaded or written.
+//! Checks whether the configuration would work: models, files, endpoints, indexes. Builds, loads and writes nothing.
 
 use super::build::built_from_other;
 use super::endpoints::{self, Outgoing, missing_contact};
@@ -14,12 +14,12 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time for one endpoint or model to answer.
+/// Timeout for one endpoint or model.
 const TIME: Duration = Duration::from_secs(30);
-/// Languages of a graph that are named, the most frequent ones.
+/// Maximum number of a graph's languages listed, most frequent first.
 const MAX_LANGUAGES: usize = 8;
 
-/// Every part of the configuration with its state; what is down would not work.
+/// Every part of the configuration with its state; the state `down` means that it would not work.
 pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
     let outgoing = match Outgoing::new(settings) {
         Ok(outgoing) => outgoing,
@@ -53,7 +53,7 @@ fn down(part: impl Into<String>, error: impl ToString) -> PartState {
     PartState { part: part.into(), state: PartHealth::Down, detail: error.to_string() }
 }
 
-/// The model is asked for a word: no other request is served by every server.
+/// Asks the model for one word, as no other kind of request is supported by every server.
 async fn chat_model(settings: &Settings, outgoing: &Outgoing) -> PartState {
     const PART: &str = "chat model";
     let model = match models::chat_model(settings, outgoing.client.clone()) {
@@ -86,7 +86,7 @@ async fn embedding(settings: &Settings, outgoing: &Outgoing) -> (PartState, Opti
     }
 }
 
-/// A dataset that is looked at.
+/// The dataset being checked.
 struct Checked<'a> {
     settings: &'a Settings,
     dataset: &'a DatasetSettings,
@@ -139,7 +139,7 @@ impl Checked<'_> {
         endpoints::remote(self.outgoing, self.dataset, endpoint)
     }
 
-    /// The index, opened where it can be.
+    /// The index, opened if possible.
     async fn index(&self, embedder: Option<Arc<dyn Embedder>>) -> (Vec<PartState>, Option<DatasetIndex>) {
         let (part, folder) = (self.part("index"), self.settings.index_folder(self.dataset));
         if let SearchSettings::Wikibase(search) = &self.dataset.search {
@@ -191,7 +191,7 @@ impl Checked<'_> {
         parts
     }
 
-    /// Languages that no text of the graph has.
+    /// Configured languages in which the graph has no text.
     fn languages(&self, index: &DatasetIndex) -> Vec<PartState> {
         let known: Vec<&str> = index.card.languages.iter().map(|(tag, _)| tag.as_str()).collect();
         let named: Vec<&str> =
@@ -206,7 +206,7 @@ impl Checked<'_> {
     }
 }
 
-/// Whether texts of a language are wanted by a tag: `de` wants `de-AT` as well.
+/// Whether a configured tag covers a language: `de` covers `de-AT`.
 fn covers(wanted: &str, has: &str) -> bool {
     let has = has.to_lowercase();
     has.strip_prefix(wanted).is_some_and(|rest| rest.is_empty() || rest.starts_with('-'))
@@ -233,7 +233,7 @@ async fn asked(part: String, endpoint: &dyn SparqlEndpoint) -> PartState {
     }
 }
 
-/// Naming properties of the configuration that no indexed graph has, or that an index was built without.
+/// Configured naming properties that no indexed graph has, or that were not configured when an index was built.
 fn naming_properties(settings: &Settings, indexes: &[DatasetIndex]) -> Vec<PartState> {
     let part = "[index] naming_properties";
     let properties = &settings.index.naming_properties;
@@ -259,7 +259,7 @@ fn naming_properties(settings: &Settings, indexes: &[DatasetIndex]) -> Vec<PartS
     properties.iter().map(state).collect()
 }
 
-/// The property of a graph that is spelt nearly so.
+/// The property of a graph with the most similar IRI.
 fn nearest<'a>(iri: &str, indexes: &'a [DatasetIndex]) -> Option<&'a str> {
     let known = indexes.iter().flat_map(|index| &index.card.properties).map(|card| card.iri.as_str());
     let (distance, near) = known.map(|known| (edit_distance(iri, known), known)).min()?;

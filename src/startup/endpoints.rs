@@ -1,4 +1,4 @@
-//! Remote endpoints from settings, and how servers outside are asked.
+//! Remote endpoints from settings, and the clients for requests to other servers.
 
 use super::StartupError;
 use crate::config::{CredentialSettings, DatasetSettings, EndpointSettings, Settings};
@@ -7,7 +7,7 @@ use eruca_sparql::{RemoteEndpoint, RemoteOptions, SparqlEndpoint};
 use std::sync::Arc;
 use url::Url;
 
-/// What asks servers outside: one for all that is opened together.
+/// What requests to other servers need; shared by everything that is opened together.
 #[derive(Clone)]
 pub(super) struct Outgoing {
     /// The client of all requests.
@@ -17,8 +17,8 @@ pub(super) struct Outgoing {
 }
 
 impl Outgoing {
-    /// From settings. TLS comes from ring, which is installed here so that programs that use the library need not know of
-    /// it; if the process has a provider already, that one stays.
+    /// Created from settings. TLS is provided by ring, which is installed here so that programs that use the library need not
+    /// know about it; if the process has a provider already, that one stays.
     pub(super) fn new(settings: &Settings) -> Result<Self, reqwest::Error> {
         let _installed = rustls::crypto::ring::default_provider().install_default();
         let contact = settings.outgoing.contact.as_deref().unwrap_or_default();
@@ -27,7 +27,7 @@ impl Outgoing {
     }
 }
 
-/// What to say at start when a public endpoint, or search, is asked by someone who cannot be reached.
+/// The warning at start if a public endpoint or search is used without contact details for its operators.
 pub(super) fn missing_contact(settings: &Settings, dataset: &DatasetSettings) -> Option<String> {
     let endpoint = dataset.source.endpoint().map(|endpoint| &endpoint.url);
     let search = dataset.search.wikibase();

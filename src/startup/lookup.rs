@@ -1,4 +1,4 @@
-//! The search of a Wikibase from settings.
+//! The search of a Wikibase, from settings.
 
 use super::endpoints::Outgoing;
 use crate::config::{DatasetSettings, EndpointSettings, WikibaseSettings};
@@ -9,13 +9,13 @@ use eruca_sparql::Prefixes;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time for one look-up: a question makes several, and a person waits for it.
+/// Timeout of one look-up: a question makes several, while a person waits.
 const TIMEOUT: Duration = Duration::from_secs(5);
-/// What names things in the graph of every Wikibase, best first.
+/// Naming properties in the graph of every Wikibase, best first.
 const NAMING: [&str; 2] =
     ["http://www.w3.org/2000/01/rdf-schema#label", "http://www.w3.org/2004/02/skos/core#altLabel"];
 
-/// Prefixes that queries to every Wikibase use, beside its own.
+/// Prefixes used by queries to any Wikibase, beside its own.
 const OTHER_PREFIXES: [(&str, &str); 5] = [
     ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
     ("skos", "http://www.w3.org/2004/02/skos/core#"),
@@ -24,7 +24,7 @@ const OTHER_PREFIXES: [(&str, &str); 5] = [
     ("geosparql", "http://www.opengis.net/ont/geosparql#"),
 ];
 
-/// Names by way of the search; nothing is sent yet.
+/// Names looked up through the search; nothing is sent yet.
 pub(super) fn live_names(
     outgoing: &Outgoing,
     requests: usize,
@@ -38,7 +38,7 @@ pub(super) fn live_names(
     LiveNames::new(WikibaseApi::new(client, hosts, options), caches)
 }
 
-/// What stands in the place of an index where there is none.
+/// Replaces the index where there is none.
 pub(super) fn no_index(
     dataset: &DatasetSettings,
     settings: &WikibaseSettings,

@@ -1,7 +1,7 @@
-//! The composition root: from settings to a service that answers. The only module that sees every other one.
+//! The composition root: builds a working service from settings. The only module that sees every other one.
 //!
-//! No other module puts parts together. There is no global state beside the log and the TLS provider: the other statics
-//! are tables, and what is worked out from them once.
+//! No other module assembles the parts. There is no global state beside the log and the TLS provider: other statics
+//! are tables and values computed from them once.
 
 mod build;
 mod check;
@@ -38,9 +38,9 @@ use std::time::Duration;
 
 /// The file of an index folder that names its current version.
 const CURRENT: &str = "current";
-/// Time for one call to a Qdrant server that is no search.
+/// Timeout of a call to a Qdrant server other than a search.
 const QDRANT_TIMEOUT: Duration = Duration::from_secs(10);
-/// Said when the dense leg of the schema search is off by choice.
+/// The note shown if dense vectors are switched off in the search for classes and properties.
 const NO_EMBEDDING: &str = "no embedding model is configured ([embedding] provider): classes and properties are searched by words alone";
 
 /// Why the service cannot start, or an index cannot be built.
@@ -51,7 +51,7 @@ pub enum StartupError {
     #[error("no dataset '{0}' is configured")]
     UnknownDataset(String),
     /// The dataset has an endpoint and no files, and there is no index of it. Reading a whole endpoint may take
-    /// hours, so it is done when asked for only.
+    /// hours, so that is done only on request.
     #[error(
         "dataset '{dataset}' has an endpoint but no index in '{folder}'; build it from the endpoint: eruca index --dataset '{dataset}' (with the same --config, if any), or from a dump of its graph: eruca index --dataset '{dataset}' --out '{folder}' FILES"
     )]
@@ -85,13 +85,13 @@ pub enum StartupError {
         /// What is wrong and what to do.
         source: OpenError,
     },
-    /// The embedding model cannot be used, and an index is to be built with it.
+    /// The embedding model cannot be used, but is needed to build an index.
     #[error(transparent)]
     Embedding(#[from] EmbeddingError),
     /// The files cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The index was built without its graph, and there is no endpoint to ask.
+    /// The index was built without its graph, and there is no endpoint to query.
     #[error(
         "the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}"
     )]
@@ -120,21 +120,21 @@ pub enum StartupError {
     /// The demo graph cannot be written.
     #[error("the demo graph cannot be written to '{path}': {source}")]
     Demo {
-        /// Where.
+        /// The path.
         path: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// No HTTP client can be made.
+    /// No HTTP client can be created.
     #[error("no HTTP client can be made: {0}")]
     HttpClient(#[from] reqwest::Error),
 }
 
-/// Opens every dataset (indexes that are missing are built first) and connects the models. Datasets that cannot be opened
-/// are known to the service, which serves the others.
+/// Opens every dataset (missing indexes are built first) and connects the models. The service knows about datasets that
+/// cannot be opened, and serves the others.
 ///
 /// # Errors
-/// When no dataset can be opened. A model or embedding that does not work is no error: the service runs
+/// When no dataset can be opened. A model or embedding that does not work is not an error: the service runs
 /// without it and says so.
 pub async fn open_service(
     settings: &Settings,
@@ -143,7 +143,7 @@ pub async fn open_service(
     open(settings, settings.datasets.iter().collect(), progress).await
 }
 
-/// The same with a given chat model instead of the configured one: for programs that bring their own.
+/// The same with a given chat model instead of the configured one, for programs that bring their own.
 ///
 /// # Errors
 /// When no dataset can be opened.
@@ -157,7 +157,7 @@ pub async fn open_service_with(
     Ok(opened.serve(settings, Some(model)))
 }
 
-/// Opens every dataset that can be opened, without a service around them, for programs that bring their own.
+/// Opens every dataset that can be opened, without a service, for programs that build their own.
 ///
 /// # Errors
 /// When no dataset can be opened.
@@ -201,21 +201,21 @@ pub async fn build_index(
     }
 }
 
-/// What the current index in a folder says of itself; nothing when there is none that this version can read.
+/// The manifest of the current index in a folder; `None` if there is none that this version can read.
 pub fn manifest(folder: &Path) -> Option<Manifest> {
     let version = std::fs::read_to_string(folder.join(CURRENT)).ok()?;
     Manifest::read(&folder.join(version.trim())).ok()
 }
 
-/// What the current index in a folder was built from; nothing when there is none that this version can read.
+/// What the current index in a folder was built from; `None` if there is none that this version can read.
 pub fn built_from(folder: &Path) -> Option<BuiltFrom> {
     manifest(folder).map(|manifest| manifest.source)
 }
 
-/// Forgets what an interrupted [`build_index`] has read of the dataset's endpoint.
+/// Discards what an interrupted [`build_index`] has read from the dataset's endpoint.
 ///
 /// # Errors
-/// When it cannot be removed, or is just being read.
+/// When it cannot be removed, or a download is running.
 pub fn forget_download(settings: &Settings, dataset: &DatasetSettings) -> Result<(), StartupError> {
     let failed = |source| StartupError::Download { dataset: dataset.id.clone(), source: Box::new(source) };
     eruca_indexer::forget_download(&settings.index_folder(dataset)).map_err(failed)
@@ -235,18 +235,18 @@ async fn open(
     Ok(opened.serve(settings, model))
 }
 
-/// Datasets ready to be asked, and what did not start as configured.
+/// Datasets ready for questions, and what did not start as configured.
 struct OpenedDatasets {
     datasets: Vec<Arc<Dataset>>,
     unopened: Vec<Unopened>,
     degraded: Vec<String>,
     caches: Caches,
-    /// Opens them anew.
+    /// Reopens the datasets.
     opener: Arc<DatasetOpener>,
 }
 
 impl OpenedDatasets {
-    /// A service over them.
+    /// A service for these datasets.
     fn serve(self, settings: &Settings, model: Option<Arc<dyn ChatModel>>) -> Arc<Service> {
         let Self { datasets, unopened, degraded, caches, opener } = self;
         let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
@@ -300,8 +300,8 @@ async fn open_all(
     Ok(OpenedDatasets { datasets: opened, unopened, degraded, caches, opener: Arc::new(opener) })
 }
 
-/// One dataset that cannot be opened is no reason to leave the others unserved. When nothing could be served, the first
-/// failure is that of the whole.
+/// Datasets that cannot be opened do not prevent the others from being served. Only if none can, the first error is
+/// returned.
 fn unless_all(
     failed: Vec<(&DatasetSettings, StartupError)>,
     nothing_else: bool,
@@ -318,7 +318,7 @@ fn unless_all(
     Ok(unopened)
 }
 
-/// What a service with these settings may spend, for programs that put one together themselves.
+/// The limits of a service with these settings, for programs that build one themselves.
 pub fn service_limits(settings: &Settings) -> ServiceLimits {
     ServiceLimits {
         max_concurrent_questions: settings.server.max_concurrent_questions,

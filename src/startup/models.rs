@@ -27,7 +27,7 @@ pub(super) fn chat_model(
     Ok(Some(Arc::new(OpenAiModel::new(client, options)?)))
 }
 
-/// The configured embedding model, loaded and tried, if there is one.
+/// The configured embedding model, loaded and tested, if there is one.
 pub(super) async fn embedder(
     settings: &Settings,
     client: &reqwest::Client,
@@ -66,7 +66,7 @@ pub(super) async fn embedder(
     }
 }
 
-/// Loads a model on a thread of its own: it reads a hundred megabytes and computes.
+/// Loads a model on a thread of its own, since it reads about a hundred megabytes and computes.
 async fn load(options: OnnxOptions) -> Result<Option<Arc<dyn Embedder>>, EmbeddingError> {
     let model = options.model.clone();
     let loaded = tokio::task::spawn_blocking(move || OnnxEmbedder::load(options)).await;

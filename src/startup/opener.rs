@@ -1,4 +1,4 @@
-//! Opens datasets from settings, at start and whenever their index was built anew.
+//! Opens datasets from settings, at start and whenever their index was rebuilt.
 
 use super::build::{Build, built_from_other};
 use super::endpoints::{self, Outgoing, missing_contact};
@@ -13,10 +13,10 @@ use eruca_indexer::{DatasetIndex, OpenOptions, Progress};
 use eruca_sparql::{Limits, QueryPolicy, SparqlEndpoint};
 use std::sync::Arc;
 
-/// Longest query accepted from a model or asker, bytes.
+/// Maximum length in bytes of a query from a model or user.
 pub(super) const MAX_QUERY_BYTES: usize = 20_000;
 
-/// What the datasets of a service are opened with.
+/// What is needed to open the datasets of a service.
 pub(super) struct DatasetOpener {
     pub(super) settings: Settings,
     pub(super) outgoing: Outgoing,
@@ -50,12 +50,12 @@ impl DatasetOpener {
         self.open_built(dataset).await
     }
 
-    /// Opens a dataset with the index that is there.
+    /// Opens a dataset with its existing index.
     async fn open_built(&self, dataset: &DatasetSettings) -> Result<Dataset, StartupError> {
         let Self { settings, outgoing, embedder, caches } = self;
         let embedder = embedder.as_ref().ok().cloned().flatten();
         let embedder = embedder.map(|embedder| remembering(embedder, caches));
-        // What the embedded store gives is at hand anyway.
+        // Results of the embedded store need no cache.
         let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
         let mut open = self.opened(dataset, embedder).await?;
         if let (Some(results), true) = (&caches.results, is_remote) {
@@ -69,7 +69,7 @@ impl DatasetOpener {
         Ok(open)
     }
 
-    /// The dataset with the index that is there, and with where it is asked.
+    /// The dataset with its existing index and its endpoint.
     async fn opened(
         &self,
         dataset: &DatasetSettings,
@@ -102,7 +102,7 @@ impl DatasetOpener {
         Ok(Dataset::new(names, index, endpoint, rules(settings)).edited_at(editor).noted(notes))
     }
 
-    /// The graph that is stored with an index.
+    /// The graph stored with an index.
     fn stored(
         &self,
         dataset: &DatasetSettings,
@@ -118,7 +118,7 @@ impl DatasetOpener {
     }
 }
 
-/// What of a dataset is not as configured.
+/// Notes on what does not work as configured.
 fn notes(
     settings: &Settings,
     dataset: &DatasetSettings,

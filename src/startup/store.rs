@@ -5,7 +5,7 @@ use eruca_sparql::{EmbeddedStore, SparqlEndpoint, StoreError};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The command of `eruca` that is a worker.
+/// The `eruca` command that runs a worker.
 #[cfg(unix)]
 pub const WORKER_COMMAND: &str = "worker";
 
