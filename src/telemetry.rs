@@ -1,4 +1,4 @@
-//! Logging: what the program does, on stderr, as text or JSON, and as spans for a collector. Uses the configuration and
+//! Logging to stderr, as text or JSON, and as spans for a collector. Uses the configuration and
 //! the rules for lines.
 
 use crate::config::LogSettings;
@@ -12,7 +12,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 mod export;
 mod format;
 
-/// Modules whose warnings say nothing that a user of Eruca can act on; `[log] level` can raise them again.
+/// Modules whose warnings are of no use to users of Eruca; `[log] level` can enable them again.
 const QUIET: &str = "actix_server=error,actix_web=error,tantivy=error,h2=error,hyper=error,rustls=error";
 
 /// Why logging could not be set up.
@@ -27,7 +27,7 @@ pub enum TelemetryError {
         /// What is wrong with it.
         reason: String,
     },
-    /// A collector is configured, and the program was built without the means to reach it.
+    /// A collector is configured, but the program was built without support for it.
     #[cfg(not(feature = "otel"))]
     #[error(
         "log.otlp_endpoint needs a program built with the feature otel: cargo build --release --features otel"
@@ -37,20 +37,20 @@ pub enum TelemetryError {
     #[cfg(feature = "otel")]
     #[error("spans cannot be sent to log.otlp_endpoint: {0}")]
     Export(String),
-    /// Another part of the process has set up logging before.
+    /// Logging has already been set up in this process.
     #[error("logging is set up already in this process")]
     AlreadySet,
 }
 
-/// Keeps what was started; dropping it sends what is still to be sent.
+/// Guard for the logging; dropping it sends the remaining spans.
 #[must_use = "spans are lost when this is dropped early"]
 pub struct Telemetry {
     #[cfg(feature = "otel")]
     _exporter: Option<export::Exporter>,
 }
 
-/// Starts logging to stderr for the rest of the process; the variable `RUST_LOG` wins over the configured level. With
-/// the feature `otel` and a configured collector, spans are sent there. Needs a Tokio runtime then.
+/// Starts logging to stderr for the rest of the process; the variable `RUST_LOG` takes precedence over the configured level.
+/// With the feature `otel` and a configured collector, spans are sent there, which requires a Tokio runtime.
 ///
 /// # Errors
 /// A [`TelemetryError`] when the filter cannot be read, the collector cannot be used, or logging was started before.
@@ -77,12 +77,12 @@ pub fn start(settings: &LogSettings) -> Result<Telemetry, TelemetryError> {
     }
 }
 
-/// Lets panics be told in the log. The usual message may quote text from outside as it is, and is no JSON.
+/// Logs panics. The default hook may print untrusted text unescaped, and does not print JSON.
 fn log_panics() {
     std::panic::set_hook(Box::new(|panic| {
         let said = panic.payload_as_str().unwrap_or("(no words)");
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        // Only where the variable RUST_BACKTRACE asks for it.
+        // Captured only if the variable RUST_BACKTRACE asks for it.
         let trace = Backtrace::capture();
         let trace = (trace.status() == BacktraceStatus::Captured).then(|| trace.to_string());
         tracing::error!(place, trace, "panic: {said}");
@@ -97,7 +97,7 @@ fn filter(settings: &LogSettings, variable: Option<String>) -> Result<EnvFilter,
     let parse = |text: &str| {
         EnvFilter::try_new(text).map_err(|error| TelemetryError::Filter { place, reason: error.to_string() })
     };
-    // Read alone first: an error in it must not be blamed on the part that we add.
+    // Parsed on its own first, so that an error in it is not attributed to the added part.
     parse(&wanted)?;
     parse(&format!("{QUIET},{wanted}"))
 }

@@ -1,4 +1,4 @@
-//! Spans for an OpenTelemetry collector, by OTLP over gRPC, sent in batches.
+//! Sends spans to an OpenTelemetry collector, by OTLP over gRPC, in batches.
 
 use super::TelemetryError;
 use opentelemetry::trace::TracerProvider;
@@ -9,7 +9,7 @@ use tracing::Subscriber;
 use tracing_subscriber::Layer;
 use tracing_subscriber::registry::LookupSpan;
 
-/// Sends spans; when it is dropped, what has not been sent yet.
+/// Sends spans, and the remaining ones when dropped.
 pub(super) struct Exporter(SdkTracerProvider);
 
 impl Exporter {

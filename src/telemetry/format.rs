@@ -1,5 +1,5 @@
-//! The form of log lines. One place writes every value of events and spans, and lets nothing from outside through that
-//! could begin a line or steer a terminal.
+//! The format of log lines. Every value of events and spans is written in one place, which escapes untrusted text that
+//! could start a new line or control a terminal.
 
 use crate::config::LogFormat;
 use crate::lines::{Escaping, JsonLines};
@@ -13,7 +13,7 @@ use tracing_subscriber::fmt::MakeWriter;
 use tracing_subscriber::fmt::format::{Writer, debug_fn};
 use tracing_subscriber::registry::LookupSpan;
 
-/// A layer that writes lines to what `writer` makes; `coloured` counts for lines for people only.
+/// A layer that writes lines with `writer`; `coloured` applies only to the text format.
 pub(super) fn layer<S, W>(
     format: LogFormat,
     writer: W,
@@ -39,12 +39,12 @@ where
     }
 }
 
-/// Writes the value of a field, as the usual format does but for the escapes. All that is not a value is a name from
-/// the sources.
+/// Writes the value of a field like the default format, but escaped. Everything else in a line is a name from
+/// the source code.
 fn value(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt::Result {
     match field.name() {
         "message" => {}
-        // In italics and dimmed, by ECMA-48.
+        // Italic and dimmed, by ECMA-48.
         name if writer.has_ansi_escapes() => {
             write!(writer, "\u{1b}[3m{name}\u{1b}[0m\u{1b}[2m=\u{1b}[0m")?;
         }
@@ -88,7 +88,7 @@ mod tests {
         }
     }
 
-    /// What an event says in every way in which text can get into one.
+    /// The log output for an event that contains `text` in every possible place.
     fn logged(format: LogFormat, coloured: bool, text: &str) -> String {
         let kept = KeptLog::default();
         let writer = kept.clone();
