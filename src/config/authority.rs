@@ -1,23 +1,23 @@
-//! A host with or without a port, as it stands in settings and in requests. Uses url and serde alone.
+//! A host with an optional port, as used in settings and requests. Uses url and serde alone.
 
 use serde::Deserialize;
 use url::Host;
 
-/// A host, by name or address, and a port if one is written.
+/// A host, by name or address, with an optional port.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Authority {
-    /// The host; names are in lower case and without the dot that may end them.
+    /// The host; names are in lower case and without a trailing dot.
     pub host: Host,
     /// The port.
     pub port: Option<u16>,
 }
 
 impl Authority {
-    /// Reads `HOST` or `HOST:PORT` of [RFC 3986, section 3.2](https://www.rfc-editor.org/rfc/rfc3986#section-3.2), without
-    /// a user before it. Hosts are read as browsers read them.
+    /// Parses `HOST` or `HOST:PORT` of [RFC 3986, section 3.2](https://www.rfc-editor.org/rfc/rfc3986#section-3.2), without
+    /// user information. Hosts are parsed as browsers do.
     pub fn parse(text: &str) -> Option<Self> {
         let (host, port) = match text.rfind(':') {
-            // A colon inside of brackets belongs to an address of IPv6.
+            // A colon inside brackets belongs to an IPv6 address.
             Some(colon) if !text.ends_with(']') => text.split_at(colon),
             _ => (text, ""),
         };
@@ -34,13 +34,13 @@ impl Authority {
     }
 }
 
-/// The names by which the service may be called, beside its addresses and `localhost`.
+/// The names accepted for the service, beside its addresses and `localhost`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Vec<String>")]
 pub enum AllowedHosts {
     /// Any name.
     Any,
-    /// These; one without a port counts for every port.
+    /// These names; one without a port is accepted with any port.
     These(Vec<Authority>),
 }
 

@@ -1,4 +1,4 @@
-//! The settings of one `[[datasets]]` entry: where its triples are, where names are searched, how it is spelt.
+//! The settings of one `[[datasets]]` entry: source of its triples, name search, prefixes, vocabulary.
 
 use super::error::ConfigError;
 use super::values::{NO_IRI, is_iri, web_url};
@@ -8,30 +8,30 @@ use eruca_sparql::Dialect;
 use secrecy::SecretString;
 use std::path::PathBuf;
 
-/// A dataset that can be asked. By default nothing is said of it, and its triples are those of the demo.
+/// A dataset that can be queried. By default everything is unset, and its triples are those of the demo.
 #[derive(Debug, Clone, Default)]
 pub struct DatasetSettings {
-    /// The id under which it is asked.
+    /// The main id.
     pub id: String,
-    /// Other names it answers to.
+    /// Alternative ids.
     pub aliases: Vec<String>,
-    /// The name for people.
+    /// The display name.
     pub name: String,
-    /// Where its triples are.
+    /// The source of its triples.
     pub source: Source,
     /// The format of its files, if neither their names nor their content show it.
     pub format: Option<GivenFormat>,
-    /// Prefixes with their namespaces, beside those that its files declare.
+    /// Prefixes with their namespaces, in addition to those that its files declare.
     pub prefixes: Vec<(String, String)>,
     /// The folder of its index, if it has one of its own.
     pub index: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
-    /// How the graph says what its things are, as far as it is not to be found out.
+    /// The vocabulary for types and labels, as far as it is not to be detected.
     pub vocabulary: GivenVocabulary,
     /// Where names are looked up.
     pub search: SearchSettings,
-    /// The address of an editor for its queries, in which `{query}` stands for the query; `None` for that of the engine.
+    /// The URL of an editor for its queries, with `{query}` in place of the query; `None` for that of the engine.
     pub editor: Option<String>,
 }
 
@@ -41,9 +41,9 @@ pub enum SearchSettings {
     /// In its index.
     #[default]
     Index,
-    /// By the search of a Wikibase; there is no index.
+    /// With the search of a Wikibase; there is no index.
     Wikibase(WikibaseSettings),
-    /// In its index first, then by the search of a Wikibase.
+    /// In its index first, then with the search of a Wikibase.
     Both(WikibaseSettings),
 }
 
@@ -60,15 +60,15 @@ impl SearchSettings {
 /// The search of a Wikibase.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WikibaseSettings {
-    /// The address of its `api.php`.
+    /// The URL of its `api.php`.
     pub api: String,
-    /// The address of a vector search service, without a slash at the end.
+    /// The URL of a vector search service, without a trailing slash.
     pub vectors: Option<String>,
-    /// What its IRIs begin with, up to `entity/` and `prop/`.
+    /// The base of its IRIs, up to `entity/` and `prop/`.
     pub base: String,
 }
 
-/// Where a dataset's triples are.
+/// The source of a dataset's triples.
 #[derive(Debug, Clone, Default)]
 pub enum Source {
     /// The demo graph that is built into the program.
@@ -76,9 +76,9 @@ pub enum Source {
     Demo,
     /// Files, as paths and patterns: indexed and stored.
     Files(Vec<PathBuf>),
-    /// An endpoint alone, for the queries and the index.
+    /// An endpoint alone, both for queries and for building the index.
     Endpoint(EndpointSettings),
-    /// An endpoint for the queries and files for the index.
+    /// An endpoint for queries and files for the index.
     FilesAndEndpoint {
         /// Paths and patterns.
         files: Vec<PathBuf>,
@@ -100,23 +100,23 @@ impl Source {
 /// A SPARQL endpoint.
 #[derive(Debug, Clone)]
 pub struct EndpointSettings {
-    /// Its URL, free of credentials.
+    /// Its URL, without credentials.
     pub url: String,
-    /// How we say who we are.
+    /// Credentials for the endpoint.
     pub credentials: CredentialSettings,
     /// Further request headers.
     pub headers: Vec<(String, SecretString)>,
     /// Graphs to take as the default graph.
     pub default_graphs: Vec<String>,
-    /// The engine behind it; `None` finds it out.
+    /// The engine behind it; `None` to detect it.
     pub dialect: Option<&'static Dialect>,
 }
 
 impl EndpointSettings {
-    /// An open endpoint named on the command line.
+    /// An endpoint without authentication, given on the command line.
     ///
     /// # Errors
-    /// When the URL or a graph cannot be used.
+    /// When the URL or a graph is invalid.
     pub fn from_arguments(url: &str, default_graphs: Vec<String>) -> Result<Self, ConfigError> {
         let invalid = |key: &str, problem: &str| ConfigError::Invalid {
             origin: "command line".to_owned(),
@@ -132,18 +132,18 @@ impl EndpointSettings {
     }
 }
 
-/// How we say to an endpoint who we are.
+/// Credentials for an endpoint.
 #[derive(Debug, Clone)]
 pub enum CredentialSettings {
-    /// Not at all.
+    /// No authentication.
     None,
-    /// By [basic authentication](https://www.rfc-editor.org/rfc/rfc7617).
+    /// [Basic authentication](https://www.rfc-editor.org/rfc/rfc7617).
     Basic {
         /// The user.
         user: String,
         /// The password.
         password: SecretString,
     },
-    /// By a [bearer token](https://www.rfc-editor.org/rfc/rfc6750).
+    /// A [bearer token](https://www.rfc-editor.org/rfc/rfc6750).
     Bearer(SecretString),
 }

@@ -1,6 +1,6 @@
-//! The entry of a dataset as it is written: its keys, their types, and the rules for one value.
+//! A dataset entry as written: its keys, their types, and the rules for single values.
 //!
-//! Passwords are plain text here, so it cannot be printed.
+//! Passwords are plain text here, so the type cannot be printed.
 
 use super::presets;
 use super::values::{NO_IRI, all, base_url, fitting, iris, is_iri, optional, path, paths, web_url};
@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use url::Url;
 
-/// What stands in a `[[datasets]]` entry, or in a preset; empty where nothing does. Messages name the keys in this order.
+/// The content of a `[[datasets]]` entry or a preset; unset keys are empty. Messages list the keys in this order.
 #[derive(Deserialize, Default)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct DatasetEntry {
@@ -94,7 +94,7 @@ fn editor<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Er
     fitting(setting, fits, problem)
 }
 
-/// [Names](https://www.w3.org/TR/sparql11-query/#rPN_PREFIX) as nearly everyone writes them.
+/// [Prefix names](https://www.w3.org/TR/sparql11-query/#rPN_PREFIX), restricted to the usual characters.
 fn prefixes<'de, D: Deserializer<'de>>(setting: D) -> Result<BTreeMap<String, String>, D::Error> {
     let prefixes = BTreeMap::<String, String>::deserialize(setting)?;
     let fits = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');

@@ -1,4 +1,4 @@
-//! What can be wrong with settings, said so that it can be put right. Never holds a setting's value: it may be a
+//! Errors in settings, with messages that say how to fix them. They never contain a setting's value, which may be a
 //! secret.
 
 use super::places::Places;
@@ -15,7 +15,7 @@ pub enum ConfigError {
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's error.
         reason: String,
     },
     /// The file is not TOML.
@@ -23,17 +23,17 @@ pub enum ConfigError {
     Syntax {
         /// File and line.
         origin: String,
-        /// The parser's words.
+        /// The parser's message.
         message: String,
     },
-    /// No such key.
+    /// There is no such key.
     #[error("{origin}: there is no setting '{key}'; {help}")]
     UnknownKey {
         /// File and line, or environment variable.
         origin: String,
         /// The key as written, with its section.
         key: String,
-        /// The nearest known key and all that are allowed.
+        /// The most similar known key, and all allowed ones.
         help: String,
     },
     /// The value has another type than the setting.
@@ -48,20 +48,20 @@ pub enum ConfigError {
         /// The type that was found.
         found: &'static str,
     },
-    /// The value has the right type and makes no sense.
+    /// The value has the right type but is invalid.
     #[error("{origin}: '{key}' {problem}")]
     Invalid {
         /// File and line, environment variable, or the built-in defaults.
         origin: String,
         /// The key with its section.
         key: String,
-        /// What is wrong and what is allowed.
+        /// What is wrong, and what is allowed.
         problem: String,
     },
 }
 
 impl ConfigError {
-    /// What a type said of the value of `key`, with its place.
+    /// Adds `key` and its place to an error from a type's deserialization.
     pub(super) fn placed(self, key: String, places: &Places) -> Self {
         match self {
             Self::Invalid { key: unplaced, problem, .. } if unplaced.is_empty() => {
@@ -72,7 +72,7 @@ impl ConfigError {
     }
 }
 
-/// What types say of values. The standard messages would show the value, so they are not used.
+/// Errors from the deserialization of types. Serde's default messages would contain the value, so they are replaced.
 impl de::Error for ConfigError {
     fn custom<T: Display>(problem: T) -> Self {
         Self::Invalid { origin: String::new(), key: String::new(), problem: problem.to_string() }

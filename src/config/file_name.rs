@@ -1,8 +1,8 @@
-//! Names of folders from ids of datasets.
+//! Folder names for ids of datasets.
 
 use uuid::Uuid;
 
-/// The id itself if it is a plain lower-case name, else a readable form of it with a part that keeps it unique.
+/// The id itself if it is a plain lower-case name, otherwise a readable form with a suffix that makes it unique.
 pub(super) fn safe_file_name(id: &str) -> String {
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || matches!(c, '-' | '_' | '.');
     if id.chars().all(plain) && !id.starts_with(['.', '-']) && id.len() <= 64 {
@@ -16,7 +16,7 @@ pub(super) fn safe_file_name(id: &str) -> String {
             _ => name.push('-'),
         }
     }
-    // Two ids may have the same readable form ("A b" and "a-b"): the id's hash tells them apart.
+    // Two ids may have the same readable form ("A b" and "a-b"); a hash of the id distinguishes them.
     let hash = Uuid::new_v5(&Uuid::NAMESPACE_URL, id.as_bytes()).simple().to_string();
     let hash = hash.get(..8).unwrap_or_default();
     format!("{}-{hash}", name.trim_matches(['-', '.'])).trim_start_matches('-').to_owned()

@@ -1,5 +1,5 @@
-//! The layers of settings: built-in defaults, then a file, then the environment; later ones win. The crate `config` lays them
-//! over each other.
+//! The layers of settings: built-in defaults, then a file, then the environment; later ones win. They are merged by the
+//! crate `config`.
 
 use super::error::ConfigError;
 use super::places::Places;
@@ -8,15 +8,15 @@ use std::path::Path;
 
 /// The defaults of every section, with the comments that document them.
 pub(super) const DEFAULTS: &str = include_str!("../../config/default.toml");
-/// What starts the names of environment variables that are settings.
+/// Prefix of environment variables that are settings.
 const PREFIX: &str = "ERUCA__";
-/// How they are named.
+/// Explains their names.
 const NAMES: &str =
     "variables are named ERUCA__SECTION__KEY or ERUCA__DATASETS__NUMBER__KEY (the first is 0)";
-/// Datasets that can be configured; guards against a slip in a variable's index.
+/// Maximum number of datasets; guards against a typo in a variable's index.
 const MAX_DATASETS: usize = 1000;
 
-/// All layers as one, and where each setting was made.
+/// All layers merged, and the place of each setting.
 pub(super) fn merged(
     file: Option<&Path>,
     variables: &[(String, String)],
@@ -37,8 +37,8 @@ pub(super) fn merged(
     Ok((merged.cache, places))
 }
 
-/// The variables `ERUCA__SECTION__KEY`: texts, each under the path of its setting, by which `config` also reaches into lists. What
-/// a text spells is not guessed; the type of the setting decides it.
+/// The variables `ERUCA__SECTION__KEY`: texts by the path of their setting, with which `config` also addresses list entries. The
+/// type of a text is not guessed; the type of the setting determines it.
 #[derive(Debug, Clone)]
 struct Variables(Map<String, Value>);
 
@@ -56,7 +56,7 @@ impl Variables {
     fn of(variables: &[(String, String)], places: &mut Places) -> Result<Self, ConfigError> {
         let mut texts = Map::new();
         for (name, text) in variables {
-            // Compose files pass variables on that may be unset: those arrive empty.
+            // Compose files pass on variables that may be unset: those are empty.
             let (Some(path), false) = (name.strip_prefix(PREFIX), text.is_empty()) else { continue };
             let path = path.to_lowercase();
             let Some(key) = key(&path) else {
@@ -70,10 +70,10 @@ impl Variables {
     }
 }
 
-/// The key that a variable's name spells.
+/// The key for a variable's name.
 fn key(path: &str) -> Option<String> {
     match path.split("__").collect::<Vec<_>>().as_slice() {
-        // `config` would read it as a path.
+        // `config` would interpret it as a path.
         _ if path.contains(['.', '[']) => None,
         ["datasets", number, key] => {
             let number = number.parse::<usize>().ok().filter(|number| *number < MAX_DATASETS)?;

@@ -1,7 +1,7 @@
 //! Settings: built-in defaults, then a file, then the environment; checked once, typed, ready to use.
 //!
-//! [`Settings::load`] is the only way in. Secrets are [`SecretString`](secrecy::SecretString)s and
-//! never shown. Of other modules it knows `helps`, the struct of a section.
+//! [`Settings::load`] is the only entry point. Secrets are [`SecretString`](secrecy::SecretString)s and
+//! never shown. Depends on one other module: `helps`, the struct of a section.
 //!
 //! No other module reads settings files or `ERUCA__…` and `OPENAI_…` variables. Test: `tests/config.rs`.
 
@@ -40,47 +40,47 @@ use serde::Deserialize;
 use setting::Setting;
 use std::path::{Path, PathBuf};
 
-/// The file that is read from the working directory when no other one is named.
+/// The file read from the working directory unless another one is named.
 pub const DEFAULT_FILE: &str = "eruca.toml";
 /// The id of the demo dataset, served when no dataset is configured.
 pub const DEMO_ID: &str = "demo";
 
-/// Everything that can be configured: a field for each section. Messages name the sections in this order.
+/// All settings: one field for each section. Messages list the sections in this order.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Settings {
-    /// `[agent]`: bounds of one question.
+    /// `[agent]`: limits of one question.
     pub agent: AgentSettings,
-    /// `[cache]`: what is kept in memory to save work.
+    /// `[cache]`: what is cached in memory.
     pub cache: CacheSettings,
-    /// `[embedding]`: vectors for the search of classes and properties.
+    /// `[embedding]`: vectors for searching classes and properties.
     pub embedding: EmbeddingSettings,
-    /// `[feedback]`: where reports on answers go.
+    /// `[feedback]`: where reports on answers are stored.
     pub feedback: FeedbackSettings,
-    /// `[helps]`: what helps a model besides the tools.
+    /// `[helps]`: features that help a model besides the tools.
     pub helps: Helps,
-    /// `[index]`: how indexes are built and where they lie.
+    /// `[index]`: how indexes are built and where they are stored.
     pub index: IndexSettings,
     /// `[llm]`: the chat model; `None` lets the planner answer.
     pub llm: Option<LlmSettings>,
     /// `[log]`: what is logged.
     pub log: LogSettings,
-    /// `[outgoing]`: manners towards public servers.
+    /// `[outgoing]`: politeness limits for public endpoints.
     pub outgoing: OutgoingSettings,
-    /// `[page]`: what the page to ask loads from elsewhere.
+    /// `[page]`: what the web page loads from elsewhere.
     pub page: PageSettings,
-    /// `[runs]`: which questions and answers are kept, so that they can be looked at again.
+    /// `[runs]`: which questions and answers are kept for later viewing.
     pub runs: RunsSettings,
     /// `[schema_index]`: where classes and properties are searched.
     pub schema_index: SchemaIndexSettings,
     /// `[server]`: the HTTP service.
     pub server: ServerSettings,
-    /// `[sparql]`: bounds of one query.
+    /// `[sparql]`: limits of one query.
     pub sparql: SparqlSettings,
-    /// `[[datasets]]`; never empty: the demo dataset stands in.
+    /// `[[datasets]]`; never empty: the demo dataset is the default.
     #[serde(default, deserialize_with = "datasets::later")]
     pub datasets: Vec<DatasetSettings>,
-    /// The program whose command `worker` runs queries of the embedded store. No setting of files: `eruca` itself sets it;
-    /// without it the embedded store runs queries on threads.
+    /// The program whose command `worker` runs queries of the embedded store. Not configurable: `eruca` sets it itself;
+    /// without it, the embedded store runs queries on threads.
     #[serde(skip)]
     pub store_program: Option<PathBuf>,
 }
@@ -90,7 +90,7 @@ impl Settings {
     /// exists), then the environment.
     ///
     /// # Errors
-    /// A [`ConfigError`] that names the place and what is allowed there.
+    /// A [`ConfigError`] with the place of the setting and what is allowed there.
     pub fn load(file: Option<&Path>) -> Result<Self, ConfigError> {
         let text = |value: std::ffi::OsString| value.to_string_lossy().into_owned();
         let variables: Vec<_> = std::env::vars_os().map(|(name, value)| (text(name), text(value))).collect();
@@ -100,7 +100,7 @@ impl Settings {
     /// As [`Settings::load`], with the working directory and the environment as arguments.
     ///
     /// # Errors
-    /// A [`ConfigError`] that names the place and what is allowed there.
+    /// A [`ConfigError`] with the place of the setting and what is allowed there.
     pub fn load_from(
         file: Option<&Path>,
         working_directory: &Path,

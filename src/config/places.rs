@@ -1,7 +1,7 @@
-//! Where settings were made: on which line of a file, or in which variable.
+//! Where settings come from: the line of a file, or a variable.
 //!
-//! The crate `config` keeps the name of its source with a value, but no line, and with a section nothing. So places are kept by the
-//! keys, written in full: `server.port`, `datasets[0].id`. Uses toml for the lines.
+//! The crate `config` keeps the name of the source with a value, but no line, and nothing with a section. So places are stored
+//! by full key: `server.port`, `datasets[0].id`. Uses toml for the lines.
 
 use super::error::ConfigError;
 use super::values::{base_url, is_filled};
@@ -9,17 +9,17 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use toml::de::{DeTable, DeValue};
 
-/// Where a setting was made.
+/// Where a setting comes from.
 pub(super) enum Place {
-    /// In the file, at this byte.
+    /// In the file, at this byte offset.
     File(usize),
-    /// In the file, as a date, of which `config` makes a text.
+    /// In the file, as a date, which `config` turns into a text.
     Date(usize),
-    /// In the variable of this name, as a text that spells the value.
+    /// In the variable with this name, as a text.
     Variable(String),
 }
 
-/// The places of the settings that are no defaults.
+/// The places of all settings other than defaults.
 #[derive(Default)]
 pub(super) struct Places {
     made: BTreeMap<String, Place>,
@@ -28,18 +28,18 @@ pub(super) struct Places {
 }
 
 impl Places {
-    /// Notes what stands where in the file.
+    /// Records the places of the settings in the file.
     pub(super) fn add_file(&mut self, file: &Path, text: &str) -> Result<(), ConfigError> {
         (self.file, self.text) = (file.to_owned(), text.to_owned());
         let document = DeTable::parse(text).map_err(|error| {
             let origin =
                 error.span().map_or_else(|| self.file.display().to_string(), |span| self.line(span.start));
-            // The error's own display quotes the line, which may hold a secret.
+            // The error's own display quotes the line, which may contain a secret.
             ConfigError::Syntax { origin, message: error.message().to_owned() }
         })?;
         for (key, value) in document.get_ref() {
             let (name, start) = (key.get_ref().to_string(), key.span().start);
-            // `config` would read it as a path.
+            // `config` would interpret it as a path.
             if name.contains(['.', '[']) {
                 let help = "sections have plain names, like [server]".to_owned();
                 return Err(ConfigError::UnknownKey { origin: self.line(start), key: name, help });
@@ -72,17 +72,17 @@ impl Places {
         Ok(())
     }
 
-    /// Notes that a variable sets `key`.
+    /// Records that a variable sets `key`.
     pub(super) fn add_variable(&mut self, key: String, name: &str) {
         self.made.insert(key, Place::Variable(name.to_owned()));
     }
 
-    /// Where `key` was made; `None` for a default.
+    /// The place of `key`; `None` for a default.
     pub(super) fn of(&self, key: &str) -> Option<&Place> {
         self.made.get(key)
     }
 
-    /// The path at `key`, as it is seen from the working directory.
+    /// The path at `key`, resolved relative to the working directory.
     pub(super) fn moved(&self, key: &str, path: &str) -> PathBuf {
         match self.of(key) {
             Some(Place::File(_)) if !path.is_empty() => {
@@ -92,7 +92,7 @@ impl Places {
         }
     }
 
-    /// The place where `key` got its value, or, when a value is missing, where its neighbours got theirs.
+    /// The place where `key` is set or, if a value is missing, where other keys of its section are set.
     pub(super) fn origin(&self, key: &str) -> String {
         let section = key.rsplit_once('.').map_or(key, |(section, _)| section);
         let is_beside = |known: &str| known.starts_with(section) && known.contains(['.', '[']);
@@ -109,17 +109,17 @@ impl Places {
         format!("{} line {}", self.file.display(), breaks + 1)
     }
 
-    /// Says what is wrong with the value of `key`.
+    /// An error about the value of `key`.
     pub(super) fn invalid<T>(&self, key: &str, problem: impl Into<String>) -> Result<T, ConfigError> {
         Err(ConfigError::Invalid { origin: self.origin(key), key: key.to_owned(), problem: problem.into() })
     }
 
-    /// Checks a text that only some users of the section need.
+    /// Rejects an empty text that only some uses of the section require.
     pub(super) fn filled(&self, key: &str, text: &str, why: &str) -> Result<(), ConfigError> {
         is_filled(text, why).or_else(|problem| self.invalid(key, problem))
     }
 
-    /// Checks an address to which paths are added, and that only some users of the section need.
+    /// Checks a base URL that only some uses of the section require.
     pub(super) fn base_url(&self, key: &str, url: &str) -> Result<String, ConfigError> {
         base_url(url).or_else(|problem| self.invalid(key, problem))
     }

@@ -1,4 +1,4 @@
-//! Datasets that are set up by their name alone. Their values stand in `presets.toml`.
+//! Datasets configured by name alone. Their values are in `presets.toml`.
 
 use super::entry::DatasetEntry;
 use std::collections::BTreeMap;
@@ -10,7 +10,7 @@ pub(super) fn names() -> Vec<String> {
     presets().into_keys().collect()
 }
 
-/// An entry with what its preset sets and it does not itself.
+/// An entry, with the values of its preset for keys that it does not set itself.
 pub(super) fn filled(entry: DatasetEntry) -> DatasetEntry {
     let preset = entry.preset.as_ref().and_then(|name| presets().remove(name));
     let Some(preset) = preset else { return entry };
@@ -18,10 +18,10 @@ pub(super) fn filled(entry: DatasetEntry) -> DatasetEntry {
     prefixes.extend(entry.prefixes);
     DatasetEntry {
         name: entry.name.or(preset.name),
-        // Another endpoint may have another engine.
+        // Another endpoint may have a different engine.
         dialect: entry.dialect.or(preset.dialect.filter(|_| entry.endpoint.is_none())),
         endpoint: entry.endpoint.or(preset.endpoint),
-        // Files are there to be indexed.
+        // Files are meant to be indexed.
         search: entry.search.or(preset.search.filter(|_| entry.files.is_empty())),
         wikibase_api: entry.wikibase_api.or(preset.wikibase_api),
         vector_search: entry.vector_search.or(preset.vector_search),

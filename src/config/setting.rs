@@ -1,8 +1,8 @@
-//! How a struct is read from the merged layers: by serde, whose structs are the list of keys and types.
+//! Deserializes structs from the merged layers with serde; the structs define the keys and their types.
 //!
-//! `config` itself guesses where a value has another type than the one that is asked for, shows values in its errors, and knows no
-//! lines. [`Setting`] reads the same values strictly: what a struct does not know is no key, a value in a file has the type of its
-//! field, and a variable spells it. Errors tell the place and no value.
+//! `config` itself converts values of other types by guessing, shows values in its errors, and does not know
+//! lines. [`Setting`] is strict: keys that a struct does not have are errors, a value in a file must have the type of its
+//! field, and a variable is parsed as that type. Errors contain the place, but no value.
 
 use super::error::ConfigError;
 use super::places::{Place, Places};
@@ -17,15 +17,15 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use strsim::levenshtein;
 
-/// The only list of tables, and what starts the keys of its entries.
+/// The only list of tables, and the prefix of its entries' keys.
 const DATASETS: &str = "datasets";
 const ENTRY: &str = "datasets[";
 
-/// A path; that of a file is relative to the file's folder. [`Setting`] knows the type by its name.
+/// A path; in a file, relative to the file's folder. [`Setting`] recognises the type by its name.
 #[derive(Deserialize)]
 pub(super) struct FilePath(pub(super) PathBuf);
 
-/// A path, or a bare file name, which the system looks up.
+/// A path, or a bare file name that the system looks up.
 #[derive(Deserialize)]
 pub(super) struct LibraryPath(pub(super) PathBuf);
 
@@ -37,7 +37,7 @@ pub(super) struct Setting<'a> {
 }
 
 impl<'a> Setting<'a> {
-    /// All of them.
+    /// The root of all settings.
     pub(super) fn root(value: &'a Value, places: &'a Places) -> Self {
         Self { value, key: String::new(), places }
     }
@@ -60,12 +60,12 @@ impl<'a> Setting<'a> {
         format!("{}[{number}]", self.key)
     }
 
-    /// The text of a variable, which spells the value.
+    /// The text, if the value comes from a variable.
     fn spelling(&self) -> Option<&'a str> {
         self.text().filter(|_| matches!(self.places.of(&self.key), Some(Place::Variable(_))))
     }
 
-    /// What the value is itself, or what it spells.
+    /// The value itself, or the one parsed from a variable's text.
     fn plain<T: FromStr>(&self, own: Option<T>, expected: &'static str) -> Result<T, ConfigError> {
         let value = own.or_else(|| self.spelling()?.trim().parse().ok());
         value.ok_or_else(|| self.wrong(expected))
@@ -80,7 +80,7 @@ impl<'a> Setting<'a> {
         self.text().ok_or_else(|| self.wrong("a text"))
     }
 
-    /// The texts of a list; a variable spells them as in TOML, or with commas between them.
+    /// The texts of a list; in a variable, they are written as in TOML or separated by commas.
     fn texts(&self) -> Option<Vec<Value>> {
         if let Some(text) = self.spelling() {
             let parts = text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty());
@@ -93,7 +93,7 @@ impl<'a> Setting<'a> {
         items.iter().enumerate().all(is_text).then(|| items.clone())
     }
 
-    /// The texts of a table; a variable spells it as in TOML.
+    /// The texts of a table; in a variable, it is written as in TOML.
     fn texts_by_name(&self) -> Option<BTreeMap<String, String>> {
         let ValueKind::Table(keys) = &self.value.kind else {
             return toml_value(self.spelling().filter(|text| text.trim_start().starts_with('{'))?);
@@ -102,7 +102,7 @@ impl<'a> Setting<'a> {
         keys.iter().map(|(name, value)| Some((name.clone(), text(name, value)?))).collect()
     }
 
-    /// Tells of the first key that the struct does not have.
+    /// Reports the first key that the struct does not have.
     fn check_names(&self, keys: &Map<String, Value>, known: &[&str]) -> Result<(), ConfigError> {
         let unknown = keys.keys().filter(|key| !known.contains(&key.as_str())).min();
         let Some(key) = unknown else { return Ok(()) };
@@ -121,7 +121,7 @@ impl<'a> Setting<'a> {
         Err(ConfigError::UnknownKey { origin: self.places.origin(&self.key_of(key)), key: full, help })
     }
 
-    /// Says that the value has another type than `expected`.
+    /// The error that the value is not of the type `expected`.
     fn wrong(&self, expected: &'static str) -> ConfigError {
         let found = match &self.value.kind {
             _ if self.spelling().is_some() => "what the variable holds",
@@ -161,7 +161,7 @@ impl<'de> Deserializer<'de> for Setting<'_> {
         visitor.visit_f64(self.plain(own, "a number")?)
     }
 
-    /// An empty text stands for nothing.
+    /// An empty text stands for `None`.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
         match &self.value.kind {
             ValueKind::String(text) if text.is_empty() && self.key.contains('.') => visitor.visit_none(),
@@ -254,10 +254,10 @@ impl<'de> IntoDeserializer<'de, ConfigError> for Setting<'_> {
     }
 }
 
-/// The settings of a struct, in the order of its fields.
+/// The keys of a struct, in the order of its fields.
 struct Fields<'a, I> {
     settings: I,
-    /// The one whose name was read last.
+    /// The setting whose name was read last.
     setting: Option<Setting<'a>>,
 }
 
@@ -282,7 +282,7 @@ fn toml_value<T: DeserializeOwned>(text: &str) -> Option<T> {
     table.remove("value")
 }
 
-/// The name that differs least from `key`, if it is near enough to be a slip.
+/// The name most similar to `key`, if the difference may be a typo.
 fn nearest<'a>(key: &str, names: &[&'a str]) -> Option<&'a str> {
     let allowed = (key.chars().count() / 3).max(2);
     let distances = names.iter().map(|name| (levenshtein(key, name), *name));

@@ -1,7 +1,7 @@
-//! How fields are read whose values have more rules than a type: ranges, times, paths, addresses, texts that may be empty.
+//! Deserializes values with rules beyond their type: ranges, times, paths, URLs, texts that may be empty.
 //!
-//! Each function reads one value, for serde's `with` and `deserialize_with`, and says what is wrong with it. Where it stands is
-//! added by [`Setting`](super::setting::Setting).
+//! Each function reads one value, for serde's `with` and `deserialize_with`, and reports what is wrong with it.
+//! [`Setting`](super::setting::Setting) adds the place.
 
 use super::setting::{FilePath, LibraryPath};
 use serde::Deserialize;
@@ -25,7 +25,7 @@ impl<const MIN: i64, const MAX: i64> Within<MIN, MAX> {
 /// A whole number that is not zero.
 pub(super) type Count = Within<1, 1_000_000_000>;
 
-/// A time in seconds, of a day at most.
+/// A time in seconds, at most a day.
 pub(super) struct Seconds<const MIN: i64>;
 
 impl<const MIN: i64> Seconds<MIN> {
@@ -34,7 +34,7 @@ impl<const MIN: i64> Seconds<MIN> {
     }
 }
 
-/// A whole number; `None` where it is zero.
+/// A whole number; zero means `None`.
 pub(super) struct UnlessZero<const MAX: i64>;
 
 impl<const MAX: i64> UnlessZero<MAX> {
@@ -43,13 +43,13 @@ impl<const MAX: i64> UnlessZero<MAX> {
     }
 }
 
-/// Megabytes as bytes.
+/// A number of megabytes, in bytes.
 pub(super) fn megabytes<'de, T: TryFrom<i64>, D: Deserializer<'de>>(setting: D) -> Result<T, D::Error> {
     let megabytes: i64 = Within::<1, 100_000>::deserialize(setting)?;
     T::try_from(megabytes * 1_000_000).map_err(|_| D::Error::custom("is more than this machine can address"))
 }
 
-/// What `read` makes of a text; `None` where it is empty.
+/// The text converted by `read`; `None` if it is empty.
 pub(super) fn optional<'de, T, P: Display, D: Deserializer<'de>>(
     setting: D,
     read: impl FnOnce(&str) -> Result<T, P>,
@@ -58,7 +58,7 @@ pub(super) fn optional<'de, T, P: Display, D: Deserializer<'de>>(
     text.as_deref().map(read).transpose().map_err(D::Error::custom)
 }
 
-/// A text that fits, or an empty one.
+/// A text that is valid or empty.
 pub(super) fn fitting<'de, D: Deserializer<'de>>(
     setting: D,
     fits: impl FnOnce(&str) -> bool,
@@ -67,7 +67,7 @@ pub(super) fn fitting<'de, D: Deserializer<'de>>(
     optional(setting, |text| if fits(text) { Ok(text.to_owned()) } else { Err(problem) })
 }
 
-/// A list of texts that all fit.
+/// A list of valid texts.
 pub(super) fn all<'de, D: Deserializer<'de>>(
     setting: D,
     fits: impl Fn(&str) -> bool,
@@ -87,12 +87,12 @@ pub(super) fn is_filled(text: &str, why: &str) -> Result<(), String> {
     if text.trim().is_empty() { Err(format!("is empty; {why}")) } else { Ok(()) }
 }
 
-/// A path; `None` where it is empty.
+/// A path; `None` if it is empty.
 pub(super) fn path<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<PathBuf>, D::Error> {
     Ok(Option::<FilePath>::deserialize(setting)?.map(|FilePath(path)| path))
 }
 
-/// A path, or a bare file name that the system looks up; `None` where it is empty.
+/// A path, or a bare file name that the system looks up; `None` if it is empty.
 pub(super) fn library<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<PathBuf>, D::Error> {
     Ok(Option::<LibraryPath>::deserialize(setting)?.map(|LibraryPath(path)| path))
 }
@@ -102,7 +102,7 @@ pub(super) fn paths<'de, D: Deserializer<'de>>(setting: D) -> Result<Vec<PathBuf
     Ok(Vec::<FilePath>::deserialize(setting)?.into_iter().map(|FilePath(path)| path).collect())
 }
 
-/// What is said where something is no full IRI.
+/// The error for something that is not a full IRI.
 pub(super) const NO_IRI: &str = "must hold full IRIs like \"http://xmlns.com/foaf/0.1/name\", without <>";
 
 /// Full IRIs.
@@ -114,7 +114,7 @@ pub(super) fn is_iri(text: &str) -> bool {
     Url::parse(text).is_ok()
 }
 
-/// An address of the web, to which nothing is added.
+/// A web URL that is used as it is.
 pub(super) fn web_url(value: &str) -> Result<String, String> {
     match Url::parse(value) {
         Ok(url) if !matches!(url.scheme(), "http" | "https") => {
@@ -129,7 +129,7 @@ pub(super) fn web_url(value: &str) -> Result<String, String> {
     }
 }
 
-/// An address to which paths are added: without a slash at the end.
+/// A base URL, without a trailing slash.
 pub(super) fn base_url(value: &str) -> Result<String, String> {
     web_url(value).map(|url| url.trim_end_matches('/').to_owned())
 }

@@ -1,9 +1,9 @@
-//! What is said about configurations that are wrong, word for word.
+//! The exact error messages for invalid configurations.
 
 use super::Settings;
 use std::path::Path;
 
-/// Wrong files, each with what is wrong in it.
+/// Invalid files, each with what is wrong in it.
 const FILES: [(&str, &str); 13] = [
     ("a misspelt key", "[server]\nport = 1\nprot = 2\n"),
     ("a misspelt section", "# first\n\n[sever]\nport = 1\n"),
@@ -29,7 +29,7 @@ const FILES: [(&str, &str); 13] = [
     ("a word that is none of the known ones", "[log]\nformat = \"yaml\"\n"),
 ];
 
-/// Wrong variables, each with what is wrong in it.
+/// Invalid variables, each with what is wrong in it.
 const VARIABLES: [(&str, &str, &str); 6] = [
     ("a misspelt key", "ERUCA__SERVER__PROT", "1"),
     ("another type", "ERUCA__SERVER__PORT", "eighty"),

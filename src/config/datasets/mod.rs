@@ -1,4 +1,4 @@
-//! From entries of `[[datasets]]` as written to datasets ready to use: what concerns several keys, or several entries.
+//! Turns `[[datasets]]` entries into datasets ready to use, with the rules for several keys or several entries.
 
 mod search;
 
@@ -16,12 +16,12 @@ use std::mem::take;
 
 type Checked<T> = Result<T, ConfigError>;
 
-/// Leaves the entries for [`read`], which needs their keys.
+/// Leaves the entries to [`read`], which needs their keys.
 pub(super) fn later<'de, D: Deserializer<'de>>(_: D) -> Result<Vec<DatasetSettings>, D::Error> {
     Ok(Vec::new())
 }
 
-/// The datasets; the demo stands in where there are none.
+/// The datasets; the demo if there are none.
 pub(super) fn read(settings: &Value, places: &Places) -> Checked<Vec<DatasetSettings>> {
     let Some(entries) = Setting::root(settings, places).datasets() else { return Ok(vec![demo()]) };
     let entries = Vec::<DatasetEntry>::deserialize(entries)?.into_iter().enumerate();
@@ -45,7 +45,7 @@ fn unique_names(datasets: &[DatasetSettings], places: &Places) -> Checked<()> {
     Ok(())
 }
 
-/// One entry while it is checked.
+/// An entry being checked.
 struct Check<'a> {
     /// Its key, like `datasets[0]`.
     at: String,

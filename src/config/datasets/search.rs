@@ -1,10 +1,10 @@
-//! How names of a dataset are looked up: `search` and the keys around it.
+//! How the names of a dataset are looked up: `search` and related keys.
 
 use super::{Check, Checked};
 use crate::config::entry::DatasetEntry;
 use crate::config::{SearchSettings, WikibaseSettings};
 
-/// The prefix of a Wikibase's items, without which its ids mean nothing, and what its namespace ends with.
+/// The prefix of a Wikibase's items, required to interpret its ids, and the ending of its namespace.
 const ITEMS: &str = "wd";
 const ENTITY: &str = "entity/";
 
@@ -26,7 +26,7 @@ impl Check<'_> {
         }
     }
 
-    /// A search that is configured and not used would go unnoticed. A preset may bring one that is not wanted.
+    /// Rejects a search that is configured but unused, which would go unnoticed. A preset may contain an unwanted one.
     fn unused(&self, entry: &DatasetEntry) -> Checked<()> {
         let set = [("wikibase_api", &entry.wikibase_api), ("vector_search", &entry.vector_search)];
         match set.iter().find(|(_, value)| entry.preset.is_none() && value.is_some()) {

@@ -11,22 +11,22 @@ use std::time::Duration;
 /// An OpenAI-compatible chat model.
 #[derive(Debug, Clone, Deserialize)]
 pub struct LlmSettings {
-    /// Base URL, without a slash at the end.
+    /// Base URL, without a trailing slash.
     pub base_url: String,
     /// The model's name.
     pub model: String,
     /// Bearer token.
     pub api_key: Option<SecretString>,
-    /// Randomness; `None` leaves it out of the requests.
+    /// Sampling temperature; `None` leaves it out of the requests.
     #[serde(deserialize_with = "temperature")]
     pub temperature: Option<f64>,
-    /// Time for one attempt.
+    /// Timeout of one attempt.
     #[serde(rename = "timeout_seconds", with = "Seconds::<1>")]
     pub timeout: Duration,
     /// Attempts after the first.
     #[serde(with = "Within::<0, 20>")]
     pub retries: u32,
-    /// Longest completion in tokens.
+    /// Maximum length of a completion in tokens.
     #[serde(with = "Count")]
     pub max_completion_tokens: u32,
     #[serde(deserialize_with = "price")]
@@ -36,19 +36,19 @@ pub struct LlmSettings {
     price_cached: f64,
 }
 
-/// What a million tokens cost.
+/// The price of a million tokens.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PriceSettings {
-    /// Of the prompt.
+    /// Per million prompt tokens.
     pub prompt: f64,
-    /// Of the prompt, where the server had them in its cache.
+    /// Per million prompt tokens that the server had in its cache.
     pub cached: f64,
-    /// Of the completion.
+    /// Per million completion tokens.
     pub completion: f64,
 }
 
 impl LlmSettings {
-    /// What tokens cost, if it is known.
+    /// The prices, if they are known.
     pub fn prices(&self) -> Option<PriceSettings> {
         let (prompt, completion) = (self.price_prompt, self.price_completion);
         let has_own = self.price_cached.is_finite() && self.price_cached >= 0.0;
@@ -56,7 +56,7 @@ impl LlmSettings {
         (prompt > 0.0 || completion > 0.0).then_some(PriceSettings { prompt, cached, completion })
     }
 
-    /// The model, if it is switched on, here or by the variables that other programs use too.
+    /// The model, if it is configured, here or by the variables that other programs use too.
     pub(in crate::config) fn switched_on(
         self,
         variables: &[(String, String)],
@@ -74,7 +74,7 @@ impl LlmSettings {
             (_, true) if !self.base_url.is_empty() => {
                 return places.invalid("llm.model", "is empty while llm.base_url is set");
             }
-            // Variables that other programs use must not half-configure ours.
+            // Variables meant for other programs must not lead to an error about an incomplete model.
             (true, _) | (_, true) => return Ok(None),
             (false, false) => {}
         }

@@ -1,5 +1,5 @@
-//! The sections: a struct for each, which serde reads. Its fields are the keys, their types and attributes the rules for one value;
-//! what concerns several keys is checked by methods. The defaults are those of `config/default.toml`.
+//! The sections: one struct each, deserialized by serde. Its fields are the keys; their types and attributes are the rules for
+//! single values, and methods check rules for several keys. The defaults are those of `config/default.toml`.
 
 pub(super) mod index;
 pub(super) mod limits;

@@ -1,4 +1,4 @@
-//! `[cache]`, `[runs]`, `[log]`, `[outgoing]`: what a running service keeps, writes and sends.
+//! `[cache]`, `[runs]`, `[log]`, `[outgoing]`: what a running service stores, writes and sends.
 
 use crate::config::values::{Seconds, Within, filled, fitting, megabytes, optional, path, web_url};
 use serde::{Deserialize, Deserializer};
@@ -7,22 +7,22 @@ use std::time::Duration;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// Entries of a cache.
+/// Maximum number of entries of a cache.
 type Entries = Within<0, 10_000_000>;
 
-/// What is kept in memory to save work; 0 entries switch a cache off.
+/// Caches in memory; 0 entries disable a cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct CacheSettings {
-    /// Whole answers.
+    /// Complete answers.
     #[serde(with = "Entries")]
     pub answers: u64,
-    /// Results of queries by a remote endpoint.
+    /// Results of queries from remote endpoints.
     #[serde(with = "Entries")]
     pub results: u64,
     /// Vectors of search texts.
     #[serde(with = "Entries")]
     pub embeddings: u64,
-    /// Look-ups at a Wikibase.
+    /// Look-up results from a Wikibase.
     #[serde(with = "Entries")]
     pub lookups: u64,
     /// How long an entry is kept.
@@ -33,16 +33,16 @@ pub struct CacheSettings {
 /// How questions and their answers are kept.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct RunsSettings {
-    /// Runs in memory.
+    /// Maximum number of runs in memory.
     #[serde(with = "Within::<1, 1_000_000>")]
     pub max_runs: usize,
-    /// Bytes of all runs in memory.
+    /// Maximum size of all runs in memory, in bytes.
     #[serde(rename = "max_mb", deserialize_with = "megabytes")]
     pub max_bytes: usize,
-    /// Folder in which they are kept as files too; `None` forgets them at the end of the process.
+    /// Folder in which runs are also stored as files; `None` discards them when the process ends.
     #[serde(deserialize_with = "path")]
     pub folder: Option<PathBuf>,
-    /// Files in the folder.
+    /// Maximum number of files in the folder.
     #[serde(with = "Within::<1, 10_000_000>")]
     pub max_files: usize,
     /// How long a file is kept.
@@ -50,26 +50,26 @@ pub struct RunsSettings {
     pub max_age: Duration,
 }
 
-/// What is logged.
+/// Logging.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct LogSettings {
     /// A filter like `info,eruca::agent=debug`.
     #[serde(deserialize_with = "level")]
     pub level: String,
-    /// For people or machines.
+    /// For people or programs.
     pub format: LogFormat,
-    /// OpenTelemetry collector that gets the spans.
+    /// OpenTelemetry collector that receives the spans.
     #[serde(deserialize_with = "collector")]
     pub otlp_endpoint: Option<String>,
-    /// Folder of the query log, if there is to be one.
+    /// Folder of the query log; `None` for no log.
     #[serde(deserialize_with = "path")]
     pub questions_folder: Option<PathBuf>,
-    /// Files of the query log that are kept.
+    /// Number of query log files kept.
     #[serde(with = "Within::<1, 10_000>")]
     pub questions_files: usize,
 }
 
-/// The form of log lines.
+/// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogFormat {
@@ -79,13 +79,13 @@ pub enum LogFormat {
     Json,
 }
 
-/// Manners towards public servers.
+/// Politeness limits for public endpoints.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct OutgoingSettings {
-    /// Where a person is reached who runs this program.
+    /// How to reach the person who runs this program.
     #[serde(deserialize_with = "contact")]
     pub contact: Option<String>,
-    /// Requests at once to a public host.
+    /// Maximum number of concurrent requests per public host.
     #[serde(with = "Within::<1, 1_000>")]
     pub requests_per_host: usize,
 }
@@ -103,7 +103,7 @@ fn collector<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D:
 }
 
 fn contact<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Error> {
-    // It becomes a comment of a header (RFC 9110, 5.6.5), in brackets.
+    // It becomes a comment in a header (RFC 9110, 5.6.5), in parentheses.
     let sendable = |c: char| (c == ' ' || c.is_ascii_graphic()) && !"()\\".contains(c);
     let reachable = |contact: &str| contact.contains('@') || contact.contains("://");
     let fits = |contact: &str| contact.trim().chars().all(sendable) && reachable(contact);

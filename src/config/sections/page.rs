@@ -1,4 +1,4 @@
-//! `[page]` and `[feedback]`: what people look at, and what they say to it.
+//! `[page]` and `[feedback]`: the web page and the readers' feedback.
 
 use crate::config::error::ConfigError;
 use crate::config::places::Places;
@@ -7,45 +7,45 @@ use serde::{Deserialize, Deserializer};
 use std::path::PathBuf;
 use url::Url;
 
-/// What stands in the address of a tile for its place.
+/// Placeholders for the position in the URL of a tile.
 const TILE_PLACES: [&str; 3] = ["{z}", "{x}", "{y}"];
-/// Longest attribution, in characters.
+/// Maximum length of the attribution in characters.
 const MAX_ATTRIBUTION: usize = 300;
 
-/// What the page to ask loads from elsewhere.
+/// What the web page loads from elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct PageSettings {
-    /// Where maps come from; `None` draws coastlines alone.
+    /// The source of map tiles; `None` to draw only coastlines.
     #[serde(deserialize_with = "tiles")]
     pub tiles: Option<TilesSettings>,
-    /// Who is to be named beside them.
+    /// The attribution shown with the tiles.
     pub tiles_attribution: String,
-    /// Whether pictures of things are loaded from where they are.
+    /// Whether pictures of entities are loaded from their original location.
     pub pictures: bool,
 }
 
-/// Tiles of a map.
+/// Map tiles.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TilesSettings {
-    /// Their address, with `{z}`, `{x}` and `{y}`.
+    /// Their URL, with `{z}`, `{x}` and `{y}`.
     pub url: String,
-    /// The origin of that address, which the page may load from.
+    /// The origin of that URL, which the page may load from.
     pub origin: String,
 }
 
-/// Where reports on answers go.
+/// Where reports on answers are stored.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct FeedbackSettings {
-    /// The file; `None` takes none.
+    /// The file; `None` disables reports.
     #[serde(deserialize_with = "path")]
     pub file: Option<PathBuf>,
-    /// The file grows to so many bytes.
+    /// Maximum size of the file in bytes.
     #[serde(rename = "max_mb", deserialize_with = "megabytes")]
     pub max_bytes: u64,
 }
 
 impl PageSettings {
-    /// Checks that whoever makes the maps is named.
+    /// Checks that the provider of the tiles is named.
     pub(in crate::config) fn check(&self, places: &Places) -> Result<(), ConfigError> {
         let attribution = &self.tiles_attribution;
         let is_good = !attribution.trim().is_empty() && attribution.chars().count() <= MAX_ATTRIBUTION;
@@ -63,7 +63,7 @@ fn tiles<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<TilesSettings>,
         let parsed =
             Url::parse(url).ok().filter(|url| matches!(url.scheme(), "http" | "https") && url.has_host());
         let origin = parsed.map(|url| url.origin().ascii_serialization());
-        // The origin becomes a part of a header, so that it must be plain; one with a place in it could be anything.
+        // The origin becomes part of a header, so it must be plain; with a placeholder in it, it could be anything.
         let origin = origin.filter(|origin| {
             let is_plain = !origin.contains(['{', '%', '*', ';', ',', '\'', ' ']);
             has_places && is_plain && url.starts_with(&format!("{origin}/"))

@@ -8,30 +8,30 @@ use serde::Deserialize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Vectors for the search of classes and properties by meaning.
+/// Vectors for searching classes and properties by meaning.
 #[derive(Debug, Clone, Deserialize)]
 pub struct EmbeddingSettings {
-    /// Where vectors come from. What the other fields say for other providers does not count.
+    /// Where vectors come from. Fields for other providers are ignored.
     pub provider: EmbeddingProvider,
     /// ONNX: the folder of the model.
     #[serde(deserialize_with = "path")]
     pub path: Option<PathBuf>,
     /// Download, server: the model's name.
     pub model: String,
-    /// Server: base URL, without a slash at the end.
+    /// Server: base URL, without a trailing slash.
     pub base_url: String,
     /// Server: bearer token.
     pub api_key: Option<SecretString>,
-    /// ONNX: how token vectors become one vector.
+    /// ONNX: how token vectors are combined into one vector.
     pub pooling: PoolingSetting,
-    /// Put before a question.
+    /// Prefix of questions.
     pub query_prefix: String,
-    /// Put before a class's or property's description.
+    /// Prefix of descriptions of classes and properties.
     pub document_prefix: String,
     /// In process: the ONNX Runtime library; `None` for `ORT_DYLIB_PATH` or the system's.
     #[serde(deserialize_with = "library")]
     pub onnxruntime: Option<PathBuf>,
-    /// In process: tokens of a text that are read.
+    /// In process: maximum number of tokens read of a text.
     #[serde(with = "Within::<8, 100_000>")]
     pub max_tokens: usize,
     /// In process: threads per text.
@@ -43,17 +43,17 @@ pub struct EmbeddingSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EmbeddingProvider {
-    /// From nowhere: search by words alone.
+    /// No vectors: search by words alone.
     None,
     /// From a model in a folder, run in process.
     Onnx,
     /// From a model downloaded by name and run in process.
     Fastembed,
-    /// From a server with OpenAI's `/embeddings`.
+    /// From a server with OpenAI's `/embeddings` API.
     OpenAi,
 }
 
-/// How token vectors become one vector.
+/// How token vectors are combined into one vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum PoolingSetting {
@@ -66,26 +66,26 @@ pub enum PoolingSetting {
 /// Where classes and properties are searched.
 #[derive(Debug, Clone, Deserialize)]
 pub struct SchemaIndexSettings {
-    /// Where their index lies. The other fields are those of a Qdrant server.
+    /// Where their index is stored. The other fields are those of a Qdrant server.
     pub backend: SchemaIndexBackend,
     /// The gRPC address.
     pub url: String,
-    /// The key.
+    /// The API key.
     pub api_key: Option<SecretString>,
-    /// Start of the collections' names.
+    /// Prefix of the collections' names.
     pub collection_prefix: String,
-    /// Longest wait for one search.
+    /// Timeout of a search.
     #[serde(rename = "search_timeout_seconds", with = "Seconds::<1>")]
     pub search_timeout: Duration,
-    /// Shards of a new collection; `None` leaves it to the server.
+    /// Number of shards of a new collection; `None` leaves it to the server.
     #[serde(with = "UnlessZero::<1000>")]
     pub shard_number: Option<u32>,
-    /// Copies of each shard; `None` leaves it to the server.
+    /// Number of copies of each shard; `None` leaves it to the server.
     #[serde(with = "UnlessZero::<1000>")]
     pub replication_factor: Option<u32>,
 }
 
-/// Where the index of classes and properties lies.
+/// Where the index of classes and properties is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum SchemaIndexBackend {
@@ -96,7 +96,7 @@ pub enum SchemaIndexBackend {
 }
 
 impl EmbeddingSettings {
-    /// Checks what the provider needs.
+    /// Checks the settings that the provider requires.
     pub(in crate::config) fn check(&mut self, places: &Places) -> Result<(), ConfigError> {
         let model = |why| places.filled("embedding.model", &self.model, why);
         match self.provider {
@@ -119,7 +119,7 @@ impl EmbeddingSettings {
 }
 
 impl SchemaIndexSettings {
-    /// Checks what a Qdrant server needs.
+    /// Checks the settings that a Qdrant server requires.
     pub(in crate::config) fn check(&mut self, places: &Places) -> Result<(), ConfigError> {
         if self.backend == SchemaIndexBackend::Local {
             return Ok(());

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 use url::Url;
 
-/// What log and metrics call the key of `api_key`.
+/// The name of the key `api_key` in the log and the metrics.
 const MAIN_KEY: &str = "api_key";
-/// Longest name of a key, in characters.
+/// Maximum length of a key's name in characters.
 const MAX_NAME_CHARS: usize = 64;
 
 /// The HTTP service.
@@ -27,7 +27,7 @@ pub struct ServerSettings {
     /// Port to listen on; 0 for any free one.
     #[serde(with = "Within::<0, 65_535>")]
     pub port: u16,
-    /// Names by which the service may be called, beside its addresses and `localhost`.
+    /// Names accepted for the service, beside its addresses and `localhost`.
     pub allowed_hosts: AllowedHosts,
     #[serde(deserialize_with = "path")]
     tls_certificate: Option<PathBuf>,
@@ -36,13 +36,13 @@ pub struct ServerSettings {
     /// Origins that browsers may call from; `*` for all.
     #[serde(deserialize_with = "origins")]
     pub cors_origins: Vec<String>,
-    /// Questions answered at once.
+    /// Maximum number of questions answered at once.
     #[serde(with = "Within::<1, 10_000>")]
     pub max_concurrent_questions: usize,
-    /// Further questions that may wait for their turn.
+    /// Maximum number of further questions that may wait.
     #[serde(with = "Within::<0, 100_000>")]
     pub max_waiting_questions: usize,
-    /// Longest question in characters.
+    /// Maximum length of a question in characters.
     #[serde(with = "Within::<1, 100_000>")]
     pub max_question_chars: usize,
     #[serde(deserialize_with = "main_key")]
@@ -50,42 +50,42 @@ pub struct ServerSettings {
     #[serde(deserialize_with = "named_keys")]
     api_keys: BTreeMap<String, SecretString>,
     operators: Vec<String>,
-    /// Questions of one client in a minute; 0 for no limit.
+    /// Maximum number of questions per client and minute; 0 for no limit.
     #[serde(with = "Within::<0, 1_000_000>")]
     pub questions_per_minute: u32,
-    /// Header in which a trusted proxy names the client.
+    /// Header in which a trusted proxy sends the client's address.
     #[serde(deserialize_with = "header_name")]
     pub client_header: Option<String>,
-    /// Time for a client to send a request, and for a kept connection to bring the next one.
+    /// Timeout for receiving a request, and for the next request on a kept-alive connection.
     #[serde(rename = "client_seconds", with = "Seconds::<1>")]
     pub client_timeout: Duration,
-    /// Connections of all clients; a further one takes the place of another that waits for its client.
+    /// Maximum number of connections; a further one replaces one that waits for its client.
     #[serde(with = "Within::<10, 1_000_000>")]
     pub max_connections: usize,
-    /// Connections of one address.
+    /// Maximum number of connections per address.
     #[serde(with = "Within::<1, 1_000_000>")]
     pub connections_per_client: usize,
-    /// Time for running questions when stopping.
+    /// Time for running questions to finish when the service stops.
     #[serde(rename = "stop_seconds", with = "Seconds::<0>")]
     pub stop_timeout: Duration,
-    /// How often is looked whether an index was built anew; `None` for never.
+    /// Interval between checks for a rebuilt index; `None` for no checks.
     #[serde(rename = "reload_seconds", deserialize_with = "interval")]
     pub reload_interval: Option<Duration>,
-    /// Whether browsers get the page to ask.
+    /// Whether the web page is served.
     pub page: bool,
-    /// Whether queries that a person wrote are run.
+    /// Whether queries written by clients are run.
     pub queries: bool,
-    /// Whether the Model Context Protocol is spoken at `/mcp`.
+    /// Whether the Model Context Protocol is served at `/mcp`.
     pub mcp: bool,
-    /// The address at which people reach the service, without a slash at its end; `None` where it is not told.
+    /// The public URL of the service, without a trailing slash; `None` if not configured.
     #[serde(deserialize_with = "public_url")]
     pub public_url: Option<String>,
 }
 
-/// The files of a certificate, in PEM form.
+/// The files of a certificate, in PEM format.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TlsFiles {
-    /// The certificate and those between it and the root, the service's own first.
+    /// The certificate chain, the service's own certificate first.
     pub certificate: PathBuf,
     /// Its private key.
     pub key: PathBuf,
@@ -94,20 +94,20 @@ pub struct TlsFiles {
 /// A key that clients may send.
 #[derive(Debug, Clone)]
 pub struct ApiKey {
-    /// What the log and the metrics call it.
+    /// Its name in the log and the metrics.
     pub name: String,
-    /// What clients send.
+    /// The key itself.
     pub key: SecretString,
-    /// What it opens.
+    /// What it gives access to.
     pub scope: KeyScope,
 }
 
-/// What a key opens.
+/// What a key gives access to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeyScope {
     /// Questions and the list of datasets.
     Questions,
-    /// Also the metrics, and the parts of the service with their states.
+    /// Also the metrics, and the states of the service's parts.
     Operation,
 }
 
@@ -118,7 +118,7 @@ impl ServerSettings {
         Some(TlsFiles { certificate, key })
     }
 
-    /// Keys of which clients must send one as bearer token; without any, everybody may ask.
+    /// Accepted keys, one of which clients must send as a bearer token; if there are none, no key is required.
     pub fn keys(&self) -> Vec<ApiKey> {
         let named =
             |name: &str, key: &SecretString, scope| ApiKey { name: name.to_owned(), key: key.clone(), scope };
@@ -131,7 +131,7 @@ impl ServerSettings {
         keys
     }
 
-    /// Checks what concerns several keys.
+    /// Checks rules for several keys.
     pub(in crate::config) fn check(&self, places: &Places) -> Result<(), ConfigError> {
         if self.tls_certificate.is_none() && self.tls_key.is_some() {
             return places.invalid("server.tls_certificate", "is empty while server.tls_key is set");
@@ -142,7 +142,7 @@ impl ServerSettings {
         if !self.operators.iter().all(|name| self.api_keys.contains_key(name)) {
             return places.invalid("server.operators", "contains a name that is not in server.api_keys");
         }
-        // Which of two names is meant could not be told, nor what the key opens.
+        // With a duplicate key, it would be unclear which name is meant, and what the key gives access to.
         let keys = self.keys();
         if keys.iter().map(|key| key.key.expose_secret()).collect::<BTreeSet<_>>().len() < keys.len() {
             return places.invalid("server.api_keys", "contains a key twice, or the key of server.api_key");
@@ -180,7 +180,7 @@ fn named_keys<'de, D: Deserializer<'de>>(setting: D) -> Result<BTreeMap<String, 
     keys.collect::<Result<_, &str>>().map_err(D::Error::custom)
 }
 
-/// What a client cannot send in a header would lock everybody out.
+/// A key that clients cannot send in a header would lock everybody out.
 fn sendable(key: &str) -> Result<SecretString, &'static str> {
     match !key.is_empty() && key.trim() == key && !key.contains(char::is_control) {
         true => Ok(key.into()),
@@ -197,7 +197,7 @@ fn interval<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<Duration>, D
     Ok(Some(Seconds::<0>::deserialize(setting)?).filter(|every| !every.is_zero()))
 }
 
-/// An address to which paths can be added.
+/// A base URL.
 fn public_url<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Error> {
     optional(setting, |address| {
         let is_bare = |url: &Url| {
