@@ -1,5 +1,5 @@
-//! The errors of the routes as the description of the interface documents them: made from the same table and bodies as those
-//! that are sent.
+//! The errors of the routes for the OpenAPI description, generated from the same table and bodies as the real
+//! ones.
 
 use super::{ApiError, service_body, service_row};
 use crate::http::dto::{HttpValidationError, ValidationError};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use utoipa::IntoResponses;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 
-/// The documented errors of a question, made from the same table and bodies as the real ones.
+/// The documented errors of a question, generated from the same table and bodies as the real ones.
 pub(in crate::http) struct QuestionErrors;
 
 impl IntoResponses for QuestionErrors {
@@ -36,7 +36,7 @@ impl IntoResponses for QuestionErrors {
     }
 }
 
-/// The documented errors of a question that is sent in a body.
+/// The documented errors of a question sent in a body.
 pub(in crate::http) struct AskErrors;
 
 impl IntoResponses for AskErrors {
@@ -53,7 +53,7 @@ pub(in crate::http) struct FormErrors;
 impl IntoResponses for FormErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         let mut responses = AskErrors::responses();
-        // Without the name of a dataset none can be unknown.
+        // Without a dataset's name, there is no unknown dataset.
         responses.remove(StatusCode::NOT_FOUND.as_str());
         responses.extend([example(&ApiError::NotForm, "The body is not a form.")]);
         responses
@@ -115,7 +115,7 @@ impl IntoResponses for HostErrors {
     }
 }
 
-/// The documented errors of routes that ask for a key, and whose page a request comes from.
+/// The documented errors of routes that require a key and refuse pages of other sites.
 pub(in crate::http) struct KeyErrors;
 
 impl IntoResponses for KeyErrors {
@@ -130,7 +130,7 @@ impl IntoResponses for KeyErrors {
     }
 }
 
-/// The documented errors of routes for which there may be no room.
+/// The documented errors of routes with limited capacity.
 pub(in crate::http) struct RoomErrors;
 
 impl IntoResponses for RoomErrors {
@@ -144,7 +144,7 @@ impl IntoResponses for RoomErrors {
     }
 }
 
-/// The documented errors of routes that ask for a key for more than questions.
+/// The documented errors of routes that require a key for more than questions.
 pub(in crate::http) struct OperationKeyErrors;
 
 impl IntoResponses for OperationKeyErrors {
@@ -164,7 +164,7 @@ impl IntoResponses for DatasetErrors {
     }
 }
 
-/// The documented errors of routes whose parameters may be wrong.
+/// The documented errors of routes with parameters that may be invalid.
 pub(in crate::http) struct ParameterErrors;
 
 impl IntoResponses for ParameterErrors {
@@ -173,7 +173,7 @@ impl IntoResponses for ParameterErrors {
     }
 }
 
-/// The documented errors of routes that ask an endpoint.
+/// The documented errors of routes that query an endpoint.
 pub(in crate::http) struct EndpointErrors;
 
 impl IntoResponses for EndpointErrors {
@@ -189,7 +189,7 @@ fn of_questions(statuses: &[&str]) -> BTreeMap<String, RefOr<Response>> {
     responses
 }
 
-/// The documented errors of queries that a person wrote.
+/// The documented errors of queries written by clients.
 pub(in crate::http) struct QueryErrors;
 
 impl IntoResponses for QueryErrors {
@@ -255,7 +255,7 @@ fn endpoint_errors() -> [(String, RefOr<Response>); 3] {
     ]
 }
 
-/// A status with the body that is sent with it.
+/// A status with an example of its body.
 fn example(error: &ApiError, description: &str) -> (String, RefOr<Response>) {
     let response = documented("ErrorBody", &error.body(), description);
     (error.status_code().as_str().to_owned(), RefOr::T(response))
@@ -268,10 +268,10 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
     ResponseBuilder::new().description(description).content("application/json", content).build()
 }
 
-/// What status 500 means. The first of its errors is the one that is shown.
+/// Description of status 500. The first of its errors is shown as the example.
 const FAULT: &str = "An error inside Eruca, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
 
-/// One error of each kind, with the words that document it.
+/// One error of each kind, with its description.
 fn samples() -> [(ServiceError, &'static str); 8] {
     [
         (

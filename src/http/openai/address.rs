@@ -1,18 +1,18 @@
-//! Where people see a run: at the configured address, or the one by which this service was called.
+//! The URL of a run for people: based on the configured URL, or on the host name that the request used.
 
 use crate::config::Authority;
 use crate::http::App;
 use crate::service::RunId;
 use actix_web::HttpRequest;
 
-/// The address of a run's page, where there is a page.
+/// The URL of a run's page, if the page is served.
 pub(super) fn page(app: &App, request: &HttpRequest, run: RunId) -> Option<String> {
     app.page.as_ref()?;
     let base = app.public_url.clone().or_else(|| called(request, app.tls))?;
     Some(format!("{base}/runs/{run}"))
 }
 
-/// As the client, or the proxy before this service, has called it.
+/// The base URL used by the client, or by the proxy in front of this service.
 fn called(request: &HttpRequest, tls: bool) -> Option<String> {
     let info = request.connection_info();
     let scheme = match info.scheme() {
@@ -20,7 +20,7 @@ fn called(request: &HttpRequest, tls: bool) -> Option<String> {
         scheme @ ("http" | "https") => scheme,
         _ => return None,
     };
-    // A header may contain anything; only a name and port make an address.
+    // A header may contain anything; only a host name and port are accepted.
     let plain = |c: char| c.is_ascii_alphanumeric() || "-._:[]".contains(c);
     Authority::parse(info.host()).filter(|_| info.host().chars().all(plain))?;
     Some(format!("{scheme}://{}", info.host()))

@@ -1,5 +1,5 @@
-//! The answer to a question in Markdown: the sentence, the first rows, the query, how far it is to be believed, and where all
-//! of it is to be seen. Words around it come from the language packs (`say`).
+//! The answer to a question in Markdown: the sentence, the first rows, the query, how reliable it is, and a link to
+//! the run. The words around it come from the language packs (`say`).
 
 use super::markdown::{HeadCell, fence, link, paragraph, piece, table, text};
 use crate::http::dto::{
@@ -7,10 +7,10 @@ use crate::http::dto::{
 };
 use eruca_language::{Language, fallback, language};
 
-/// Rows and columns shown; the page of the run has all.
+/// Maximum number of rows and columns shown; the page of the run shows all.
 const MAX_ROWS: usize = 20;
 const MAX_COLUMNS: usize = 12;
-/// Characters of a sentence that nothing in it links.
+/// Maximum length in characters of a sentence without links.
 const MAX_SENTENCE: usize = 10_000;
 
 /// The sentence.
@@ -19,7 +19,7 @@ pub(super) fn sentence(words: &WordsDto) -> String {
     let Some(first) = parts.next() else { return paragraph(&words.text, MAX_SENTENCE) };
     let head = match &first.href {
         Some(_) => part(first),
-        // Its spaces at the end part it from what follows.
+        // Its trailing spaces separate it from the next part.
         None => {
             let kept = first.text.trim_end();
             let spaces = first.text.len() > kept.len();
@@ -36,7 +36,7 @@ fn part(part: &PartOfTextDto) -> String {
     }
 }
 
-/// All that follows the sentence; `page` is the address of the run's page.
+/// Everything after the sentence; `page` is the URL of the run's page.
 pub(super) fn rest(run: &RunDto, page: Option<&str>) -> String {
     let tongue = language(&run.lang).unwrap_or_else(fallback);
     let rows = run.rows.as_ref().and_then(|rows| shown_rows(rows, tongue));
@@ -65,7 +65,7 @@ fn shown_rows(rows: &RowsDto, tongue: &Language) -> Option<String> {
     Some(if notes.is_empty() { table } else { format!("{table}\n\n{notes}") })
 }
 
-/// What of the result is not shown, or not there.
+/// Notes about parts of the result that are not shown, or missing.
 fn notes(rows: &TableDto, shown: usize, tongue: &Language) -> String {
     let mut notes = Vec::new();
     if rows.row_count > shown {
@@ -92,7 +92,7 @@ fn cell(term: &Option<ShownTermDto>) -> String {
     }
 }
 
-/// How far the answer is to be believed; and what was not understood, where the sentence does not say it.
+/// How reliable the answer is; and what was not understood, unless the sentence says so.
 fn doubts(run: &RunDto, tongue: &Language) -> Option<String> {
     let by_model = run.answer.as_ref().is_none_or(|words| words.by == "model");
     let said = [("unknown", "names", &run.not_found), ("unplaced", "words", &run.unused)];

@@ -1,5 +1,5 @@
-//! The body of a chat request: with the same checks as every body, but longer, as front ends send the whole conversation
-//! with every question.
+//! The body of a chat request: with the same checks as every body, but a higher size limit, as front ends send the whole
+//! conversation with every question.
 
 use super::error::OpenAiError;
 use super::request::ChatRequestDto;
@@ -8,7 +8,7 @@ use actix_web::dev::Payload;
 use actix_web::{FromRequest, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 
-/// Longest body read.
+/// Maximum size of a body.
 pub(super) const MAX_BYTES: usize = 4 << 20;
 
 /// A chat request.

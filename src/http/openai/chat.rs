@@ -68,7 +68,7 @@ pub(in crate::http) async fn chat(
     Ok(HttpResponse::Ok().insert_header((runs::HEADER, handle.id().to_string())).json(completion))
 }
 
-/// A request that is not a question has no run, and does not count against the limit of questions.
+/// Answers a request that is not a question; it has no run and does not count against the limit of questions.
 fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: ChatSaidDto) -> HttpResponse {
     let stamp = Stamp::new(&id_of(request), model);
     if asked.is_streamed() {

@@ -1,12 +1,12 @@
-//! Requests that front ends send beside the questions of people: titles, tags, follow-ups, searches, completions of what is
-//! being typed. They are not questions to a graph, and are answered at once from what they contain.
+//! Requests that front ends send in addition to people's questions: titles, tags, follow-up questions, searches, completions of
+//! text being typed. They are not questions to a graph, and are answered at once from their own content.
 //!
-//! They are known by their form, not by their wording, which differs between versions, languages and settings:
-//! - a lone message of the user that holds a conversation (see `transcript`), mostly with an example of the JSON wanted, whose
+//! They are recognised by their form, not by their wording, which differs between versions, languages and settings:
+//! - a single user message that contains a conversation (see `transcript`), mostly with an example of the JSON wanted, whose
 //!   key says what is wanted (Open WebUI; LibreChat with `titleMethod: completion`);
-//! - a schema for the answer, by `response_format` or by a function that must be called, with no other properties than known
-//!   keys (LibreChat with `titleMethod: structured` and `functions`);
-//! - a message of the system with an example that has the key `tool_calls` (Open WebUI's choice of tools).
+//! - a schema for the answer, by `response_format` or by a function that must be called, with known properties
+//!   only (LibreChat with `titleMethod: structured` and `functions`);
+//! - a system message with an example that has the key `tool_calls` (Open WebUI's choice of tools).
 
 use super::request::{ChatMessage, ChatRequestDto};
 use super::transcript::Transcript;
@@ -14,10 +14,10 @@ use eruca_language::detect;
 use eruca_sparql::one_line;
 use serde_json::{Map, Value, json};
 
-/// Longest title, in characters.
+/// Maximum length of a title in characters.
 const MAX_TITLE: usize = 60;
 
-/// What can be wanted, by the key under which it is expected.
+/// What may be wanted, by the key expected in the answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum WantedKey {
     Title,
@@ -45,12 +45,12 @@ fn key(name: &str) -> Option<WantedKey> {
     KEYS.iter().find(|(known, _)| *known == name).map(|(_, key)| *key)
 }
 
-/// What is sent back.
+/// The response.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Done {
     /// A text.
     Text(String),
-    /// The call of a function that must be called.
+    /// A call of a function that must be called.
     Call {
         /// The function.
         name: String,
@@ -59,7 +59,7 @@ pub(super) enum Done {
     },
 }
 
-/// The answer to a request that is not a question; nothing, if it is one. `dataset` is the name of the graph.
+/// The answer to a request that is not a question; `None` if it is one. `dataset` is the name of the graph.
 pub(super) fn done(request: &ChatRequestDto, dataset: &str) -> Option<Done> {
     let text = lone(&request.messages)?.text();
     let transcript = Transcript::find(&text);
@@ -84,7 +84,7 @@ pub(super) fn done(request: &ChatRequestDto, dataset: &str) -> Option<Done> {
     Some(Done::Text(wanted.map_or_else(|| source.title(), |object| object.to_string())))
 }
 
-/// The only message, beside those of the system.
+/// The only message, apart from system messages.
 fn lone(messages: &[ChatMessage]) -> Option<&ChatMessage> {
     let mut said = messages.iter().filter(|message| !is_of_system(message));
     let first = said.next().filter(|message| message.is_of_user());
@@ -95,18 +95,18 @@ fn is_of_system(message: &ChatMessage) -> bool {
     matches!(message.role.as_str(), "system" | "developer")
 }
 
-/// Whether a message of the system asks which tools are to be called.
+/// Whether a system message asks which tools to call.
 fn chooses_tools(messages: &[ChatMessage]) -> bool {
     let mut texts = messages.iter().filter(|message| is_of_system(message)).map(ChatMessage::text);
     texts.any(|text| keys(&text).any(|name| key(name) == Some(WantedKey::ToolCalls)))
 }
 
-/// The first known key of an example of JSON in a text.
+/// The first known key in the JSON examples of a text.
 fn wanted(text: &str) -> Option<String> {
     keys(text).find(|name| key(name).is_some()).map(str::to_owned)
 }
 
-/// The first key of every object of JSON in a text.
+/// The first key of every JSON object in a text.
 fn keys(text: &str) -> impl Iterator<Item = &str> {
     text.split('{').skip(1).filter_map(|inside| {
         let (name, after) = inside.trim_start().strip_prefix('"')?.split_once('"')?;
@@ -114,17 +114,17 @@ fn keys(text: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// The form that the answer must have.
+/// The schema that the answer must have.
 struct ReplySchema {
     /// Its properties.
     names: Vec<String>,
-    /// The function whose arguments they are, if it is one.
+    /// The function whose arguments it describes, if it is one.
     function: Option<String>,
 }
 
 impl ReplySchema {
-    /// Whether it has the form of something about a conversation: known keys alone, and not only those that an answer to a
-    /// question may have too.
+    /// Whether it is for a task about a conversation: only known keys, and at least one that an answer to a question
+    /// would not have.
     fn is_chore(&self) -> bool {
         let keys: Option<Vec<WantedKey>> = self.names.iter().map(|name| key(name)).collect();
         let about = |key: &WantedKey| {
@@ -150,7 +150,7 @@ fn properties(schema: &Value) -> Option<Vec<String>> {
     Some(schema.get("properties")?.as_object()?.keys().cloned().collect())
 }
 
-/// What answers are made of.
+/// What answers are built from.
 struct ChoreSource<'a> {
     first: String,
     last: String,
@@ -158,7 +158,7 @@ struct ChoreSource<'a> {
 }
 
 impl ChoreSource<'_> {
-    /// An object with these keys; nothing when one of them is not known.
+    /// An object with these keys; `None` if one of them is unknown.
     fn object(&self, names: &[String]) -> Option<Value> {
         let pairs = names.iter().map(|name| Some((name.clone(), self.value(key(name)?))));
         let object: Map<String, Value> = pairs.collect::<Option<_>>()?;
@@ -178,7 +178,7 @@ impl ChoreSource<'_> {
         }
     }
 
-    /// The first question, as far as it fits.
+    /// The first question, shortened if necessary.
     fn title(&self) -> String {
         let line = one_line(self.first.trim(), usize::MAX);
         if line.is_empty() {
@@ -186,7 +186,7 @@ impl ChoreSource<'_> {
         }
         let Some((end, _)) = line.char_indices().nth(MAX_TITLE) else { return line };
         let head = line.get(..end).unwrap_or_default();
-        // Between words, where there are any.
+        // Cut between words, if there are several.
         let head = head.rsplit_once(' ').map_or(head, |(head, _)| head);
         format!("{}…", head.trim_end())
     }

@@ -1,5 +1,5 @@
-//! Errors as OpenAI's clients expect them: `{"error": {message, type, param, code}}`, with the statuses that make them try
-//! again or not.
+//! Errors as expected by OpenAI's clients: `{"error": {message, type, param, code}}`, with statuses that tell them whether to
+//! try again.
 
 use crate::http::dto::{ErrorBody, ValidationError};
 use crate::http::error::ApiError;
@@ -12,18 +12,18 @@ use std::time::Duration;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};
 use utoipa::{IntoResponses, ToSchema};
 
-/// Why a request is refused, or what it came to.
+/// Why a request was refused or failed.
 #[derive(Debug, thiserror::Error)]
 pub(in crate::http) enum OpenAiError {
-    /// What any route may answer.
+    /// Errors of any route.
     #[error(transparent)]
     Api(#[from] ApiError),
-    /// A field of the body is not what it should be.
+    /// A field of the body is invalid.
     #[error("{message}")]
     Invalid {
         /// The field.
         param: &'static str,
-        /// What is wrong, and what is right.
+        /// What is wrong, and what is allowed.
         message: String,
     },
 }
@@ -58,7 +58,7 @@ impl From<ServiceError> for OpenAiError {
 }
 
 impl OpenAiError {
-    /// A field of the body that is not what it should be.
+    /// The error for an invalid field of the body.
     pub(super) fn invalid(param: &'static str, message: &str) -> Self {
         Self::Invalid { param, message: message.to_owned() }
     }
@@ -92,7 +92,7 @@ impl OpenAiError {
     }
 }
 
-/// Names of the service's own fields in bodies of OpenAI's API.
+/// The names in OpenAI's API for fields of the service's own bodies.
 fn named(field: &str) -> &str {
     match field {
         "dataset" => "model",
@@ -111,7 +111,7 @@ fn is_of_model(error: &ApiError) -> bool {
     matches!(error, ApiError::Service(ServiceError::UnknownDataset { .. }))
 }
 
-/// The name that OpenAI has for an error, where programs may look for it.
+/// OpenAI's code for an error, which programs may check for.
 fn well_known(error: &ApiError) -> Option<&'static str> {
     match error {
         ApiError::Unauthorized => Some("invalid_api_key"),
@@ -133,7 +133,7 @@ impl ResponseError for OpenAiError {
     fn status_code(&self) -> StatusCode {
         match self {
             Self::Invalid { .. } => StatusCode::BAD_REQUEST,
-            // What FastAPI calls 422 is 400 here.
+            // FastAPI's status 422 is 400 here.
             Self::Api(error) => match error.status_code() {
                 StatusCode::UNPROCESSABLE_ENTITY => StatusCode::BAD_REQUEST,
                 status => status,
@@ -144,7 +144,7 @@ impl ResponseError for OpenAiError {
     fn error_response(&self) -> HttpResponse<BoxBody> {
         let mut response = HttpResponse::build(self.status_code());
         if let Self::Api(error) = self {
-            // When to try again, and how to send a key, is said as on all other routes.
+            // When to try again, and how to send a key, is reported as on all other routes.
             let told = error.error_response();
             for name in [header::RETRY_AFTER, header::WWW_AUTHENTICATE, header::ALLOW] {
                 if let Some(value) = told.headers().get(&name) {
@@ -210,7 +210,7 @@ impl IntoResponses for ChatErrors {
     }
 }
 
-/// A status with the body that is sent with it.
+/// A status with an example of its body.
 fn documented(error: impl Into<OpenAiError>, description: &str) -> (String, RefOr<Response>) {
     let error = error.into();
     let schema = Ref::from_schema_name("OpenAiErrorResponse");

@@ -1,5 +1,5 @@
-//! What was asked before: from the messages that a front end sends along. Where our own answer named its run, and the run is
-//! still kept, the question is followed up with its rows; else with its words and the query that stood in the answer.
+//! Earlier questions, from the messages that a front end sends along. If Eruca's answer named its run, and the run is
+//! still kept, its rows are used for the follow-up; otherwise, its text and the query contained in the answer.
 
 use super::markdown::fenced;
 use super::request::ChatMessage;
@@ -7,19 +7,19 @@ use crate::http::App;
 use crate::http::routes::ask::{MAX_HISTORY, past_run};
 use crate::service::{PastQuestion, RunId};
 
-/// The part of an address before the name of a run.
+/// The part of a URL before the id of a run.
 const RUNS: &str = "/runs/";
-/// Digits of a name.
+/// Number of digits of an id.
 const NAME_DIGITS: usize = 32;
 
-/// A question with the answer that came.
+/// A question with its answer.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Turn {
     question: String,
     answer: String,
 }
 
-/// The earlier questions, the newest last.
+/// The earlier questions, newest last.
 pub(super) async fn past(app: &App, dataset: &str, messages: &[ChatMessage]) -> Vec<PastQuestion> {
     let turns = turns(messages, app.max_question_chars);
     let mut known = Vec::with_capacity(turns.len());
@@ -32,7 +32,7 @@ pub(super) async fn past(app: &App, dataset: &str, messages: &[ChatMessage]) -> 
     known
 }
 
-/// The last [`MAX_HISTORY`] questions, without texts of more than `most` characters, which cannot have been one.
+/// The last [`MAX_HISTORY`] questions, without texts of more than `most` characters, which cannot be questions.
 fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
     let mut turns: Vec<Turn> = Vec::new();
     for message in messages {
@@ -49,13 +49,13 @@ fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
     turns.split_off(early)
 }
 
-/// The run that an answer named, if it asked the same graph.
+/// The run named by an answer, if it was about the same graph.
 async fn kept(app: &App, dataset: &str, answer: &str) -> Option<PastQuestion> {
     let run = app.runs.find(named(answer)?).await?.run();
     (run.dataset == dataset).then(|| past_run(&run))
 }
 
-/// The last run that is named in an answer: our link is at its end.
+/// The last run named in an answer: the link to it is at the end.
 fn named(answer: &str) -> Option<RunId> {
     let (_, after) = answer.rsplit_once(RUNS)?;
     RunId::parse(after.get(..NAME_DIGITS)?)

@@ -1,20 +1,20 @@
-//! Text from outside in Markdown: nothing of it may become markup. Graphs, models and endpoints choose such text.
+//! Untrusted text in Markdown: none of it may become markup. Graphs, models and endpoints supply such text.
 //!
-//! A backslash takes its meaning from a mark in every dialect of Markdown. Opening brackets stay bare, as `\[` and `\(` begin
-//! formulas in some front ends; without a closing bracket that counts they begin nothing.
+//! A backslash makes a character literal in every dialect of Markdown. Opening brackets are not escaped, as `\[` and `\(` begin
+//! formulas in some front ends; as closing ones are, they have no effect.
 
 use eruca_sparql::{disarmed, one_line};
 
-/// Longest text of a cell or a line, in characters.
+/// Maximum length of a cell or line in characters.
 pub(super) const MAX_CHARS: usize = 300;
 
-/// A text on one line that Markdown shows literally, at any place in a line.
+/// Text on one line that Markdown shows literally, wherever in a line it is.
 pub(super) fn text(text: &str) -> String {
     let line = one_line(text.trim(), MAX_CHARS);
     escaped(&line)
 }
 
-/// A text that is a paragraph of its own: what would begin a list, a heading or a table at its head does not.
+/// Text as a paragraph of its own: characters that would begin a list, a heading or a table are escaped.
 pub(super) fn paragraph(text: &str, most: usize) -> String {
     let line = escaped(&one_line(text.trim(), most));
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
@@ -26,7 +26,7 @@ pub(super) fn paragraph(text: &str, most: usize) -> String {
     }
 }
 
-/// Part of a line: spaces at its ends are kept.
+/// A part of a line, with leading and trailing spaces kept.
 pub(super) fn piece(text: &str) -> String {
     let line = one_line(text, usize::MAX);
     escaped(&line)
@@ -38,7 +38,7 @@ fn escaped(line: &str) -> String {
     while let Some(c) = rest.chars().next() {
         let is_mark =
             matches!(c, '\\' | '`' | '*' | '_' | ']' | '<' | '>' | '&' | '#' | '|' | '~' | '$' | '@');
-        // Front ends make links of bare addresses too.
+        // Front ends turn bare URLs into links.
         let is_address = c == ':' && rest.starts_with("://") || c == '.' && ends_with_www(&out);
         if is_mark || is_address {
             out.push('\\');
@@ -54,12 +54,12 @@ fn ends_with_www(text: &str) -> bool {
     tail.is_some_and(|tail| tail.eq_ignore_ascii_case("www"))
 }
 
-/// A link; `href` must be an address of the web.
+/// A link; `href` must be a web URL.
 pub(super) fn link(label: &str, href: &str) -> String {
     format!("[{}]({})", piece(label), address(href))
 }
 
-/// An address that ends where it ends, also in a table.
+/// A URL escaped so that it ends where it should, also in a table.
 fn address(href: &str) -> String {
     let mut out = String::with_capacity(href.len());
     for c in href.chars() {
@@ -74,20 +74,20 @@ fn address(href: &str) -> String {
     out
 }
 
-/// Whether a character is not seen where it stands alone.
+/// Whether a character is invisible on its own.
 fn hides(c: char) -> bool {
     !c.is_ascii() && one_line(c.encode_utf8(&mut [0; 4]), 1).is_empty()
 }
 
-/// Code in a fence that it cannot end itself.
+/// Code in a fence that the code itself cannot close.
 pub(super) fn fence(language: &str, code: &str) -> String {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
-    // Conversations come back as prompts of other models.
+    // Conversations become prompts of other models.
     format!("{fence}{language}\n{}\n{fence}", disarmed(code.trim_end()))
 }
 
-/// The code of the first fence of a language in a text.
+/// The code in the first fence with this language in a text.
 pub(super) fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
     let opening = format!("```{language}\n");
     let (before, after) = text.split_once(&opening)?;
@@ -96,7 +96,7 @@ pub(super) fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
     after.split_once(&closing).map(|(code, _)| code)
 }
 
-/// A table; cells are Markdown already.
+/// A table; its cells are Markdown already.
 pub(super) fn table(head: &[HeadCell], rows: &[Vec<String>]) -> String {
     let titles: Vec<&str> = head.iter().map(|cell| cell.title.as_str()).collect();
     let rules: Vec<&str> = head.iter().map(|cell| if cell.is_number { "---:" } else { "---" }).collect();
@@ -105,11 +105,11 @@ pub(super) fn table(head: &[HeadCell], rows: &[Vec<String>]) -> String {
     lines.join("\n")
 }
 
-/// The head of a column.
+/// The heading of a column.
 pub(super) struct HeadCell {
-    /// What stands there, as Markdown.
+    /// Its text, as Markdown.
     pub(super) title: String,
-    /// Whether numbers stand below.
+    /// Whether the column contains numbers.
     pub(super) is_number: bool,
 }
 

@@ -1,14 +1,14 @@
-//! OpenAI's chat API as another face of `Service::ask`: `/v1/models`, `/v1/chat/completions`.
+//! OpenAI's chat API as another interface to `Service::ask`: `/v1/models`, `/v1/chat/completions`.
 //!
 //! ```text
 //! body ─► request ─► client_tasks (titles, tags, …: answered at once)
 //!                └─► history ─► Service::ask ─► steps · answer ─► Markdown ─► one body | stream of chunks
 //! ```
-//! Keys, limits, queue, deadline and accounts are those of `/ask`; only the words on the wire differ. May use what `http`
-//! may, and nothing else of it than `/ask` does.
+//! Keys, limits, queue, deadline and rate limits are those of `/ask`; only the format differs. It may use the same modules as
+//! `http`, and of `http` only what `/ask` uses.
 //!
-//! Questions are begun by the same function as those of `/ask` (`begin`), after the same checks; what is answered
-//! without one uses no place in the queue and counts as no question. Text of graphs, models and endpoints goes through
+//! Questions start in the same function as those of `/ask` (`begin`), after the same checks; requests answered
+//! without one take no place in the queue and do not count as questions. Text of graphs, models and endpoints goes through
 //! `markdown` before it becomes part of an answer. Tests: `tests/openai.rs`.
 
 mod address;
@@ -33,7 +33,7 @@ use actix_web::guard::{Any, Get, Head, Post};
 use actix_web::web::{self, ServiceConfig};
 use actix_web::{HttpResponse, Resource, Route};
 
-/// All that stands under `/v1`; its errors are OpenAI's, whatever is asked.
+/// Everything under `/v1`; its errors have OpenAI's format for any path.
 pub(super) fn routes(config: &mut ServiceConfig) {
     config
         .service(read("/models", web::to(models::models)))

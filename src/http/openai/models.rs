@@ -42,7 +42,7 @@ pub(in crate::http) async fn model(
     Ok(Json(dto(known(&app, &id)?)))
 }
 
-/// The dataset of an id or alias.
+/// The dataset with an id or alias.
 ///
 /// # Errors
 /// When there is none.

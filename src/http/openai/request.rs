@@ -1,5 +1,5 @@
-//! What clients send to `/v1/chat/completions`. Fields that mean nothing here are ignored: clients send many of them
-//! unasked.
+//! Requests to `/v1/chat/completions`. Fields without a meaning here are ignored: clients send many of them by
+//! default.
 
 use super::error::OpenAiError;
 use serde::Deserialize;
@@ -94,12 +94,12 @@ impl ContentPart {
 }
 
 impl ChatMessage {
-    /// Whether the user says it.
+    /// Whether it is a message of the user.
     pub(super) fn is_of_user(&self) -> bool {
         self.role == "user"
     }
 
-    /// All that is said in it as text.
+    /// All its text.
     pub(super) fn text(&self) -> String {
         match &self.content {
             None => String::new(),
@@ -112,7 +112,7 @@ impl ChatMessage {
         }
     }
 
-    /// What it contains besides text.
+    /// The kind of its first part that is not text.
     fn other(&self) -> Option<&str> {
         let Some(Content::Parts(parts)) = &self.content else { return None };
         parts.iter().find(|part| !part.is_text()).map(|part| part.kind.as_str())
@@ -120,7 +120,7 @@ impl ChatMessage {
 }
 
 impl ChatRequestDto {
-    /// The name of the model that is asked.
+    /// The name of the model in the request.
     ///
     /// # Errors
     /// When there is none.
@@ -131,20 +131,20 @@ impl ChatRequestDto {
         })
     }
 
-    /// Whether the answer is to come piece by piece.
+    /// Whether the answer is to be streamed.
     pub(super) fn is_streamed(&self) -> bool {
         self.stream == Some(true)
     }
 
-    /// Whether a stream has the numbers of tokens at its end.
+    /// Whether a stream ends with token counts.
     pub(super) fn includes_usage(&self) -> bool {
         self.stream_options.and_then(|options| options.include_usage) == Some(true)
     }
 
-    /// The question, and the messages before it.
+    /// The question and the messages before it.
     ///
     /// # Errors
-    /// When there is none, or it is more than a text, or several answers are wanted.
+    /// When there is none, it is not only text, or several answers are requested.
     pub(super) fn question(&self) -> Result<(String, &[ChatMessage]), OpenAiError> {
         if self.n.is_some_and(|n| n != 1) {
             return Err(OpenAiError::invalid("n", "'n' must be 1: a question has one answer"));

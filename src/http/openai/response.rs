@@ -1,4 +1,4 @@
-//! What is sent back: a completion, chunks of one, models.
+//! Response bodies: a completion, its chunks, models.
 
 use super::client_tasks::Done;
 use crate::llm::Usage;
@@ -180,7 +180,7 @@ pub struct ModelDto {
     pub name: String,
 }
 
-/// What all parts of one answer have in common.
+/// Fields shared by all parts of one answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Stamp {
     id: String,
@@ -194,7 +194,7 @@ impl Stamp {
         Self { id: format!("chatcmpl-{id}"), created: created.unwrap_or_default(), model: model.to_owned() }
     }
 
-    /// A whole answer.
+    /// A complete answer.
     pub(super) fn completion(self, said: ChatSaidDto, usage: UsageDto) -> ChatCompletionDto {
         let Self { id, created, model } = self;
         let (message, finish_reason) = (ChatSaidDto { role: Some("assistant"), ..said }, Some("stop"));
@@ -216,7 +216,7 @@ impl Stamp {
     }
 }
 
-/// A piece of an answer.
+/// The content of a chunk.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ChatPiece {
     delta: ChatSaidDto,
@@ -224,7 +224,7 @@ pub(super) struct ChatPiece {
 }
 
 impl ChatPiece {
-    /// The first one: without the role before all else, some front ends take what follows for no answer.
+    /// The first piece: without a role at the start, some front ends do not treat the rest as an answer.
     pub(super) fn begin() -> Self {
         Self::of(ChatSaidDto {
             role: Some("assistant"),

@@ -3,7 +3,7 @@
 use super::markdown::text;
 use crate::trace::{Step, StepKind};
 
-/// A line for a step, or more, each ended.
+/// One or more lines for a step, each with a line break.
 pub(super) fn reasoning(step: &Step) -> String {
     let lines = lines(&step.kind);
     lines.into_iter().map(|line| format!("- {line}\n")).collect()
@@ -28,7 +28,7 @@ fn lines(kind: &StepKind) -> Vec<String> {
     }
 }
 
-/// The first line of an observation, and how much there is beside it.
+/// The first line of an observation, and how many more there are.
 fn shortened(observation: &str) -> String {
     let mut lines = observation.lines().filter(|line| !line.trim().is_empty());
     let first = text(lines.next().unwrap_or_default());

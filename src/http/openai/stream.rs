@@ -1,4 +1,4 @@
-//! The answer piece by piece: events of a question become chunks as OpenAI's clients expect them.
+//! Streamed answers: turns events of a question into chunks as expected by OpenAI's clients.
 
 use super::answer;
 use super::error::OpenAiError;
@@ -17,24 +17,24 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time in which a failure is still a status, by which clients know whether to try again; later it is reported in the stream.
+/// Time in which a failure is still sent as a status, which tells clients whether to try again; later ones go into the stream.
 const FIRST_LOOK: Duration = Duration::from_secs(1);
 const DONE: &str = "data: [DONE]\n\n";
 
 /// How an answer is streamed.
 pub(super) struct StreamShape {
-    /// What all its chunks have in common.
+    /// Fields shared by all its chunks.
     pub(super) stamp: Stamp,
-    /// Where people see the run.
+    /// The URL of the run's page.
     pub(super) page: Option<String>,
-    /// Whether the last chunk has the numbers of tokens.
+    /// Whether the last chunk contains token counts.
     pub(super) with_usage: bool,
 }
 
 /// The events of a question as chunks.
 ///
 /// # Errors
-/// When the question fails at once.
+/// When the question fails immediately.
 pub(super) async fn response(
     handle: &Arc<RunHandle>,
     mut reader: EventReader,
@@ -43,7 +43,7 @@ pub(super) async fn response(
     let mut chunks = Chunks { telling, has_text: false, has_failed: false };
     let mut early = chunks.begin();
     let looking = first_look(&mut reader, &mut chunks, &mut early);
-    // What has arrived by then is sent; giving this look up loses nothing.
+    // What has arrived by then is sent; a timeout loses nothing.
     if let Ok(looked) = tokio::time::timeout(FIRST_LOOK, looking).await {
         looked?;
     }
@@ -51,7 +51,7 @@ pub(super) async fn response(
     Ok(streamed(handle.id(), pieces(state)))
 }
 
-/// A text that is there at once, as chunks.
+/// A text that is complete already, as chunks.
 pub(super) fn at_once(telling: StreamShape, said: ChatSaidDto) -> HttpResponse {
     let chunks = Chunks { telling, has_text: false, has_failed: false };
     let mut text = chunks.begin();
@@ -63,7 +63,7 @@ pub(super) fn at_once(telling: StreamShape, said: ChatSaidDto) -> HttpResponse {
         .body(text)
 }
 
-/// Resolves when the work has begun, or has failed.
+/// Resolves when the work has started or failed.
 async fn first_look(
     reader: &mut EventReader,
     chunks: &mut Chunks,
@@ -97,7 +97,7 @@ fn pieces(state: StreamState) -> impl Stream<Item = Result<Bytes, Infallible>> {
     })
 }
 
-/// What is to be sent next; nothing at the end.
+/// The next text to send; `None` at the end.
 async fn next(state: &mut StreamState) -> Option<String> {
     loop {
         match tokio::time::timeout(KEEP_ALIVE_EVERY, state.reader.next()).await {
@@ -113,7 +113,7 @@ async fn next(state: &mut StreamState) -> Option<String> {
     }
 }
 
-/// Makes chunks of events.
+/// Turns events into chunks.
 struct Chunks {
     telling: StreamShape,
     has_text: bool,
@@ -170,12 +170,12 @@ impl Chunks {
     }
 }
 
-/// Tokens of the chat model, if one was asked.
+/// Token counts of the chat model, if one was used.
 pub(super) fn usage(run: &RunDto) -> UsageDto {
     run.trace.as_ref().map(|trace| trace.tokens.into()).unwrap_or_default()
 }
 
-/// JSON has no line breaks of its own, and those in texts are escaped: it is one line.
+/// JSON contains no line breaks except escaped ones in texts, so it is one line.
 fn data<T: Serialize>(value: &T) -> String {
     let json = serde_json::to_string(value).unwrap_or_else(|error| {
         tracing::error!(%error, "a chunk cannot be written as JSON");

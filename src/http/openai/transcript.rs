@@ -1,36 +1,36 @@
-//! Conversations inside of a message, as front ends write them into their own prompts: in an element of that name, or line by
-//! line with the role before each message.
+//! Conversations inside a message, as front ends put them into their own prompts: in the element `<chat_history>`, or line
+//! by line with the role before each message.
 
-/// The element in which Open WebUI puts a conversation.
+/// The element that Open WebUI uses for a conversation.
 const OPEN: &str = "<chat_history>";
 const CLOSE: &str = "</chat_history>";
-/// What precedes messages in a transcript: the protocols' names of roles, not words of people.
+/// Role names that precede messages in a transcript; they are part of the protocols, not of a language.
 const OF_USER: [&str; 2] = ["user", "human"];
 const OF_MODEL: [&str; 2] = ["assistant", "ai"];
 
-/// A conversation inside of a text.
+/// A conversation inside a text.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Transcript<'t> {
     /// The conversation.
     inner: &'t str,
-    /// What is said around it.
+    /// The text around it.
     pub(super) around: String,
 }
 
 impl<'t> Transcript<'t> {
-    /// Finds a conversation in a text that says something about it.
+    /// Finds a conversation in a text about it.
     pub(super) fn find(text: &'t str) -> Option<Self> {
         Self::element(text).or_else(|| Self::lines(text))
     }
 
     fn element(text: &'t str) -> Option<Self> {
-        // The last one: a prompt may speak of the element before it comes.
+        // The last one: a prompt may mention the element before using it.
         let (before, rest) = text.rsplit_once(OPEN)?;
         let (inner, after) = rest.split_once(CLOSE)?;
         Some(Self { inner, around: format!("{before}\n{after}") })
     }
 
-    /// Lines with roles count only after other text: a question about users may itself begin with "user".
+    /// Lines with roles count only after other text: a question about users may begin with "user".
     fn lines(text: &'t str) -> Option<Self> {
         let mut at = 0;
         for line in text.split_inclusive('\n') {
@@ -43,23 +43,23 @@ impl<'t> Transcript<'t> {
         None
     }
 
-    /// The first thing that the user says; all of the conversation, where it has no roles.
+    /// The user's first message; the whole conversation if it has no roles.
     pub(super) fn first_question(&self) -> String {
         self.questions().next().unwrap_or_else(|| self.without_roles())
     }
 
-    /// The last thing that the user says.
+    /// The user's last message; the whole conversation if it has no roles.
     pub(super) fn last_question(&self) -> String {
         self.questions().last().unwrap_or_else(|| self.without_roles())
     }
 
-    /// All of it, if nothing says whose words these are.
+    /// The whole text if no line has a role.
     fn without_roles(&self) -> String {
         let has_roles = self.inner.lines().any(|line| role(line).is_some());
         if has_roles { String::new() } else { self.inner.trim().to_owned() }
     }
 
-    /// What the user says, message by message.
+    /// The user's messages.
     fn questions(&self) -> impl Iterator<Item = String> + use<'t> {
         let mut messages: Vec<(SpeakerRole, String)> = Vec::new();
         for line in self.inner.lines() {
@@ -84,7 +84,7 @@ enum SpeakerRole {
     Model,
 }
 
-/// Whose message a line begins, and what is said in it.
+/// The role at the start of a line, and the rest of the line.
 fn role(line: &str) -> Option<(SpeakerRole, &str)> {
     let (name, said) = line.split_once(':')?;
     let name = name.trim();

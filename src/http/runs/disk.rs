@@ -1,4 +1,4 @@
-//! Runs as files: one each, named by its id, for this account alone, bounded by number and age.
+//! Runs as files: one each, named by its id, readable by this account only, limited in number and age.
 
 use super::KeptRun;
 use crate::http::dto::RunDto;
@@ -11,21 +11,21 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
-/// The form of the files; others are not read.
+/// The version of the file format; others are not read.
 const FORMAT: u32 = 1;
-/// Longest file read.
+/// Maximum size of a file that is read.
 const MAX_BYTES: u64 = 64 << 20;
-/// The ending of a run's file, and of one that is being written.
+/// The extension of a run's file, and of one being written.
 const ENDING: &str = "json";
 const DRAFT: &str = "new";
-/// A draft so old is a remainder: writing one takes moments. Younger ones may be another process's, which shares the folder.
+/// Older drafts are leftovers: writing one takes moments. Younger ones may belong to another process that shares the folder.
 const DRAFT_AGE: Duration = Duration::from_secs(600);
-/// Files written between two searches for old ones, at most; with few files it is a tenth of their number.
+/// Maximum number of files written between two clean-ups; with few files, it is a tenth of their number.
 const TIDY_EVERY: usize = 100;
 
 /// The folder of runs; several services may share one.
 const KIND: Kind = Kind { marker: ".eruca-runs", proves: proof };
-/// How the file of a run begins.
+/// The beginning of a run's file.
 const BEGIN: &[u8] = b"{\"format\":1,\"events\":";
 
 /// A folder of runs.
@@ -50,7 +50,7 @@ struct ReadFile {
     run: RunDto,
 }
 
-/// What every file of a run holds, in whichever form its run is.
+/// Fields that every run file has, whatever the format version.
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "that these are there is what counts")]
 struct Proved {
@@ -67,16 +67,16 @@ struct ProvedRun {
 /// The file of a run.
 ///
 /// # Errors
-/// When it cannot be written as JSON.
+/// When it cannot be serialized as JSON.
 pub(super) fn written(kept: &KeptRun) -> serde_json::Result<Vec<u8>> {
     serde_json::to_vec(&WrittenFile { format: FORMAT, events: kept.events, run: &kept.run })
 }
 
 impl Disk {
-    /// Opens the folder, or makes it.
+    /// Opens the folder, or creates it.
     ///
     /// # Errors
-    /// When it cannot be made or read, or it is somebody else's.
+    /// When it cannot be created or read, or does not belong to Eruca.
     pub(super) fn open(folder: &Path, max_files: usize, max_age: Duration) -> io::Result<Self> {
         let named = |error: io::Error| {
             io::Error::new(
@@ -90,27 +90,27 @@ impl Disk {
         Ok(disk)
     }
 
-    /// Writes a run beside its name and then puts it there: readers see all of it or nothing.
+    /// Writes a run to a draft and renames it, so that readers see all of it or nothing.
     pub(super) fn keep(&self, id: RunId, file: &[u8]) -> io::Result<()> {
         let (path, draft) = (self.path(id, ENDING), self.path(id, DRAFT));
         let mut options = OpenOptions::new();
-        // An existing file is never written to, nor the target of a link.
+        // Existing files and targets of links are never written to.
         options.write(true).create_new(true);
         #[cfg(unix)]
         std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
         let written = options.open(&draft)?.write_all(file).and_then(|()| fs::rename(&draft, path));
         if written.is_err() {
-            // The disk may be full: what was begun would be one file more for each run.
+            // The disk may be full; failed drafts must not accumulate.
             remove(&draft);
         }
         written?;
-        // Not with each file when the folder is full: every search reads the whole of it.
+        // Not after each file when the folder is full, as each clean-up reads all of it.
         let every = (self.max_files / 10).clamp(1, TIDY_EVERY);
         let written = self.written.fetch_add(1, Ordering::Relaxed) + 1;
         if written.is_multiple_of(every) { self.tidy() } else { Ok(()) }
     }
 
-    /// The run of this name; nothing when there is none, it is too old, or its file is not what it should be.
+    /// The run with this id; `None` if there is none, it is too old, or its file is invalid.
     pub(super) fn get(&self, id: RunId) -> Option<KeptRun> {
         let path = self.path(id, ENDING);
         let about = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
@@ -135,7 +135,7 @@ impl Disk {
         is_older(about, self.max_age)
     }
 
-    /// Removes files that are too old or too many, oldest first. Only files that are named as those of runs are touched.
+    /// Removes files that are too old or too many, oldest first. Only files with names of runs are touched.
     fn tidy(&self) -> io::Result<()> {
         let mut files = Vec::new();
         for entry in fs::read_dir(&self.folder)? {
@@ -163,13 +163,13 @@ fn is_older(about: &fs::Metadata, age: Duration) -> bool {
     then.and_then(|then| SystemTime::now().duration_since(then).ok()).is_some_and(|passed| passed > age)
 }
 
-/// Whether a file is named as those of runs are.
+/// Whether a file has the name of a run.
 fn is_runs(path: &Path) -> bool {
     let ending = path.extension().is_some_and(|ending| ending == ENDING || ending == DRAFT);
     ending && path.file_stem().and_then(|stem| stem.to_str()).and_then(RunId::parse).is_some()
 }
 
-/// Whether a file was written by [`Disk::keep`], which holds for a draft as far as it goes.
+/// Whether a file was written by [`Disk::keep`]; a draft may be incomplete.
 fn proof(path: &Path) -> Proof {
     let Some(id) = path.file_stem().filter(|_| is_runs(path)).and_then(|stem| stem.to_str()) else {
         return Proof::Foreign;
@@ -188,7 +188,7 @@ fn proof(path: &Path) -> Proof {
     }
 }
 
-/// Another process that shares the folder may have removed it already.
+/// Ignores that another process that shares the folder may have removed it already.
 fn remove(path: &Path) {
     if let Err(error) = fs::remove_file(path)
         && error.kind() != io::ErrorKind::NotFound
@@ -295,7 +295,7 @@ mod tests {
         let open = || Disk::open(folder.path(), 1, Duration::from_secs(60));
         let said = open().err().unwrap().to_string();
         assert!(said.contains("[runs] folder") && said.contains("d41d8cd9"), "{said}");
-        // One run among them does not make it Eruca's, nor does a run under the name of another.
+        // A single run does not make the folder Eruca's, nor does a run under another run's name.
         fs::write(folder.path().join(format!("{id}.json")), &file).unwrap();
         assert!(open().is_err());
         fs::write(&foreign, &file).unwrap();
@@ -311,7 +311,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::open(folder.path(), 10, Duration::from_secs(60)).unwrap();
         let (id, file) = kept();
-        // The draft is written, but cannot be put into its place.
+        // The draft is written, but cannot be renamed.
         fs::create_dir(disk.path(id, ENDING)).unwrap();
         assert!(disk.keep(id, &file).is_err());
         assert!(!disk.path(id, DRAFT).exists());

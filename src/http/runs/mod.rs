@@ -1,7 +1,7 @@
-//! The runs that are kept: in memory, bounded by number and bytes, and where it is configured in files too.
+//! Kept runs: in memory, limited in number and bytes, and in files if configured.
 //!
-//! Who has a run's name may see it, so names cannot be guessed, and none of them becomes part of a path before it has the
-//! form of one.
+//! Anyone who knows a run's id may see it, so ids cannot be guessed, and an id is validated before it becomes part of
+//! a path.
 
 mod disk;
 
@@ -14,22 +14,22 @@ use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The header that names the run of a response.
+/// The header with the run's id.
 pub(super) const HEADER: &str = "eruca-run";
 
-/// What is kept of a run that is over.
+/// What is kept of a finished run.
 #[derive(Clone)]
 pub(super) struct KeptRun {
     /// The run.
     pub(super) run: Arc<RunDto>,
-    /// How many events it has had.
+    /// How many events it had.
     pub(super) events: u64,
-    /// The events; none of a run that comes from a file, or was never asked.
+    /// The events; `None` for a run from a file, or of a query without a question.
     pub(super) log: Option<Arc<RunHandle>>,
 }
 
 impl KeptRun {
-    /// A run that is over and has no events.
+    /// A finished run without events.
     pub(super) fn silent(run: RunDto) -> Self {
         Self { run: run.into(), events: 0, log: None }
     }
@@ -39,22 +39,22 @@ impl KeptRun {
         Self { run, events: handle.length(), log: Some(handle.clone()) }
     }
 
-    /// Whether the service was too full to begin it.
+    /// Whether the service was too busy to start it.
     fn is_refused(&self) -> bool {
         self.run.error.as_ref().is_some_and(|error| error.code == "overloaded")
     }
 }
 
-/// A run that somebody asks for.
+/// A requested run.
 pub(super) enum FoundRun {
-    /// It goes on.
+    /// It is still running.
     Live(Arc<RunHandle>),
-    /// It is over.
+    /// It has finished.
     Over(KeptRun),
 }
 
 impl FoundRun {
-    /// What is known of it by now.
+    /// Its current state.
     pub(super) fn run(&self) -> Arc<RunDto> {
         match self {
             Self::Live(handle) => Arc::new(handle.run().into()),
@@ -70,7 +70,7 @@ pub(super) struct Runs {
     failing: Failing,
 }
 
-/// The runs in memory, in the order in which they give way: the one that is over for longest comes first.
+/// The runs in memory, in the order in which they are evicted: the one finished longest ago first.
 struct Memory {
     max_runs: usize,
     max_bytes: usize,
@@ -81,10 +81,10 @@ struct Memory {
 }
 
 impl Runs {
-    /// Nothing but what the folder holds.
+    /// No runs except those in the folder.
     ///
     /// # Errors
-    /// When the folder cannot be made, or not be used.
+    /// When the folder cannot be created or used.
     pub(super) fn open(settings: &RunsSettings) -> io::Result<Arc<Self>> {
         let RunsSettings { max_runs, max_bytes, folder, max_files, max_age } = settings;
         let disk = folder.as_deref().map(|folder| Disk::open(folder, *max_files, *max_age)).transpose()?;
@@ -100,24 +100,24 @@ impl Runs {
         Ok(Arc::new(Self { memory: Mutex::new(memory), disk, failing: Failing::default() }))
     }
 
-    /// Makes a question known that is being answered.
+    /// Registers a question being answered.
     pub(super) fn begin(&self, handle: &Arc<RunHandle>) {
         self.memory().live.insert(handle.id(), handle.clone());
     }
 
-    /// Keeps a question that is over.
+    /// Keeps a finished question.
     pub(super) async fn finish(self: &Arc<Self>, handle: &Arc<RunHandle>) {
         let id = handle.id();
         self.keep(id, KeptRun::of(handle)).await;
         self.memory().live.remove(&id);
     }
 
-    /// Keeps a run that is over. If the folder cannot be written, the log says so, and the answer is given all the same.
-    /// One that was refused has no place in it: while the service is full there are many of them.
+    /// Keeps a finished run. If the folder cannot be written, the log reports it, and the answer is returned anyway.
+    /// Refused runs are not written to files: there are many of them while the service is busy.
     pub(super) async fn keep(self: &Arc<Self>, id: RunId, kept: KeptRun) {
-        // Its size in JSON is near enough to that in memory, and what the file will hold.
+        // Its size as JSON approximates that in memory, and is that of the file.
         let Ok(file) = disk::written(&kept) else { return };
-        // With events it is in memory three times: in them, in the last of them, and as it is sent.
+        // With events, it is in memory three times: in the events, in the last event, and in the form that is sent.
         let times = if kept.log.is_some() { 3 } else { 1 };
         let stored = self.disk.is_some() && !kept.is_refused();
         self.memory().keep(id, kept, file.len().saturating_mul(times));
@@ -132,12 +132,12 @@ impl Runs {
         }
     }
 
-    /// Why the last run could not be stored, if it could not.
+    /// Why the last run could not be stored, if storing failed.
     pub(super) fn failing(&self) -> Option<String> {
         self.failing.why()
     }
 
-    /// A run that is over.
+    /// A finished run.
     pub(super) async fn get(self: &Arc<Self>, id: RunId) -> Option<KeptRun> {
         let known = self.memory().runs.get(&id).map(|(kept, _)| kept.clone());
         if known.is_some() || self.disk.is_none() {
@@ -147,7 +147,7 @@ impl Runs {
         tokio::task::spawn_blocking(move || runs.disk.as_ref()?.get(id)).await.ok().flatten()
     }
 
-    /// A run, be it over or not.
+    /// A run, finished or not.
     pub(super) async fn find(self: &Arc<Self>, id: RunId) -> Option<FoundRun> {
         let live = self.memory().live.get(&id).cloned();
         match live {
@@ -167,7 +167,7 @@ impl Memory {
         debug_assert!(kept.run.state != RunStateDto::Running);
         self.forget(id);
         self.bytes += bytes;
-        // Those that were refused give way before any answer does.
+        // Refused runs are evicted before any answer.
         if kept.is_refused() {
             self.order.push_front(id);
         } else {
@@ -206,7 +206,7 @@ mod tests {
         RunsSettings { max_runs, max_bytes, folder: folder.map(Path::to_owned), max_files: 3, max_age }
     }
 
-    /// Files of runs; beside them is the marker of the folder.
+    /// Number of run files in a folder, which also contains its marker.
     fn files(folder: &Path) -> usize {
         std::fs::read_dir(folder).unwrap().count() - 1
     }

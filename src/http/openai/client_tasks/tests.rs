@@ -1,4 +1,4 @@
-//! Requests as the front ends of today write them, shortened where their wording does not matter: it is their form that counts.
+//! Requests as written by current front ends, shortened where their wording does not matter: only the form counts.
 
 use super::*;
 use serde_json::from_str;
@@ -13,7 +13,7 @@ fn prompt(text: &str) -> Option<Done> {
     asked(json!({"messages": [{"role": "user", "content": text}]}))
 }
 
-/// A prompt of Open WebUI: what to do, the form of the answer, the conversation.
+/// A prompt of Open WebUI: the task, the form of the answer, the conversation.
 fn open_webui(form: &str) -> String {
     format!(
         "### Task:\nDo something with the chat history.\n### Output:\nJSON format: {form}\n### Chat History:\n\
