@@ -1,9 +1,9 @@
-//! Bodies of requests while they come: each has a clock and a least rate, and all of them together a bounded memory.
+//! Request bodies being received: each has a deadline and a minimum rate, and all of them share a bounded memory.
 //!
-//! When the memory is used up, the body gives way that is the largest, of the client whose bodies are the largest together: a
-//! short one never has to. Uses the gate for who a client is.
+//! When the memory is full, the largest body of the client with the most bytes is dropped, so short ones are
+//! safe. Uses the gate to identify clients.
 //!
-//! Bodies that are coming share 32 MiB. Tests: `tests`, `tests/connections.rs`.
+//! Bodies being received share 32 MiB. Tests: `tests`, `tests/connections.rs`.
 
 use super::App;
 use super::error::ApiError;
@@ -19,16 +19,16 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::{Instant, timeout_at};
 
-/// Bytes that all bodies may take while they come.
+/// Maximum memory of all bodies being received.
 const MAX_HELD: usize = 32 << 20;
-/// A body gets a further second for each so many bytes that have come.
+/// A body gets one more second each time this many bytes have arrived.
 const BYTES_A_SECOND: u64 = 8 << 10;
-/// No body takes longer than so many times the time for a request.
+/// A body's maximum time, as a multiple of the request timeout.
 const LONGEST: u32 = 4;
-/// What a body gets at first; most are not longer.
+/// Initial buffer size; most bodies are not longer.
 const FIRST_BYTES: usize = 4 << 10;
 
-/// The bodies that are coming.
+/// The bodies being received.
 #[derive(Debug)]
 pub(super) struct Bodies {
     patience: Duration,
@@ -49,17 +49,17 @@ struct Held {
     cut: Arc<Notify>,
 }
 
-/// The memory of one body, free again when this is dropped.
+/// The memory of one body, released on drop.
 struct Share<'a> {
     bodies: &'a Bodies,
     number: u64,
     cut: Arc<Notify>,
 }
 
-/// The whole body, up to `most` bytes.
+/// The complete body, up to `most` bytes.
 ///
 /// # Errors
-/// When it is longer, breaks off, comes too slowly, or has to give way to others.
+/// When it is longer, is interrupted, arrives too slowly, or is dropped for others.
 pub(super) async fn whole(
     request: &HttpRequest,
     payload: &mut Payload,
@@ -93,7 +93,7 @@ impl Bodies {
         Self { patience, most: MAX_HELD, coming: Mutex::default() }
     }
 
-    /// How long a body may take of which so much has come.
+    /// How long a body may take after this many bytes have arrived.
     fn time(&self, bytes: usize) -> Duration {
         let earned = u64::try_from(bytes).unwrap_or(u64::MAX) / BYTES_A_SECOND;
         (self.patience + Duration::from_secs(earned)).min(LONGEST * self.patience)
@@ -113,10 +113,10 @@ impl Bodies {
 }
 
 impl Share<'_> {
-    /// Takes so many bytes in all.
+    /// Grows to `bytes` in total.
     ///
     /// # Errors
-    /// `BodiesFull` when this is the body that has to give way.
+    /// `BodiesFull` when this body has to be dropped.
     fn grow(&self, bytes: usize) -> Result<(), ApiError> {
         let mut coming = self.bodies.coming();
         coming.bodies.get_mut(&self.number).ok_or(ApiError::BodiesFull)?.bytes = bytes;
@@ -145,7 +145,7 @@ impl Coming {
         self.bodies.values().map(|held| held.bytes).sum()
     }
 
-    /// The largest body of the client with the most bytes; of equal ones the oldest.
+    /// The largest body of the client with the most bytes; of equally large ones, the oldest.
     fn largest(&self) -> Option<u64> {
         let mut clients: HashMap<&str, usize> = HashMap::new();
         for held in self.bodies.values() {

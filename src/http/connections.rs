@@ -1,8 +1,8 @@
-//! Places for connections: how many there may be, of one client and of all, and which one gives way to a newcomer.
+//! Places for connections: how many there are, per client and in total, and which connection is closed for a new one.
 //!
-//! A server that stops accepting when it is full is shut for everybody, as long as whoever fills it likes. Here a newcomer always
-//! gets in while some connection waits for its client: the one that has waited longest goes, of the client that has most. So
-//! whoever holds places without using them only takes them from himself. Knows clocks and addresses, no HTTP.
+//! A server that stops accepting when it is full can be blocked for everybody by whoever fills it. Here a new connection always
+//! gets in while another waits for its client: of the client with the most connections, the one idle longest is closed. So
+//! clients that hold idle connections only hurt themselves. Deals with times and addresses, not with HTTP.
 //!
 //! Tests: `tests`, `tests/connections.rs`.
 
@@ -14,21 +14,21 @@ use std::time::Duration;
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
-/// What a connection is doing.
+/// The state of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// For its client: a handshake, the head of a request, or the next request.
+    /// Waiting for its client: a handshake, the head of a request, or the next request.
     Waiting,
-    /// For the rest of a body, which has its own clock.
+    /// Receiving a body, which has its own deadline.
     Receiving,
-    /// A response is being sent.
+    /// Sending a response.
     Responding,
-    /// A request is being answered; such a connection does not give way.
+    /// Handling a request; such a connection is not closed for others.
     Serving,
 }
 
 impl Phase {
-    /// The lowest gives way first.
+    /// The lowest rank is closed first.
     fn rank(self) -> u8 {
         match self {
             Self::Waiting | Self::Receiving => 0,
@@ -41,9 +41,9 @@ impl Phase {
 /// All connections that are open.
 #[derive(Debug)]
 pub(super) struct Connections {
-    /// Of all clients.
+    /// Maximum in total.
     most: usize,
-    /// Of one client.
+    /// Maximum per client.
     each: usize,
     open: Mutex<Open>,
 }
@@ -62,13 +62,13 @@ struct Held {
     cut: Arc<Notify>,
 }
 
-/// A place among the connections, free again when this is dropped.
+/// A place among the connections, released on drop.
 #[derive(Debug)]
 pub(super) struct Place {
     connections: Arc<Connections>,
     number: u64,
     cut: Arc<Notify>,
-    /// Since when the client takes nothing of what is being sent.
+    /// Since when the client has not read any of the response.
     blocked: Mutex<Option<Instant>>,
 }
 
@@ -77,7 +77,7 @@ impl Connections {
         Arc::new(Self { most: most.max(1), each: each.max(1), open: Mutex::default() })
     }
 
-    /// A place for a connection from this address; `None` if all are busy with requests.
+    /// A place for a connection from this address; `None` if all are handling requests.
     pub(super) fn enter(self: &Arc<Self>, address: Option<IpAddr>) -> Option<Arc<Place>> {
         let client = address.map(network);
         let mut open = self.open();
@@ -113,7 +113,7 @@ impl Open {
         counts
     }
 
-    /// Ends the connection among these that has waited longest.
+    /// Closes the connection among these that has been idle longest.
     fn give_way(&mut self, among: impl Fn(&Held) -> bool) -> Option<()> {
         let waiting = self.places.iter().filter(|(_, held)| among(held) && held.phase != Phase::Serving);
         let (&number, _) = waiting.min_by_key(|(number, held)| (held.phase.rank(), held.since, **number))?;
@@ -123,25 +123,25 @@ impl Open {
 }
 
 impl Place {
-    /// Says what the connection does from now on.
+    /// Sets the state of the connection.
     pub(super) fn now(&self, phase: Phase) {
         if let Some(held) = self.connections.open().places.get_mut(&self.number) {
             (held.phase, held.since) = (phase, Instant::now());
         }
     }
 
-    /// Resolves when the place goes to another connection.
+    /// Resolves when the place is given to another connection.
     pub(super) async fn lost(&self) {
         self.cut.notified().await;
     }
 
-    /// Says whether the client takes what is being sent.
+    /// Records whether the client reads what is sent.
     pub(super) fn takes(&self, taken: bool) {
         let mut blocked = self.blocked();
         *blocked = if taken { None } else { blocked.or_else(|| Some(Instant::now())) };
     }
 
-    /// Resolves when the connection has waited for its client so long: for something to come, or for it to take what is sent.
+    /// Resolves when the client has been idle for `patience`, neither sending nor reading.
     pub(super) async fn tired(&self, patience: Duration) {
         while let Some(since) = self.idle_since() {
             let rest = since.map_or(patience, |since| patience.saturating_sub(since.elapsed()));
@@ -152,7 +152,7 @@ impl Place {
         }
     }
 
-    /// Since when the client has done nothing, if it has something to do; `None` when the place is lost.
+    /// Since when the client has been idle, if it is its turn; `None` when the place is lost.
     fn idle_since(&self) -> Option<Option<Instant>> {
         match self.connections.open().places.get(&self.number)? {
             Held { phase: Phase::Waiting, since, .. } => Some(Some(*since)),

@@ -1,8 +1,8 @@
-//! Whose page a request comes from. A page can make its reader's browser send requests to any address, also to one that only
-//! the reader can reach: with an address in a picture it asks questions at the reader's cost, though it never sees the
-//! answer. Browsers say in `Origin` and `Sec-Fetch-Site` whose page it is; programs send neither.
+//! Which site's page a request comes from. A page can make its reader's browser send requests to any URL, even one that only
+//! the reader can reach: as the URL of a picture, it could ask questions at the reader's expense, though it never sees the
+//! answer. Browsers send the page's site in `Origin` and `Sec-Fetch-Site`; programs send neither.
 //!
-//! All routes but those that cost nothing stand behind [`only_own_pages`]: a new one does so by itself.
+//! All routes except free ones are behind [`only_own_pages`], new routes by default.
 //!
 //! Test: `tests/door.rs`, which walks the OpenAPI description.
 
@@ -17,7 +17,7 @@ use actix_web::middleware::Next;
 use actix_web::web::Data;
 use actix_web::{Error, HttpRequest, ResponseError};
 
-/// Refuses requests that the page of another site has made a browser send, with an error in the form of `E`.
+/// Refuses requests that a page of another site made a browser send, with an error of type `E`.
 pub(super) async fn only_own_pages<E, B>(
     app: Data<App>,
     request: ServiceRequest,
@@ -36,10 +36,10 @@ where
     }
 }
 
-/// Lets a request pass that no page has made a browser send, or a page of this service or of a configured origin.
+/// Accepts a request unless a page made a browser send it that is neither of this service nor of a configured origin.
 ///
 /// # Errors
-/// `OtherOrigin` when another page has.
+/// `OtherOrigin` if there is such a page.
 pub(super) fn own_page(app: &App, request: &HttpRequest) -> Result<(), ApiError> {
     if app.origins.iter().any(|origin| origin == "*") {
         return Ok(());
@@ -48,7 +48,7 @@ pub(super) fn own_page(app: &App, request: &HttpRequest) -> Result<(), ApiError>
     let mut origins = headers.get_all(header::ORIGIN);
     let origin = origins.next();
     let known = match (origin.map(|origin| origin.to_str()), origins.next()) {
-        // Without an origin, another page of the same site is another page as well: the reader's other services have
+        // Without an origin, even another page of the same site is foreign: the reader's other services have
         // the same address at other ports.
         (None, _) => return sent_by(headers, &["cross-site", "same-site"]),
         (Some(Ok(origin)), None) => origin,
@@ -61,15 +61,15 @@ pub(super) fn own_page(app: &App, request: &HttpRequest) -> Result<(), ApiError>
     if is_own(app, request, known) { Ok(()) } else { Err(ApiError::OtherOrigin) }
 }
 
-/// Refuses what the browser says to be sent by one of these.
+/// Refuses a request whose `Sec-Fetch-Site` has one of these values.
 fn sent_by(headers: &HeaderMap, others: &[&str]) -> Result<(), ApiError> {
     let sent = headers.get("sec-fetch-site").map(HeaderValue::as_bytes);
     let by_another = sent.is_some_and(|sent| others.iter().any(|other| other.as_bytes() == sent));
     if by_another { Err(ApiError::OtherOrigin) } else { Ok(()) }
 }
 
-/// Whether an origin is a page of this service: by the name that the request is for, or one that is configured, as a proxy
-/// may ask by another name than the page has.
+/// Whether an origin is a page of this service: it matches the host that the request is for, or a configured name, as a proxy
+/// may use a different name from that of the page.
 fn is_own(app: &App, request: &HttpRequest, origin: &str) -> bool {
     let usual = match origin.split_once("://") {
         Some(("http", _)) => 80,

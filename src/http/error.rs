@@ -1,6 +1,6 @@
-//! Errors on the wire: one table of codes and statuses, and the bodies that errors are sent in.
+//! Errors in HTTP: one table of codes and statuses, and the response bodies.
 //!
-//! The errors of the service are matched without `_`, so that a new one breaks the build until it has a code.
+//! Errors of the service are matched without `_`, so that a new one fails to compile until it has a code.
 
 mod documented;
 
@@ -17,12 +17,12 @@ use actix_web::{HttpResponse, ResponseError};
 use eruca_sparql::QueryError;
 use std::time::Duration;
 
-/// After this some of what is being sent has been read, or its readers are let go.
+/// After this time, some responses have been read, or their slow readers disconnected.
 const RESPONSES_WAIT: Duration = Duration::from_secs(10);
-/// After this some of the bodies that were coming are there.
+/// After this time, some of the bodies being received are complete.
 const BODIES_WAIT: Duration = Duration::from_secs(1);
 
-/// How one kind of error looks on the wire.
+/// How one kind of error is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct ErrorRow {
     code: &'static str,
@@ -64,7 +64,7 @@ fn service_row(error: &ServiceError) -> ErrorRow {
     }
 }
 
-/// The table of queries that gave no answer.
+/// The table of failed queries.
 fn query_row(error: &QueryError) -> ErrorRow {
     use StatusCode as Status;
     let row = ErrorRow::new;
@@ -73,12 +73,12 @@ fn query_row(error: &QueryError) -> ErrorRow {
         QueryError::RateLimited { .. } => row("endpoint_busy", Status::SERVICE_UNAVAILABLE),
         QueryError::Unavailable { .. } => row("endpoint_down", Status::BAD_GATEWAY),
         QueryError::TooLarge { .. } => row("query_too_large", Status::BAD_REQUEST),
-        // Also what a later version may add: the query is at fault.
+        // Also for errors added in later versions: the query is at fault.
         _ => row("bad_query", Status::BAD_REQUEST),
     }
 }
 
-/// The table of what else is refused.
+/// The table of other refusals.
 fn api_row(error: &ApiError) -> ErrorRow {
     use ApiError as E;
     use StatusCode as Status;
@@ -116,7 +116,7 @@ fn api_row(error: &ApiError) -> ErrorRow {
 /// Why a request is refused.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum ApiError {
-    /// Query parameters that are missing or wrong, all of them at once.
+    /// All query parameters that are missing or invalid.
     #[error("{} parameters are missing or wrong", .0.len())]
     Parameters(Vec<ValidationError>),
     /// The service could not answer.
@@ -125,7 +125,7 @@ pub(super) enum ApiError {
     /// The key is missing or wrong.
     #[error("a key is needed here: send the header 'Authorization: Bearer KEY'")]
     Unauthorized,
-    /// It is not clear which host the request is for.
+    /// The host of the request is missing or ambiguous.
     #[error("the request {0}; it must name one host")]
     BadHost(&'static str),
     /// The request is for another host.
@@ -134,28 +134,28 @@ pub(super) enum ApiError {
          (the variable ERUCA__SERVER__ALLOWED_HOSTS)"
     )]
     UnknownHost(String),
-    /// The key does not open this.
+    /// The key does not give access to this.
     #[error("this key is for questions; this needs api_key or one of [server] operators")]
     Forbidden,
-    /// The client has sent too many wrong keys lately.
+    /// The client has recently sent too many wrong keys.
     #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
     WrongKeys {
-        /// When the next key is checked.
+        /// When the next key will be checked.
         retry_after: Duration,
     },
-    /// The client has asked for too much lately.
+    /// The client has recently sent too many requests.
     #[error("too many requests in a minute; try again in {} s", whole_seconds(*retry_after))]
     RateLimited {
-        /// When the next question is welcome.
+        /// When the next question will be accepted.
         retry_after: Duration,
     },
-    /// No such route.
+    /// There is no such route.
     #[error("there is nothing at this path; /docs lists what there is")]
     NoRoute,
     /// The route exists, for other methods.
     #[error("only {} allowed here", if .0.contains(',') { format!("{} are", .0.replace(", ", " and ")) } else { format!("{} is", .0) })]
     WrongMethod(&'static str),
-    /// The page of another site has made a browser send this.
+    /// A page of another site made a browser send this.
     #[error(
         "this was sent by the page of another site; if it may, add its origin to [server] cors_origins \
          (the variable ERUCA__SERVER__CORS_ORIGINS)"
@@ -170,10 +170,10 @@ pub(super) enum ApiError {
     /// The body is too long.
     #[error("the body is longer than {} bytes", super::post::MAX_BYTES)]
     BodyTooLarge,
-    /// The body does not come, or too slowly.
+    /// The body did not arrive, or too slowly.
     #[error("the body did not come in time; send it at once, with at least 8 KiB a second")]
     BodyTooSlow,
-    /// The bodies that are coming take too much memory, this one the most.
+    /// The bodies being received use too much memory, this one the most.
     #[error("too many long requests are coming in at once; send this one again later")]
     BodiesFull,
     /// The run has no query, or not yet.
@@ -185,27 +185,27 @@ pub(super) enum ApiError {
     /// A query is refused, or the endpoint does not answer it.
     #[error(transparent)]
     Query(#[from] QueryError),
-    /// Queries that a person wrote are not run here.
+    /// Queries written by clients are switched off.
     #[error("queries that clients write are switched off: [server] queries is false")]
     QueriesOff,
-    /// Reports are switched off here.
+    /// Reports are switched off.
     #[error("reports on answers are switched off: [feedback] file is empty")]
     FeedbackOff,
-    /// The responses that are being sent hold as much as they may.
+    /// The responses being sent have reached the memory limit.
     #[error(
         "too much is being sent already, and not read: read the other responses first, or try again in some seconds"
     )]
     ResponsesFull,
-    /// The run has been reported on several times.
+    /// There are several reports on the run already.
     #[error("this answer has been reported on three times; the last report counts")]
     ReportedOften,
-    /// The client has filled its share of the file of reports.
+    /// The client has used up its share of the report file.
     #[error("so many reports are not taken from one client in a day; try again in {} s", whole_seconds(*retry_after))]
     TooManyReports {
-        /// When the next report is welcome.
+        /// When the next report will be accepted.
         retry_after: Duration,
     },
-    /// The file of reports is full.
+    /// The report file is full.
     #[error("reports on answers cannot be stored now: their file is full or cannot be written")]
     FeedbackFull,
 }
@@ -220,7 +220,7 @@ impl From<BrowseError> for ApiError {
 }
 
 impl ApiError {
-    /// A query parameter that is not what it should be.
+    /// An invalid query parameter.
     pub(super) fn wrong_parameter(name: &str, message: &str) -> Self {
         Self::Parameters(vec![ValidationError::of_query(name, message, "value_error")])
     }
@@ -260,7 +260,7 @@ impl ResponseError for ApiError {
             }
             Self::Unauthorized => response.insert_header((header::WWW_AUTHENTICATE, "Bearer")),
             Self::WrongMethod(allowed) => response.insert_header((header::ALLOW, *allowed)),
-            // What else would come belongs to a request that is over.
+            // Any further bytes would belong to the body that was refused.
             Self::BodiesFull | Self::BodyTooSlow => response.force_close(),
             _ => &mut response,
         };
@@ -268,7 +268,7 @@ impl ResponseError for ApiError {
     }
 }
 
-/// What `Retry-After` takes: seconds, at least one, rounded up.
+/// A value for `Retry-After`: seconds, rounded up, at least one.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_millis().div_ceil(1000).max(1).try_into().unwrap_or(u64::MAX)
 }
@@ -281,7 +281,7 @@ pub(super) fn code(error: &ServiceError) -> &'static str {
 pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
     let code = code(error);
     match error {
-        // What failed inside is for the log; clients could neither use it nor should they see it.
+        // Internal causes belong in the log; they are of no use to clients, who should not see them.
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
             ErrorBody::new("internal error; the service's log has the cause".to_owned(), code)
         }

@@ -1,4 +1,4 @@
-//! Events as they go over the wire: [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html), each
+//! Events over HTTP: [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html), each
 //! with its number, its kind, and JSON on one line.
 
 use super::dto::{QueryDto, ReadingDto, RowsDto, RunDto, TokenDto, WordsDto};
@@ -13,9 +13,9 @@ use serde::Serialize;
 use std::convert::Infallible;
 use std::time::Duration;
 
-/// What readers ask for.
+/// The media type that clients request.
 const CONTENT_TYPE: &str = "text/event-stream";
-/// Sent when nothing else happens, so that proxies do not take the connection for dead.
+/// Sent when nothing else happens, so that proxies do not close the connection.
 pub(super) const KEEP_ALIVE: &str = ": keep-alive\n\n";
 pub(super) const KEEP_ALIVE_EVERY: Duration = Duration::from_secs(10);
 
@@ -25,7 +25,7 @@ pub(super) fn wanted(request: &HttpRequest) -> bool {
     accept.is_some_and(|accept| accept.contains(CONTENT_TYPE))
 }
 
-/// The number of the last event that a client has seen: of its header, which a browser sends when it comes again, or of
+/// The number of the last event that a client has seen: from the header that a browser sends when reconnecting, or from
 /// the parameter `after`.
 ///
 /// # Errors
@@ -51,7 +51,7 @@ pub(super) fn response(id: RunId, reader: EventReader) -> HttpResponse {
     streamed(id, stream(reader))
 }
 
-/// The end of a run whose other events are not kept.
+/// The last event of a run whose other events are not kept.
 pub(super) fn only_the_end(id: RunId, number: u64, run: &RunDto) -> HttpResponse {
     let end = encoded(number, "done", run);
     streamed(id, futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(end))]))
@@ -97,7 +97,7 @@ fn written(number: u64, event: &Event) -> String {
     }
 }
 
-/// JSON has no line breaks of its own, and those in texts are escaped: an event's data is one line.
+/// JSON contains no line breaks except escaped ones in texts: an event's data is one line.
 fn encoded(number: u64, kind: &str, data: &impl Serialize) -> String {
     let data = serde_json::to_string(data).unwrap_or_else(|error| {
         tracing::error!(%error, kind, "an event cannot be written as JSON");

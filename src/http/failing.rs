@@ -1,14 +1,14 @@
-//! Whether what is written while the service runs can be written: `/ready` says so until it can again.
+//! Whether files written while the service runs are writable: `/ready` reports a failure until writing works again.
 
 use std::fmt::Display;
 use std::sync::{Mutex, PoisonError};
 
-/// How the last attempt to write something went.
+/// The outcome of the last attempt to write.
 #[derive(Debug, Default)]
 pub(super) struct Failing(Mutex<Option<String>>);
 
 impl Failing {
-    /// Remembers how an attempt went, and hands it on.
+    /// Records the outcome of an attempt and returns it.
     pub(super) fn saw<T, E: Display>(&self, attempt: Result<T, E>) -> Result<T, E> {
         let failure = attempt.as_ref().err().map(ToString::to_string);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = failure;

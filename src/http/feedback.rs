@@ -1,6 +1,6 @@
-//! Reports on answers: one line of JSON each, appended to a file that grows to a limit and that only this account may read.
+//! Reports on answers: one line of JSON each, appended to a file of bounded size that only this account may read.
 //!
-//! Nobody fills it for the others: reports are about runs that are kept, a few on each, and each client has a share of the file.
+//! No client can fill it: reports are about kept runs, a few on each, and each client has a share of the file.
 
 use super::dto::ValidationError;
 use super::error::ApiError;
@@ -22,20 +22,20 @@ use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 use utoipa::ToSchema;
 
-/// Longest comment and query, in characters.
+/// Maximum length of a comment and of a query in characters.
 const MAX_COMMENT_CHARS: usize = 2_000;
 const MAX_QUERY_CHARS: usize = 20_000;
 
-/// Reports on one run.
+/// Maximum number of reports on one run.
 const MOST_EACH: usize = 3;
-/// Reports of which it is known on which run they were.
+/// Number of recent reports whose runs are remembered.
 const REMEMBERED: usize = 10_000;
-/// The part of the file that one client may fill in a day.
+/// The share of the file that one client may fill per day, as a fraction.
 const SHARES: u64 = 20;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// Shares are counted in units of so many bytes.
+/// Unit in which shares are counted, in bytes.
 const UNIT: usize = 1 << 10;
-/// No share is smaller, in units: one long report fits.
+/// Minimum share in units: one long report fits.
 const SMALLEST: u32 = 64;
 
 /// A report on an answer.
@@ -55,7 +55,7 @@ pub(super) struct ReportDto {
     query: Option<String>,
 }
 
-/// A line of the file.
+/// A line of the report file.
 #[derive(Serialize)]
 struct FeedbackLine<'a> {
     time: String,
@@ -67,22 +67,22 @@ struct FeedbackLine<'a> {
     query: Option<&'a str>,
 }
 
-/// The file of the reports.
+/// The report file.
 pub(super) struct Feedback {
     file: Mutex<File>,
     max_bytes: u64,
-    /// What each client may still write, in units.
+    /// The remaining share of each client, in units.
     shares: DefaultKeyedRateLimiter<String>,
-    /// The runs of the last reports.
+    /// The runs of the most recent reports.
     reported: Mutex<VecDeque<RunId>>,
     failing: Failing,
 }
 
 impl Feedback {
-    /// Opens the file, or makes it, if one is named.
+    /// Opens the file, or creates it, if one is configured.
     ///
     /// # Errors
-    /// When it cannot be written, or something else than a file of this account is there.
+    /// When it cannot be written, or is not a regular file of this account.
     pub(super) fn open(settings: &FeedbackSettings) -> io::Result<Option<Arc<Self>>> {
         let FeedbackSettings { file: Some(file), max_bytes } = settings else { return Ok(None) };
         let opened = open(file).map_err(|error| {
@@ -98,15 +98,15 @@ impl Feedback {
         })))
     }
 
-    /// Why the last report could not be written, if it could not.
+    /// Why the last report could not be written, if writing failed.
     pub(super) fn failing(&self) -> Option<String> {
         self.failing.why()
     }
 
-    /// Appends a report of a client, on a thread that may wait for the disk.
+    /// Appends a client's report, on a thread that may block on the disk.
     ///
     /// # Errors
-    /// When the report is not well-formed, the run was reported on too often, the client has filled its share, or the file is
+    /// When the report is not well-formed, there are too many on the run, the client has used up its share, or the file is
     /// full or cannot be written.
     pub(super) async fn write(self: &Arc<Self>, report: &ReportDto, client: String) -> Result<(), ApiError> {
         let (run, line) = (report.check()?, line(report)?);
@@ -153,7 +153,7 @@ impl Feedback {
         self.reported.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether there was room for the line.
+    /// Appends a line; returns whether there was room for it.
     fn append(&self, line: &[u8]) -> io::Result<bool> {
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         if file.metadata()?.len().saturating_add(line.len() as u64) > self.max_bytes {
@@ -164,7 +164,7 @@ impl Feedback {
     }
 }
 
-/// What a client may write at once, and in each day.
+/// How much a client may write at once, and per day.
 fn share(max_bytes: u64) -> Quota {
     let units = u32::try_from(max_bytes / SHARES / UNIT as u64).unwrap_or(u32::MAX).max(SMALLEST);
     let units = NonZeroU32::new(units).unwrap_or(NonZeroU32::MIN);
@@ -184,19 +184,19 @@ fn open(path: &Path) -> io::Result<File> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(path)?;
-    // A file that was there before may have been made for more eyes.
+    // An existing file may have been readable for other accounts.
     #[cfg(unix)]
     file.set_permissions(std::os::unix::fs::PermissionsExt::from_mode(0o600))?;
     Ok(file)
 }
 
 impl ReportDto {
-    /// The name of the run, as it was sent.
+    /// The id of the run, as received.
     pub(super) fn run(&self) -> &str {
         &self.run
     }
 
-    /// The run that it is on.
+    /// The id of the run that the report is about.
     ///
     /// # Errors
     /// Everything that is wrong with the report.
@@ -217,7 +217,7 @@ impl ReportDto {
     }
 }
 
-/// The line of a report, in which nothing can begin another one.
+/// The line of a report, without unescaped line breaks.
 fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
     let ReportDto { run, good, comment, query } = report;
     let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();

@@ -1,8 +1,8 @@
-//! Requests with a form as their body: a question as evaluation platforms send it, from no page of another site.
+//! Requests with a form as their body: a question as sent by evaluation platforms, not by pages of other sites.
 //!
 //! GERBIL QA joins `query=`, the question, `&lang=` and the language without encoding any of it, and names two character sets
-//! in its `Content-Type`. A body with a space or a letter beyond ASCII cannot be an encoded form, so it is read as it is;
-//! everything else is decoded as the standard says.
+//! in its `Content-Type`. A body with a space or a non-ASCII character cannot be an encoded form, so it is taken literally;
+//! everything else is decoded according to the standard.
 
 use super::body;
 use super::dto::ValidationError;
@@ -13,13 +13,13 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 use url::form_urlencoded;
 
-/// The one type of content that is read here.
+/// The only content type accepted here.
 const FORM: &str = "application/x-www-form-urlencoded";
 /// The field of the question.
 const QUERY: &str = "query=";
 /// The field of the language.
 const LANG: &str = "lang=";
-/// Longest tag of a language; anything longer is none.
+/// Maximum length of a language tag; anything longer is ignored.
 const MAX_TAG: usize = 35;
 
 /// A question in a form.
@@ -62,7 +62,7 @@ fn read(body: &[u8]) -> Option<PostedQuestion> {
     found.filter(|found| !found.query.trim().is_empty())
 }
 
-/// A question may hold an ampersand, a language cannot: the last field is that of the language, unless it is the first.
+/// A question may contain an ampersand, a language cannot: the language is the last field, unless it is the first.
 fn as_it_is(text: &str) -> Option<PostedQuestion> {
     let (query, lang) = match (text.strip_prefix(QUERY), text.strip_prefix(LANG)) {
         (Some(rest), _) => rest.rsplit_once(&format!("&{LANG}")).unwrap_or((rest, "")),

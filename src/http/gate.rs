@@ -1,4 +1,4 @@
-//! Who may ask, and how often: the key that clients send, and the questions and looks of one client in a minute.
+//! Access control and rate limits: the key that clients send, and questions and look-ups per client and minute.
 
 use super::error::ApiError;
 use super::keys::{Keys, opens};
@@ -10,22 +10,22 @@ use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 use std::num::NonZeroU32;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Admissions after which clients that have long been silent are forgotten.
+/// Number of admissions after which long inactive clients are forgotten.
 const FORGET_EVERY: usize = 1000;
 
-/// Looks that a client has for each question: names are looked up with every letter that is typed.
+/// Look-ups allowed per question: names are looked up with every letter typed.
 const LOOKS_PER_QUESTION: u32 = 20;
 
-/// What a request asks for, which its client has so much of in a minute.
+/// The kind of a request for rate limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cost {
-    /// A question, or a query: work of seconds.
+    /// A question or a query: seconds of work.
     Question,
-    /// A look around in a graph, or at what is kept: work of a moment.
+    /// Browsing a graph or viewing kept runs: a moment of work.
     Look,
 }
 
-/// Keeps clients out that have no key, or ask too often.
+/// Refuses clients that have no key, or send too many requests.
 pub(super) struct Gate {
     keys: Keys,
     questions: Option<Rate>,
@@ -33,7 +33,7 @@ pub(super) struct Gate {
     client_header: Option<String>,
 }
 
-/// What clients have in a minute.
+/// A limit per client and minute.
 struct Rate {
     limiter: DefaultKeyedRateLimiter<String>,
     admitted: AtomicUsize,
@@ -50,10 +50,10 @@ impl Gate {
         }
     }
 
-    /// Accepts a request whose key opens `scope`, if keys are required, and returns the name of the key.
+    /// Accepts a request if no keys are required or its key has the `scope`, and returns the name of the key.
     ///
     /// # Errors
-    /// `Unauthorized` without a right key, `WrongKeys` after too many wrong ones, `Forbidden` where the key opens less.
+    /// `Unauthorized` without a valid key, `WrongKeys` after too many wrong ones, `Forbidden` if the key's scope is too small.
     pub(super) fn check_key(&self, request: &HttpRequest, scope: KeyScope) -> Result<Option<&str>, ApiError> {
         let key = self.keys.find(request, &self.client(request))?;
         let name = key.map(|key: &ApiKey| key.name.as_str());
@@ -66,12 +66,12 @@ impl Gate {
         !self.keys.is_empty()
     }
 
-    /// Whether the client may see the parts of the service with their states: everybody where no key is required.
+    /// Whether the client may see the states of the service's parts: everybody if no key is required.
     pub(super) fn shows_details(&self, request: &HttpRequest) -> bool {
         self.check_key(request, KeyScope::Operation).is_ok()
     }
 
-    /// Lets a request pass if its client has a key and is within its rate limit; gives the name of the key.
+    /// Accepts a request if its client has a key and is within its rate limit; returns the name of the key.
     ///
     /// # Errors
     /// Those of [`Gate::check_key`], `RateLimited` after too many.
@@ -80,7 +80,7 @@ impl Gate {
         self.admit_client(&self.client(request), cost).map(|()| key)
     }
 
-    /// Lets a request pass if its client is within its rate limit; its key has been checked before.
+    /// Accepts a request if its client is within its rate limit; its key has already been checked.
     ///
     /// # Errors
     /// `RateLimited` after too many.
@@ -92,7 +92,7 @@ impl Gate {
         rate.as_ref().map_or(Ok(()), |rate| rate.admit(client))
     }
 
-    /// The client's address: as a trusted proxy reports it, or that of the connection.
+    /// The client's address: as reported by a trusted proxy, or that of the connection.
     pub(super) fn client(&self, request: &HttpRequest) -> String {
         let header = self.client_header.as_ref().and_then(|name| request.headers().get_all(name).last());
         let told = header.and_then(|value| value.to_str().ok()).and_then(|value| value.rsplit(',').next());
@@ -108,7 +108,7 @@ impl Gate {
 }
 
 impl Rate {
-    /// `None` for no limit: nothing in a minute is not meant.
+    /// `None` for no limit: zero does not mean that nothing is allowed.
     fn per_minute(most: u32) -> Option<Self> {
         let limiter = RateLimiter::keyed(Quota::per_minute(NonZeroU32::new(most)?));
         Some(Self { limiter, admitted: AtomicUsize::new(0) })
@@ -125,7 +125,7 @@ impl Rate {
     }
 }
 
-/// What one client has: an address of IPv4, or a network of IPv6, in which it can choose among 2^64 addresses.
+/// What identifies a client: an IPv4 address, or an IPv6 network, in which a client can choose among 2^64 addresses.
 pub(super) fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V6(address) => Ipv6Addr::from_bits(address.to_bits() & (u128::MAX << 64)).into(),

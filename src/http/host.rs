@@ -1,8 +1,8 @@
-//! Whether a request names this service. A web page can point a name of its own to an address inside of its reader's
-//! network ("DNS rebinding"); the browser then takes the service there for a part of that page. What gives it away is
-//! the name that the request asks for.
+//! Whether a request is addressed to this service. A web page can point a domain name of its own to an address inside its
+//! reader's network ("DNS rebinding"); the browser then treats the service there as part of that page. The host name of
+//! the request reveals this.
 //!
-//! A request is handled only if it names the service by one of its own names. Test: `tests/hosts.rs`.
+//! A request is handled only if it uses one of the service's own names. Test: `tests/hosts.rs`.
 
 use super::App;
 use super::error::ApiError;
@@ -18,7 +18,7 @@ use url::Host;
 /// Default ports of the two schemes, which URLs may leave out.
 const DEFAULT_PORTS: [u16; 2] = [80, 443];
 
-/// The names of this service, beside its addresses and `localhost`.
+/// The names of this service, in addition to its addresses and `localhost`.
 pub(super) struct HostNames {
     allowed: AllowedHosts,
     own: Option<Host>,
@@ -30,10 +30,10 @@ impl HostNames {
         Self { allowed: settings.allowed_hosts.clone(), own }
     }
 
-    /// Lets a request pass that names this service.
+    /// Accepts a request that is addressed to this service.
     ///
     /// # Errors
-    /// `BadHost` when it is not clear what the request names, `UnknownHost` when it is something else.
+    /// `BadHost` when the host is missing or ambiguous, `UnknownHost` when it is another one.
     fn check(&self, request: &HttpRequest) -> Result<(), ApiError> {
         match named(request)? {
             Some(asked) if !self.holds(&asked) => Err(ApiError::UnknownHost(asked.host.to_string())),
@@ -41,7 +41,7 @@ impl HostNames {
         }
     }
 
-    /// Whether an origin is at a name that is configured; that any name is allowed says of none that it is this service's.
+    /// Whether an origin has a configured name; if any name is allowed, none is known to be this service's.
     pub(super) fn is_configured(&self, page: &Authority) -> bool {
         match &self.allowed {
             AllowedHosts::Any => false,
@@ -51,7 +51,7 @@ impl HostNames {
 
     fn holds(&self, asked: &Authority) -> bool {
         let Host::Domain(name) = &asked.host else {
-            // No page can be at an address that is not its own.
+            // A request to an IP address cannot be the result of DNS rebinding.
             return true;
         };
         let is_local = name == "localhost" || name.ends_with(".localhost");
@@ -73,8 +73,8 @@ fn fits(allowed: &Authority, asked: &Authority) -> bool {
     allowed.host == asked.host && same_port
 }
 
-/// What a request names, by [RFC 9112, section 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2): one Host header
-/// line, which HTTP/1.0 may leave out; where the target is a whole URL, the host in it counts instead.
+/// The host of a request, by [RFC 9112, section 3.2](https://www.rfc-editor.org/rfc/rfc9112#section-3.2): one Host header
+/// line, optional in HTTP/1.0; if the target is an absolute URL, its host takes precedence.
 pub(super) fn named(request: &HttpRequest) -> Result<Option<Authority>, ApiError> {
     let mut lines = request.headers().get_all(header::HOST);
     let line = lines.next();
@@ -94,7 +94,7 @@ pub(super) fn named(request: &HttpRequest) -> Result<Option<Authority>, ApiError
     }
 }
 
-/// Refuses requests that do not name this service, before anything else is done.
+/// Refuses requests that are not addressed to this service, before anything else is done.
 pub(super) async fn only_own_names<B: MessageBody>(
     app: Data<App>,
     request: ServiceRequest,

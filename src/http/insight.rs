@@ -1,4 +1,4 @@
-//! What is known of an answer, as headers: the body stays as clients of the challenge expect it. Values are
+//! Metadata about an answer as headers, as clients of the challenge expect a fixed body. Values are
 //! structured fields ([RFC 8941](https://www.rfc-editor.org/rfc/rfc8941)).
 
 use crate::trace::{Insight, Trace};
@@ -7,14 +7,14 @@ use std::fmt::Write as _;
 
 /// A token with the probability: `likely;p=0.63`.
 pub(super) const CONFIDENCE: &str = "eruca-confidence";
-/// A list of strings, the words that found no place, percent-encoded where they are not ASCII: `"gr%C3%BCn", "old"`.
+/// A list of strings, the words not used in the query, percent-encoded where they are not ASCII: `"gr%C3%BCn", "old"`.
 pub(super) const UNUSED: &str = "eruca-unused";
-/// Limits of the header: words, and bytes of its value.
+/// Maximum number of words in the header, and of bytes in its value.
 const MAX_WORDS: usize = 20;
 const MAX_BYTES: usize = 1_000;
 
-/// What the first header says where a model found that the graph does not contain the answer. The query that is returned then
-/// gives nothing of what was asked, which clients that look at the headers alone must see.
+/// The confidence header if a model found that the graph does not contain the answer. The query returned then
+/// does not answer the question, which clients that read only the headers must be able to see.
 const ABSENT: &str = "guess;p=0.00";
 
 /// Adds the headers of an answer.
@@ -35,7 +35,7 @@ fn confidence(insight: &Insight) -> String {
     format!("{};p={:.2}", insight.confidence().name(), insight.probability)
 }
 
-/// As many words as there is room for.
+/// As many words as fit.
 fn unused(words: &[String]) -> String {
     let mut list = String::new();
     for word in words.iter().take(MAX_WORDS).map(|word| encoded(word)) {

@@ -1,6 +1,6 @@
-//! The keys that clients send: whose they are, what they open, and patience with wrong ones.
+//! The keys that clients send: their owners and scopes, and rate limits for wrong ones.
 //!
-//! Keys are compared in constant time, and always all of them. Test: `tests/keys.rs`.
+//! Keys are compared in constant time, always with all of them. Test: `tests/keys.rs`.
 
 use super::error::ApiError;
 use crate::config::{ApiKey, KeyScope};
@@ -16,19 +16,19 @@ use std::sync::Arc;
 use std::time::Duration;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
 
-/// Wrong keys that one client may send in a minute.
+/// Maximum number of wrong keys per client and minute.
 const WRONG_KEYS_A_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
-/// Number of clients whose wrong and right keys are remembered; the least recently active one is forgotten first.
+/// Number of clients whose wrong and valid keys are remembered; the least recently active one is forgotten first.
 const MAX_CLIENTS: u64 = 10_000;
-/// How long it is remembered.
+/// How long they are remembered.
 const MEMORY: Duration = Duration::from_secs(3600);
 
-/// The keys of the service; without any, everything is open.
+/// The keys of the service; if there are none, no key is required.
 pub(super) struct Keys {
     keys: Vec<ApiKey>,
     /// Clients that have sent wrong keys.
     wrong: Cache<String, Arc<DefaultDirectRateLimiter>>,
-    /// Which key has lately been right from which client.
+    /// Keys that were recently valid, with the client that sent them.
     right: Cache<(String, usize), ()>,
 }
 
@@ -42,18 +42,18 @@ impl Keys {
         self.keys.is_empty()
     }
 
-    /// The key that a request of `client` has, if keys are required at all.
+    /// The key sent with a request of `client`, if keys are required at all.
     ///
-    /// A client that guesses is slowed, and does not learn then whether a guess is right; clients whose key was right before the
-    /// guessing began go on, as many clients may share an address.
+    /// A client that guesses is slowed down, without learning whether a guess is right; clients with a key accepted before the
+    /// guessing began are not affected, as many clients may share an address.
     ///
     /// # Errors
-    /// `Unauthorized` without a right key, `WrongKeys` after too many wrong ones.
+    /// `Unauthorized` without a valid key, `WrongKeys` after too many wrong ones.
     pub(super) fn find(&self, request: &HttpRequest, client: &str) -> Result<Option<&ApiKey>, ApiError> {
         if self.keys.is_empty() {
             return Ok(None);
         }
-        // A request without a key guesses nothing.
+        // A request without a key is not a guess.
         let token = token(request).ok_or(ApiError::Unauthorized)?;
         let Some((number, key)) = self.matching(token) else {
             let limiter = || Arc::new(RateLimiter::direct(Quota::per_minute(WRONG_KEYS_A_MINUTE)));
@@ -71,8 +71,8 @@ impl Keys {
         Ok(Some(key))
     }
 
-    /// The key that is `token`. A comparison that ends at the first difference would reveal keys letter by letter, and a
-    /// search that ends at the right one its place.
+    /// The key equal to `token`. A comparison that stops at the first difference would leak keys letter by letter, and a
+    /// search that stops at a match would leak its position.
     fn matching(&self, token: &[u8]) -> Option<(usize, &ApiKey)> {
         let none = u64::MAX;
         let mut found = none;
@@ -84,10 +84,10 @@ impl Keys {
     }
 }
 
-/// Accepts a key that opens what is requested.
+/// Accepts a key whose scope is sufficient.
 ///
 /// # Errors
-/// `Forbidden` when it does not.
+/// `Forbidden` when it is not.
 pub(super) fn opens(key: Option<&ApiKey>, scope: KeyScope) -> Result<(), ApiError> {
     match key {
         Some(key) if key.scope < scope => Err(ApiError::Forbidden),
@@ -112,7 +112,7 @@ where
     K: std::hash::Hash + Eq + Send + Sync + 'static,
     V: Clone + Send + Sync + 'static,
 {
-    // By default a newcomer would not be taken in before it has come more often than others.
+    // With the default policy, a new entry is not admitted before it is requested more often than others.
     let policy = EvictionPolicy::lru();
     Cache::builder().max_capacity(MAX_CLIENTS).time_to_idle(MEMORY).eviction_policy(policy).build()
 }

@@ -1,6 +1,6 @@
-//! How connections come in: a place, the handshake of TLS, then HTTP; and what a request tells of its connection.
+//! How connections are accepted: a place, the TLS handshake, then HTTP; and how requests report the state of their connection.
 //!
-//! Actix's own server has no word before a handshake is over, and none on what a connection waits for. Uses [`super::connections`].
+//! Actix's own server offers no hook before the handshake, nor the state of a connection. Uses [`super::connections`].
 
 use super::connections::{Connections, Phase, Place};
 use actix_http::HttpService;
@@ -22,22 +22,22 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_rustls::TlsAcceptor;
 
-/// Connections beyond its share that a thread takes for a moment, before others have given way.
+/// Connections beyond its share that a thread accepts briefly, until others have been closed.
 const ARRIVING: usize = 32;
-/// Time in which the last response of a connection reaches its client.
+/// Time for the last response of a connection to reach its client.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
 tokio::task_local! {
-    /// The place of the connection that is being served.
+    /// The place of the connection being served.
     static PLACE: Arc<Place>;
 }
 
-/// What bytes come and go through.
+/// A byte stream in both directions.
 trait Bidirectional: AsyncRead + AsyncWrite + Unpin {}
 impl<T: AsyncRead + AsyncWrite + Unpin> Bidirectional for T {}
 type Io = Box<dyn Bidirectional>;
 
-/// The bytes of a connection, which tell its place whether the client takes them.
+/// The byte stream of a connection, which reports to its place whether the client reads.
 struct Watched {
     io: Io,
     place: Arc<Place>,
@@ -71,22 +71,22 @@ impl AsyncWrite for Watched {
     }
 }
 
-/// How connections are taken.
+/// How connections are accepted.
 #[derive(Clone)]
 pub(super) struct Listening {
     pub(super) connections: Arc<Connections>,
-    /// Places there are.
+    /// Number of places.
     pub(super) most: usize,
-    /// Time for a handshake, for a head, and until the next request.
+    /// Timeout for a handshake, for a request head, and until the next request.
     pub(super) client_timeout: Duration,
     pub(super) stop_timeout: Duration,
     pub(super) tls: Option<Arc<rustls::ServerConfig>>,
 }
 
-/// A server of an application, not yet running.
+/// A server for an application, not running yet.
 ///
 /// # Errors
-/// When the system refuses the listener.
+/// When the system rejects the listener.
 pub(super) fn server<F, I, S, B>(
     listening: Listening,
     listener: TcpListener,
@@ -106,10 +106,10 @@ where
     let workers = std::thread::available_parallelism().map_or(2, usize::from);
     let server = Server::build()
         .workers(workers)
-        // More than there are places for: who comes then makes another one go.
+        // More than there are places: a further connection replaces another one.
         .max_concurrent_connections(listening.most / workers + ARRIVING)
         .shutdown_timeout(listening.stop_timeout.as_secs())
-        // Actix itself would cut running questions off at SIGINT.
+        // Actix's default would abort running questions at SIGINT.
         .shutdown_signal(stop);
     let stopping = server.graceful_shutdown_signal();
     let server = server.listen("eruca", listener, move || {
@@ -117,9 +117,9 @@ where
         let http = HttpService::build()
             .keep_alive(listening.client_timeout)
             .client_request_timeout(listening.client_timeout)
-            // What is left of a refused body is read meanwhile: closing before would take the response from its client.
+            // The rest of a refused body is read meanwhile: closing earlier would deprive the client of the response.
             .client_disconnect_timeout(LAST_WORDS)
-            // A client that has closed its connection is no longer answered. Without this, only the next write would notice it.
+            // A request is abandoned if its client has closed the connection. Without this, only the next write would notice.
             .h1_allow_half_closed(false)
             .local_addr(address)
             .h1(app);
@@ -145,10 +145,10 @@ where
     Ok(server.run())
 }
 
-/// A connection that is closed without a word.
+/// A connection that is closed without a response.
 struct Refused;
 
-/// A connection with its place, after the handshake if there is one.
+/// A connection with its place, after the handshake if it uses TLS.
 async fn entered(listening: Listening, stream: TcpStream) -> Result<(Arc<Place>, Io, SocketAddr), Refused> {
     let peer = stream.peer_addr().map_err(|_| Refused)?;
     let place = listening.connections.enter(Some(peer.ip())).ok_or(Refused)?;
@@ -161,7 +161,7 @@ async fn entered(listening: Listening, stream: TcpStream) -> Result<(Arc<Place>,
     Ok((place, Box::new(shaken), peer))
 }
 
-/// Tells the connection of a request that it is served, and when its response is over.
+/// Tells the connection of a request when handling starts, and when the response is complete.
 pub(super) async fn with_place(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -173,7 +173,7 @@ pub(super) async fn with_place(
     Ok(response.map_body(|_, body| Followed { body: body.boxed(), _served: served }))
 }
 
-/// Says that the rest of a request is awaited, as long as this lives.
+/// Marks the connection as receiving a body until the returned guard is dropped.
 pub(super) fn receiving() -> Receiving {
     let place = current();
     if let Some(place) = &place {
@@ -192,7 +192,7 @@ impl Drop for Receiving {
     }
 }
 
-/// The place of the connection whose request is being handled; none where there is no connection, as in tests.
+/// The place of the connection whose request is being handled; `None` without a connection, as in tests.
 fn current() -> Option<Arc<Place>> {
     PLACE.try_with(Arc::clone).ok()
 }
@@ -213,7 +213,7 @@ impl Drop for Served {
     }
 }
 
-/// A body, at whose end its connection waits for the client again.
+/// A body at whose end the connection is waiting for its client again.
 struct Followed {
     body: BoxBody,
     _served: Served,

@@ -1,4 +1,4 @@
-//! The host of the Model Context Protocol: keys, limits, kept runs and records are those of all routes.
+//! Host of the Model Context Protocol: keys, limits, kept runs and logs are the same as for all routes.
 
 use super::gate::{Cost, Gate};
 use super::post::MAX_BYTES;
@@ -15,16 +15,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::oneshot;
 
-/// The header by which requests of a client belong together.
+/// The header that identifies the session of a request.
 pub(super) const SESSION: &str = "mcp-session-id";
-/// Calls that are remembered to be ended; more are not under way, as questions are bounded by the queue.
+/// Maximum number of calls that can be cancelled; there are never more, as the queue limits questions.
 const MAX_CALLS: usize = 10_000;
 
-/// The protocol at `/mcp`.
+/// The Model Context Protocol at `/mcp`.
 pub(super) struct Face {
-    /// What reads requests and writes responses.
+    /// Parses requests and writes responses.
     pub(super) http: HttpFace,
-    /// Calls that may be ended by their clients.
+    /// Calls that their clients may cancel.
     pub(super) calls: Arc<Calls>,
 }
 
@@ -34,10 +34,10 @@ impl Face {
     }
 }
 
-/// The host for standard input and output: the same runs and records, for the person at this machine.
+/// The host for standard input and output: the same runs and logs, for the user of this machine.
 ///
 /// # Errors
-/// When a folder or file that the settings name cannot be used.
+/// When a configured folder or file cannot be used.
 pub fn host(
     service: Arc<Service>,
     settings: &Settings,
@@ -80,17 +80,17 @@ impl Host for McpHost {
     }
 }
 
-/// A call by the random name of its client and its own number.
+/// A call's key: the random name of its client, and its id.
 type Name = (String, String);
 
-/// Calls under way. Requests are independent of each other, so the one that cancels a call names it.
+/// Running calls. Requests are independent of each other, so a request that cancels a call names it.
 #[derive(Default)]
 pub(super) struct Calls {
     calls: Mutex<HashMap<Name, (u64, oneshot::Sender<()>)>>,
     begun: AtomicU64,
 }
 
-/// A call under way; it is forgotten when this is dropped.
+/// A running call; removed from the list on drop.
 pub(super) struct CallGuard {
     calls: Arc<Calls>,
     name: Name,
@@ -98,7 +98,7 @@ pub(super) struct CallGuard {
 }
 
 impl Calls {
-    /// Remembers a call; the receiver hears when it is to end.
+    /// Registers a call; the receiver is notified when the call is cancelled.
     pub(super) fn begin(self: &Arc<Self>, session: &str, id: &str) -> (CallGuard, oneshot::Receiver<()>) {
         let (end, ended) = oneshot::channel();
         let (name, number) = (name(session, id), self.begun.fetch_add(1, Ordering::Relaxed));
@@ -109,7 +109,7 @@ impl Calls {
         (CallGuard { calls: self.clone(), name, number }, ended)
     }
 
-    /// Ends a call.
+    /// Cancels a call.
     pub(super) fn end(&self, session: &str, id: &str) {
         if let Some((_, end)) = self.calls().remove(&name(session, id)) {
             let _over = end.send(());
@@ -124,7 +124,7 @@ impl Calls {
 impl Drop for CallGuard {
     fn drop(&mut self) {
         let mut calls = self.calls.calls();
-        // A later call of the same name is not this one.
+        // A later call may have the same name.
         if calls.get(&self.name).is_some_and(|(number, _)| *number == self.number) {
             calls.remove(&self.name);
         }

@@ -15,7 +15,7 @@ use std::time::Duration;
 /// The content type of [`Metrics::text`].
 pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
 
-/// Upper bounds in seconds: from a look-up in an index to the default deadline.
+/// Bucket bounds in seconds: from an index look-up to the default deadline.
 const SECONDS: [f64; 14] =
     [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 20.0, 40.0, 80.0, 150.0, 300.0];
 
@@ -25,7 +25,7 @@ type Histograms = Family<[(&'static str, String); 1], Histogram, fn() -> Histogr
 struct OutcomeLabels {
     dataset: String,
     outcome: &'static str,
-    /// The name of the client's key; no label where no key is required.
+    /// The name of the client's key; no label if no key is required.
     #[prometheus(flatten)]
     key: Vec<(&'static str, String)>,
 }
@@ -86,7 +86,7 @@ impl Metrics {
         registry.register("cache_requests", "Look-ups in the caches", self.cache.clone());
     }
 
-    /// Counts a question. Unknown datasets have no name of their own: clients could make up any number of them.
+    /// Counts a question. Unknown datasets share one label: clients could invent any number of them.
     pub(super) fn count(&self, outcome: &Outcome, key: Option<&str>, seconds: Duration) {
         let (dataset, outcome) = match outcome {
             Ok(answered) => {
@@ -123,7 +123,7 @@ impl Metrics {
         }
     }
 
-    /// Everything as text. What others count is taken over now.
+    /// All metrics as text. Values counted elsewhere are read now.
     ///
     /// # Errors
     /// When it cannot be written.

@@ -1,11 +1,11 @@
 //! The HTTP service: the only place that knows JSON, status codes and OpenAPI.
 //!
-//! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
+//! [`server`] is used by the command line and the tests. Uses the service, its traces and the configuration.
 //!
-//! No other module knows actix, utoipa, the DTOs and status codes, but for the command line and benchmarks, which
-//! borrow the DTOs (test: `tests/layering.rs`). Every route that costs something passes `Gate::admit`, as a question or
-//! as a look; each kind has a rate and a room of its own, so that neither keeps the other out (test: `tests/fair.rs`).
-//! How another route is added: docs/extending.md.
+//! No other module knows actix, utoipa, the DTOs and status codes, except the command line and benchmarks, which
+//! use the DTOs (test: `tests/layering.rs`). Every route that costs something passes `Gate::admit`, as a question or
+//! as a look-up; each kind has its own rate and capacity, so that neither blocks the other (test: `tests/fair.rs`).
+//! How to add a route: docs/extending.md.
 
 mod body;
 mod connections;
@@ -72,10 +72,10 @@ use std::net::TcpListener;
 use std::sync::{Arc, OnceLock};
 use utoipa::OpenApi;
 
-/// Seconds for which browsers may remember what CORS allows.
+/// How long browsers may cache CORS responses, in seconds.
 const CORS_MAX_AGE: usize = 3600;
 
-/// What handlers share.
+/// State shared by handlers.
 struct App {
     service: Arc<Service>,
     max_question_chars: usize,
@@ -85,15 +85,15 @@ struct App {
     query_log: Option<QueryLog>,
     bodies: Bodies,
     responses: Arc<Responses>,
-    /// Whether clients reach the service by TLS without a proxy.
+    /// Whether clients connect by TLS without a proxy.
     tls: bool,
-    /// Pages of others that may call the service.
+    /// Origins of other sites whose pages may call the service.
     origins: Vec<String>,
     runs: Arc<Runs>,
     page: Option<Page>,
     page_settings: Option<PageSettings>,
     queries: bool,
-    /// Where people's browsers reach the service.
+    /// The public URL of the service, for browsers.
     public_url: Option<String>,
     feedback: Option<Arc<Feedback>>,
 }
@@ -126,11 +126,11 @@ impl App {
     }
 }
 
-/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM, SIGINT and the end of its
-/// terminal stop it: no further connections, running questions get the configured time to finish.
+/// A server on `listener`, with TLS if there is a certificate; it runs while it is awaited. SIGTERM, SIGINT and the closing
+/// of its terminal stop it: it accepts no further connections, and running questions get the configured time to finish.
 ///
 /// # Errors
-/// When the system refuses the listener.
+/// When the system rejects the listener.
 pub fn server(
     listener: TcpListener,
     service: Arc<Service>,
@@ -143,7 +143,7 @@ pub fn server(
     let mcp = settings.mcp.then(|| Data::new(mcp::Face::new(app.clone().into_inner())));
     let origins = settings.cors_origins.clone();
     let each = match settings.client_header {
-        // Their address is that of the proxy.
+        // All their connections have the address of the proxy.
         Some(_) => usize::MAX,
         None => settings.connections_per_client,
     };
@@ -169,7 +169,7 @@ pub fn server(
     listen::server(listening, listener, app, stop::stop_signal())
 }
 
-/// What costs nothing stands first; all the rest is for no page of another site.
+/// Free routes come first; all others refuse pages of other sites.
 fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::Face>>) {
     config
         .service(resource("/", web::to(text2sparql::root)))
@@ -226,13 +226,13 @@ fn resource(path: &str, route: Route) -> Resource {
         .default_service(web::to(wrong_method))
 }
 
-/// Whether a request is for the page rather than for what it shows.
+/// Whether a request is for the page rather than for the data that it shows.
 fn for_browsers(context: &guard::GuardContext<'_>) -> bool {
     let accept = context.head().headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// Made once: it is long, and whoever asks for it need not wait.
+/// Serialized once, as it is long.
 async fn description() -> Result<HttpResponse, ApiError> {
     static DESCRIPTION: OnceLock<Bytes> = OnceLock::new();
     let description = match DESCRIPTION.get() {
@@ -250,7 +250,7 @@ async fn no_route() -> Result<HttpResponse, ApiError> {
     Err(ApiError::NoRoute)
 }
 
-/// A resource that takes a body.
+/// A resource that accepts a body.
 fn posted(path: &str, route: Route) -> Resource {
     web::resource(path).route(route.guard(guard::Post())).default_service(web::to(not_posted))
 }
@@ -263,7 +263,7 @@ async fn wrong_method() -> Result<HttpResponse, ApiError> {
     Err(ApiError::WrongMethod("GET, HEAD"))
 }
 
-/// Answers are read by programs and shown as text; the only page is that of /docs, which brings its own scripts.
+/// Responses are read by programs and shown as text; the only HTML is that of /docs, which has its own scripts.
 fn security_headers() -> DefaultHeaders {
     DefaultHeaders::new()
         .add((header::X_CONTENT_TYPE_OPTIONS, "nosniff"))

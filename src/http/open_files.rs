@@ -1,9 +1,9 @@
-//! How many files the process may have open: each connection is one.
+//! The limit on open files of the process: each connection is one.
 
-/// Files without which the service cannot work: those of its threads, of an index, of workers.
+/// Minimum number of files that the service needs: for its threads, an index, workers.
 const NEEDED: u64 = 64;
 
-/// The process may have too few files open.
+/// The limit on open files is too low for the process.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "the process may have only {allowed} files open at once, and the service needs {NEEDED} and two for each connection: raise \
@@ -13,10 +13,10 @@ pub struct OpenFilesError {
     allowed: u64,
 }
 
-/// Takes as many open files as the system allows.
+/// Raises the limit on open files to the maximum that the system allows.
 ///
 /// # Errors
-/// When these are too few for the service.
+/// When the limit is too low for the service.
 pub fn enough_open_files() -> Result<(), OpenFilesError> {
     match allowed() {
         Some(allowed) if allowed < NEEDED => Err(OpenFilesError { allowed }),
@@ -24,7 +24,7 @@ pub fn enough_open_files() -> Result<(), OpenFilesError> {
     }
 }
 
-/// How many of so many connections there can be: half of the files, as the rest is for indexes, endpoints and models.
+/// How many of `most` connections are possible: half of the open files, as the rest is for indexes, endpoints and models.
 pub(super) fn connections(most: usize) -> usize {
     let Some(allowed) = allowed() else { return most };
     let half = usize::try_from(allowed / 2).unwrap_or(usize::MAX);
@@ -37,7 +37,7 @@ pub(super) fn connections(most: usize) -> usize {
     half.min(most)
 }
 
-/// The files that the process may have open, after taking all that it may take; `None` for any number.
+/// The limit on open files after raising it as far as possible; `None` for no limit.
 #[cfg(unix)]
 fn allowed() -> Option<u64> {
     use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};

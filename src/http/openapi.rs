@@ -1,4 +1,4 @@
-//! The OpenAPI description, made from the handlers and the DTOs.
+//! The OpenAPI description, generated from the handlers and the DTOs.
 
 use super::dto;
 use super::openai;
@@ -53,10 +53,10 @@ use utoipa::OpenApi;
 )]
 pub struct ApiDoc;
 
-/// The description as YAML, as it is kept in `openapi.yaml`.
+/// The description as YAML, as stored in `openapi.yaml`.
 ///
 /// # Errors
-/// When it cannot be written as YAML.
+/// When it cannot be serialized as YAML.
 pub fn yaml() -> Result<String, std::io::Error> {
     ApiDoc::openapi().to_yaml().map_err(std::io::Error::other)
 }

@@ -1,6 +1,6 @@
-//! The page to ask: its files, which are a part of the program, and what browsers may load for it.
+//! The web page: its files, which are compiled into the program, and the content security policy.
 //!
-//! The page loads nothing from elsewhere but what `[page]` names, and runs no script that is not one of its files.
+//! The page loads nothing from elsewhere except what `[page]` names, and runs no script other than its own files.
 //! Tests: `tests`, `tests/page.rs`.
 
 use crate::config::PageSettings;
@@ -25,7 +25,7 @@ macro_rules! files {
     };
 }
 
-/// Every file of the page. Another one is another line here; a test asks that none is missing.
+/// Every file of the page. A new file needs a line here; a test checks that none is missing.
 const FILES: &[File] = files![
     "index.html" as "text/html; charset=utf-8",
     "app.css" as "text/css; charset=utf-8",
@@ -44,7 +44,7 @@ const FILES: &[File] = files![
     "words-pt.js" as "text/javascript; charset=utf-8",
 ];
 
-/// The page as it is sent.
+/// The page as sent to browsers.
 pub(super) struct Page {
     files: Vec<Prepared>,
     policy: String,
@@ -60,32 +60,32 @@ struct Prepared {
 }
 
 impl Page {
-    /// Packs the files, once.
+    /// Compresses the files, once.
     ///
     /// # Errors
-    /// When they cannot be packed.
+    /// When they cannot be compressed.
     pub(super) fn new(settings: &PageSettings) -> io::Result<Self> {
         let files = FILES.iter().map(|file| Prepared::new(*file)).collect::<io::Result<_>>()?;
         Ok(Self { files, policy: policy(settings) })
     }
 
-    /// The page itself, for every address at which it shows something.
+    /// The page itself, for every URL at which it shows something.
     pub(super) fn index(&self, request: &HttpRequest) -> HttpResponse {
         self.file(request, INDEX).unwrap_or_else(|| HttpResponse::NotFound().finish())
     }
 
-    /// A file of the page; `None` if it has none of this name.
+    /// A file of the page; `None` if there is none with this name.
     pub(super) fn file(&self, request: &HttpRequest, name: &str) -> Option<HttpResponse> {
         let file = self.files.iter().find(|file| file.name == name)?;
         let packed = takes_gzip(request);
-        // The two forms of a file are not equal byte for byte.
+        // The compressed and the uncompressed file differ, so they need different tags.
         let tag = EntityTag::new_strong(format!("{}{}", file.hash, if packed { "-gz" } else { "" }));
         let known = is_known(request, &tag);
         let mut response = if known { HttpResponse::NotModified() } else { HttpResponse::Ok() };
         response
             .insert_header(ETag(tag))
             .insert_header((header::VARY, "accept, accept-encoding"))
-            // Asked for each time, and answered with 304 as long as the program is the same.
+            // Browsers revalidate each time, and get 304 as long as the program is the same.
             .insert_header((header::CACHE_CONTROL, "no-cache"))
             .insert_header((header::CONTENT_SECURITY_POLICY, self.policy.as_str()));
         if known {
@@ -109,7 +109,7 @@ impl Prepared {
     }
 }
 
-/// What browsers may load for the page: nothing from elsewhere but what is configured.
+/// The content security policy: nothing from elsewhere except what is configured.
 fn policy(settings: &PageSettings) -> String {
     let PageSettings { tiles, pictures, .. } = settings;
     let mut images = "'self' data: blob:".to_owned();
@@ -125,7 +125,7 @@ fn policy(settings: &PageSettings) -> String {
     )
 }
 
-/// Whether the client takes gzip, and has not said that it had rather not.
+/// Whether the client accepts gzip and does not prefer the uncompressed form.
 fn takes_gzip(request: &HttpRequest) -> bool {
     let accepted = request.headers().get_all(header::ACCEPT_ENCODING).filter_map(|value| value.to_str().ok());
     accepted.flat_map(|value| value.split(',')).any(|coding| {
@@ -135,7 +135,7 @@ fn takes_gzip(request: &HttpRequest) -> bool {
     })
 }
 
-/// Whether the client has this form of the file already.
+/// Whether the client already has this form of the file.
 fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => request.headers().contains_key(header::IF_NONE_MATCH),
@@ -144,7 +144,7 @@ fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
     }
 }
 
-/// Whether it is a browser that wants a page to show.
+/// Whether a browser requests a page to show.
 pub(super) fn wants_html(request: &HttpRequest) -> bool {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok());
     accept.is_some_and(|accept| accept.contains("text/html"))

@@ -1,4 +1,4 @@
-//! Query parameters, read and checked the way FastAPI does, so that clients of the challenge's own server see the
+//! Query parameters, parsed and validated as FastAPI does, so that clients of the challenge's own server see the
 //! same bodies.
 
 use super::App;
@@ -7,11 +7,11 @@ use super::error::ApiError;
 use url::form_urlencoded;
 use utoipa::IntoParams;
 
-/// Longest dataset name accepted, in characters; ids are often IRIs.
+/// Maximum length of a dataset name in characters; ids are often IRIs.
 const MAX_DATASET_CHARS: usize = 2000;
 
 impl App {
-    /// The dataset of a request that names none. Of several, the error lists them behind these words.
+    /// The dataset of a request that names none. If there are several, the error lists them after `several`.
     pub(super) fn only_dataset(&self, several: &str) -> Result<String, ApiError> {
         let mut ids: Vec<String> = self.service.datasets().into_iter().map(|dataset| dataset.id).collect();
         match (ids.len(), ids.pop()) {
@@ -41,7 +41,7 @@ pub(super) struct QuestionParams {
 }
 
 impl QuestionParams {
-    /// Reads the part of a URL after `?`; everything that is wrong with it is reported at once.
+    /// Parses the query part of a URL; all errors in it are reported at once.
     pub(super) fn parse(query: &str, max_question_chars: usize) -> Result<Self, ApiError> {
         let mut errors = Vec::new();
         let dataset = text(query, "dataset", MAX_DATASET_CHARS, &mut errors);
@@ -54,7 +54,7 @@ impl QuestionParams {
     }
 }
 
-/// The last value of a parameter: the one that counts when it is given twice.
+/// The last value of a parameter, which counts if there are several.
 fn last(query: &str, name: &str) -> Option<String> {
     let values = form_urlencoded::parse(query.as_bytes()).filter(|(known, _)| known == name);
     values.last().map(|(_, value)| value.into_owned())

@@ -1,7 +1,7 @@
-//! Requests with a body: JSON alone, of a bounded size. A page can make its reader's browser send requests unasked only in the
-//! few forms that HTML has always had, to which `application/json` does not belong.
+//! Requests with a body: only JSON, of bounded size. A page can make its reader's browser send cross-site requests without
+//! permission only with the content types of HTML forms, which do not include `application/json`.
 //!
-//! [`Posted`] is the only way to read a body of JSON. Test: `tests/ask.rs`.
+//! [`Posted`] is the only way to read a JSON body. Test: `tests/ask.rs`.
 
 use super::App;
 use super::body;
@@ -14,10 +14,10 @@ use actix_web::{FromRequest, HttpMessage, HttpRequest};
 use futures_util::future::LocalBoxFuture;
 use serde::de::DeserializeOwned;
 
-/// Longest body read: a question with its history, a query with a comment.
+/// Maximum size of a body: a question with its history, a query with a comment.
 pub(super) const MAX_BYTES: usize = 256 << 10;
 
-/// The body of a request, read as JSON.
+/// The body of a request, parsed as JSON.
 pub(super) struct Posted<T>(pub(super) T);
 
 impl<T: DeserializeOwned + 'static> FromRequest for Posted<T> {
@@ -30,21 +30,21 @@ impl<T: DeserializeOwned + 'static> FromRequest for Posted<T> {
     }
 }
 
-/// The body of a request, read as JSON, if it may be sent at all and is not longer than `most` bytes.
+/// The body of a request, parsed as JSON, if the client may send it and it is not longer than `most` bytes.
 pub(super) async fn posted<T: DeserializeOwned>(
     request: &HttpRequest,
     mut payload: Payload,
     most: usize,
 ) -> Result<T, ApiError> {
     may_ask(request)?;
-    // Without its parameters, of which JSON has none that matter.
+    // Media type parameters are ignored; for JSON, none matters.
     if request.content_type() != "application/json" {
         return Err(ApiError::NotJson);
     }
     read(&body::whole(request, &mut payload, most).await?)
 }
 
-/// Looks at who sends a question, before anything is read from who may not ask.
+/// Checks the client's key before anything of the body is read.
 ///
 /// # Errors
 /// When the key is missing or wrong.
@@ -57,7 +57,7 @@ fn read<T: DeserializeOwned>(body: &[u8]) -> Result<T, ApiError> {
     serde_json::from_slice(body).map_err(|error| wrong_body(&error.to_string()))
 }
 
-/// A body that cannot be read.
+/// The error for a body that cannot be read.
 pub(super) fn wrong_body(message: &str) -> ApiError {
     ApiError::Parameters(vec![ValidationError::of_body(&[], message, "json_invalid")])
 }

@@ -1,4 +1,4 @@
-//! The query log: a line of JSON for each question, a file per day. Its lines are questions for `eruca eval`.
+//! The query log: a line of JSON for each question, one file per day. `eruca eval` accepts its lines as questions.
 
 use super::failing::Failing;
 use crate::config::LogSettings;
@@ -20,10 +20,10 @@ const PREFIX: &str = "questions";
 const SUFFIX: &str = "jsonl";
 /// The folder of the query log; several services may share one.
 const KIND: Kind = Kind { marker: ".eruca-questions", proves: proof };
-/// Longest line of it that is read.
+/// Maximum length of a line that is read.
 const MAX_LINE: u64 = 1 << 20;
 
-/// Why the query log cannot be kept.
+/// Why the query log cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("the query log cannot be written in '{}': {reason}; check [log] questions_folder", folder.display())]
 pub struct QueryLogError {
@@ -31,24 +31,24 @@ pub struct QueryLogError {
     reason: String,
 }
 
-/// Appends to the query log.
+/// Writes the query log.
 pub struct QueryLog {
     file: Mutex<RollingFileAppender>,
     failing: Failing,
 }
 
-/// A question as it came.
+/// A question as received.
 #[derive(Clone, Copy)]
 pub(super) struct AskedQuestion<'a> {
     /// The id of the request.
     pub(super) id: &'a str,
-    /// The name of the key that came with it.
+    /// The name of the key sent with it.
     pub(super) key: Option<&'a str>,
     /// The question.
     pub(super) question: &'a Question,
 }
 
-/// A line of the log; `id`, `question`, `sparql` and `kg` are named as in question files.
+/// A line of the log; `id`, `question`, `sparql` and `kg` have the same names as in question files.
 #[derive(Serialize)]
 struct QueryLogLine<'a> {
     id: &'a str,
@@ -70,7 +70,7 @@ struct QueryLogLine<'a> {
     seconds: f64,
 }
 
-/// What every line of the log holds.
+/// Fields that every line of the log has.
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "that these are there is what counts")]
 struct ProvedLine {
@@ -83,7 +83,7 @@ struct ProvedLine {
     seconds: f64,
 }
 
-/// Whether a file is one of the log: by its name and its first line. That of a day without questions is empty.
+/// Whether a file belongs to the log, judged by its name and first line. The file of a day without questions is empty.
 fn proof(path: &Path) -> Proof {
     let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     let date = name.strip_prefix(PREFIX).and_then(|rest| rest.strip_suffix(SUFFIX)).unwrap_or_default();
@@ -99,10 +99,10 @@ fn proof(path: &Path) -> Proof {
 }
 
 impl QueryLog {
-    /// Opens the log that the settings name, if they name one.
+    /// Opens the log, if one is configured.
     ///
     /// # Errors
-    /// When its folder cannot be made or written, or it is somebody else's.
+    /// When its folder cannot be created or written, or it does not belong to Eruca.
     pub fn open(settings: &LogSettings) -> Result<Option<Self>, QueryLogError> {
         let Some(folder) = &settings.questions_folder else { return Ok(None) };
         let file = Self::file(folder, settings.questions_files)
@@ -121,12 +121,12 @@ impl QueryLog {
             .map_err(|error| error.to_string())
     }
 
-    /// Why the last question could not be written, if it could not.
+    /// Why the last question could not be written, if writing failed.
     pub(super) fn failing(&self) -> Option<String> {
         self.failing.why()
     }
 
-    /// Appends a question. If the query log cannot be written, the service log says so, and the answer is given all the same.
+    /// Appends a question. If the query log cannot be written, the service log reports it, and the question is answered anyway.
     pub(super) fn append(&self, asked: AskedQuestion<'_>, outcome: &Outcome, elapsed: Duration) {
         let line = serde_json::to_vec(&QueryLogLine::new(asked, outcome, elapsed));
         let written = line.map_err(std::io::Error::from).and_then(|mut line| {

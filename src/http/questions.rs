@@ -1,4 +1,4 @@
-//! Where the questions of all routes begin and end: each is kept as a run where more than its query is wanted, and recorded once in
+//! The questions of all routes start and end here: each is kept as a run if more than its query is wanted, and recorded once in
 //! the log, the metrics and the query log.
 
 use super::App;
@@ -11,26 +11,26 @@ use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
 use tracing::Instrument;
 
-/// Who asks a question.
+/// The client that asks a question.
 #[derive(Debug, Clone)]
 pub(super) struct Asker {
     /// The id of the request.
     pub(super) id: String,
-    /// The name of the key that came with it.
+    /// The name of the key sent with it.
     pub(super) key: Option<String>,
 }
 
 impl Asker {
-    /// Who sent a request.
+    /// The sender of a request.
     pub(super) fn of(request: &HttpRequest, key: Option<&str>) -> Self {
         Self { id: id_of(request), key: key.map(str::to_owned) }
     }
 }
 
-/// A question that is being answered, for whoever waits for it.
+/// A question being answered.
 pub(super) struct Begun {
     pub(super) handle: Arc<RunHandle>,
-    /// While there is a reader, the work goes on.
+    /// The work continues as long as there is a reader.
     pub(super) reader: EventReader,
     recorded: JoinHandle<()>,
 }
@@ -39,7 +39,7 @@ impl Begun {
     /// Resolves when the run is finished and recorded.
     ///
     /// # Errors
-    /// Why the question has no answer.
+    /// The error if the question has no answer.
     pub(super) async fn finished(self) -> Outcome {
         let Self { handle, reader, recorded } = self;
         // Recording fails only when the program ends.
@@ -51,7 +51,7 @@ impl Begun {
 }
 
 impl App {
-    /// Begins to answer a question. It is recorded whatever comes of it.
+    /// Starts answering a question. It is recorded whatever the outcome.
     ///
     /// # Errors
     /// When the question is not well-formed or the dataset is unknown.
@@ -64,7 +64,7 @@ impl App {
                 return Err(error);
             }
         };
-        // From here on somebody waits for it.
+        // From here on, the run has a reader.
         let reader = handle.read(0);
         if is_kept {
             self.runs.begin(&handle);
@@ -80,7 +80,7 @@ impl App {
         Ok(Begun { handle, reader, recorded: tokio::spawn(recording.in_current_span()) })
     }
 
-    /// Records what became of a question.
+    /// Records the outcome of a question.
     fn record(&self, asker: &Asker, question: &Question, outcome: &Outcome, elapsed: Duration) {
         let asked = AskedQuestion { id: &asker.id, key: asker.key.as_deref(), question };
         log(question, elapsed, outcome);

@@ -1,4 +1,4 @@
-//! An id for every request: in the log, in the response, and in the query log.
+//! An id for every request, used in the log, the response, and the query log.
 
 use actix_web::body::MessageBody;
 use actix_web::dev::{ServiceRequest, ServiceResponse};
@@ -8,15 +8,15 @@ use actix_web::{Error, HttpMessage, HttpRequest};
 use tracing::Instrument;
 use uuid::Uuid;
 
-/// The header in which a client may bring its own id, and in which it gets the id back.
+/// The header with the id, in responses and optionally in requests.
 const HEADER: HeaderName = HeaderName::from_static("x-request-id");
-/// Longest id that is taken over from a client.
+/// Maximum length of an id sent by a client.
 const MAX_CHARS: usize = 64;
 
 #[derive(Clone)]
 struct RequestId(String);
 
-/// Gives the request an id, under which everything is logged that is done for it.
+/// Gives the request an id, which is added to all log messages about it.
 pub(super) async fn with_id(
     request: ServiceRequest,
     next: Next<impl MessageBody>,
@@ -36,7 +36,7 @@ pub(super) fn id_of(request: &HttpRequest) -> String {
     request.extensions().get::<RequestId>().map(|id| id.0.clone()).unwrap_or_default()
 }
 
-/// The client's own id, if it can stand in a log.
+/// The client's own id, if it is safe to log.
 fn brought(request: &HttpRequest) -> Option<String> {
     let id = request.headers().get(HEADER)?.to_str().ok()?;
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);

@@ -1,9 +1,9 @@
-//! Responses while they are sent: what they hold in memory is bounded, of one client and of all, however slowly it is read.
+//! Responses being sent: their memory is bounded, per client and in total, however slowly they are read.
 //!
-//! A body is handed on in portions, so that what a client has not taken stays in the body, where it is counted, and not in the
-//! buffer of a connection. Short bodies are not counted: there are no more of them than connections. Whoever takes nothing is let
-//! go with its connection ([`super::listen`]), and whoever takes too little here. Rows that several clients read at once are in memory once. Uses the gate for who a
-//! client is.
+//! A body is passed on in portions, so that unread parts stay in the body, where they are counted, and not in a connection's
+//! buffer. Short bodies are not counted: there are no more of them than connections. Clients that read nothing are
+//! disconnected by [`super::listen`], and those that read too slowly here. Rows that several clients read at once are in
+//! memory once. Uses the gate to identify clients.
 //!
 //! Tests: `tests`, `tests/responses.rs`.
 
@@ -22,32 +22,32 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// Bytes that all responses may hold.
+/// Maximum memory of all responses.
 const MOST: usize = 256 << 20;
-/// Bytes that those to one client may hold.
+/// Maximum memory of the responses to one client.
 const EACH: usize = 128 << 20;
-/// A body, or a piece of a stream, up to so many bytes is not counted.
+/// A body, or a piece of a stream, of up to this size is not counted.
 const FREE: usize = 64 << 10;
-/// What a connection gets of a body at once.
+/// Size of the portions of a body that are passed to the connection.
 const PORTION: usize = 16 << 10;
-/// Time for which a client may keep a response waiting, and the bytes for which it gets a further second.
+/// How long a client may delay a response, and the number of bytes for which it gets one more second.
 const PATIENCE: Duration = Duration::from_secs(60);
 const BYTES_A_SECOND: u64 = 4 << 10;
-/// What rows take in memory is about so many times [`Answer::kept_bytes`].
+/// The memory that rows use, as a multiple of [`Answer::kept_bytes`].
 const TIMES: usize = 3;
-/// Bytes of a name beside its text.
+/// Memory of a name in addition to its text.
 const NAME_BYTES: usize = 100;
-/// Others read the same rows for so long; then they are read from the endpoint again.
+/// How long rows are shared with other readers before they are read from the endpoint again.
 const SHARED_FOR: Duration = Duration::from_secs(60);
 
-/// What the responses that are being sent hold.
+/// Memory used by the responses being sent.
 #[derive(Default)]
 pub(super) struct Responses {
     taken: Mutex<HashMap<String, usize>>,
     rows: Mutex<HashMap<RowsKey, (Instant, Weak<SharedRows>)>>,
 }
 
-/// The rows of a query over a dataset, on demand with names for a reader of a language.
+/// Identifies the rows of a query over a dataset, optionally with names in a reader's language.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(super) struct RowsKey {
     pub(super) dataset: String,
@@ -55,35 +55,35 @@ pub(super) struct RowsKey {
     pub(super) names_in: Option<String>,
 }
 
-/// Rows that are being sent, once for all who read them.
+/// Rows being sent, shared by all clients that read them.
 pub(super) struct SharedRows {
     pub(super) answer: Arc<Answer>,
     pub(super) names: Option<Arc<BTreeMap<String, String>>>,
     _share: Share,
 }
 
-/// Whose responses they are.
+/// The client whose responses are counted.
 #[derive(Clone)]
 pub(super) struct Account {
     responses: Arc<Responses>,
     client: String,
 }
 
-/// Bytes that are taken until this is dropped.
+/// Memory that is reserved until this is dropped.
 pub(super) struct Share {
     account: Account,
     bytes: usize,
 }
 
 impl Responses {
-    /// The rows, if somebody is reading them.
+    /// The rows, if another client is reading them.
     pub(super) fn shared(&self, key: &RowsKey) -> Option<Arc<SharedRows>> {
         let rows = self.rows.lock().unwrap_or_else(PoisonError::into_inner);
         let (read, rows) = rows.get(key)?;
         rows.upgrade().filter(|_| read.elapsed() < SHARED_FOR)
     }
 
-    /// Lets others read these rows as long as somebody does.
+    /// Shares these rows with other readers as long as they are being read.
     pub(super) fn share(
         &self,
         key: RowsKey,
@@ -104,21 +104,21 @@ impl Responses {
 }
 
 impl Account {
-    /// That of the client who sends this request.
+    /// The account of the client that sent this request.
     pub(super) fn of(app: &App, request: &HttpRequest) -> Self {
         Self { responses: app.responses.clone(), client: app.gate.client(request) }
     }
 
-    /// Takes so many bytes. One response always finds room where there is no other one, however long it is.
+    /// Reserves memory. A single response always gets it if there are no others, whatever its size.
     ///
     /// # Errors
-    /// `ResponsesFull` when the responses hold as much as they may.
+    /// `ResponsesFull` when the responses have reached a limit.
     pub(super) fn take(&self, bytes: usize) -> Result<Share, ApiError> {
         let mut share = Share { account: self.clone(), bytes: 0 };
         share.grow(bytes).map(|()| share)
     }
 
-    /// Takes what rows take in memory.
+    /// Reserves the memory for rows.
     ///
     /// # Errors
     /// Those of [`Self::take`].
@@ -128,7 +128,7 @@ impl Account {
 }
 
 impl Share {
-    /// Takes so many bytes more.
+    /// Reserves more memory.
     ///
     /// # Errors
     /// Those of [`Account::take`].
@@ -148,7 +148,7 @@ impl Share {
         Ok(())
     }
 
-    /// Takes what names take in memory.
+    /// Reserves the memory for names.
     ///
     /// # Errors
     /// Those of [`Account::take`].
@@ -171,7 +171,7 @@ impl Drop for Share {
     }
 }
 
-/// Counts what a response holds, and refuses one that is too much.
+/// Counts the memory of a response, and refuses one that exceeds the limit.
 pub(super) async fn bounded(
     request: ServiceRequest,
     next: Next<impl MessageBody + 'static>,
@@ -190,13 +190,13 @@ pub(super) async fn bounded(
     Ok(response.map_body(|_, body| Portioned::new(body, share).boxed()))
 }
 
-/// A body in portions, counted as long as something of it is left.
+/// A body in portions, counted until all of it has been passed on.
 struct Portioned {
     body: BoxBody,
-    /// That of the whole body, and of the piece of which portions are left.
+    /// The shares of the whole body, and of the current piece.
     share: Share,
     portions: Option<(Bytes, Option<Share>)>,
-    /// When the last portion was taken, and how long the client has kept this waiting for taking the next one.
+    /// When the last portion was passed on, and how long the client has delayed the following ones in total.
     taken: Option<Instant>,
     waited: Duration,
     sent: u64,
@@ -207,7 +207,7 @@ impl Portioned {
         Self { body, share, portions: None, taken: None, waited: Duration::ZERO, sent: 0 }
     }
 
-    /// Whether the client takes too little. What the body itself waits for does not count.
+    /// Whether the client reads too slowly, not counting the time until the body itself is ready.
     fn is_too_slow(&mut self) -> bool {
         self.waited += self.taken.take().map_or(Duration::ZERO, |taken| taken.elapsed());
         self.waited > PATIENCE + Duration::from_secs(self.sent / BYTES_A_SECOND)
@@ -243,7 +243,7 @@ impl MessageBody for Portioned {
         }
         match Pin::new(&mut self.body).poll_next(cx) {
             Poll::Ready(Some(Ok(piece))) => {
-                // Of a stream nobody has known before how long its pieces are.
+                // The sizes of a stream's pieces are not known in advance.
                 let counted = piece.len() > FREE && self.body.size() == BodySize::Stream;
                 let share =
                     if counted { Some(self.share.account.take(piece.len())).transpose() } else { Ok(None) };

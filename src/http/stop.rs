@@ -1,21 +1,21 @@
-//! When the server is to stop. SIGTERM, SIGINT and the end of its terminal (SIGHUP) all let running questions finish. Without
-//! a terminal SIGHUP asks for new indexes.
+//! Signals to stop the server. SIGTERM, SIGINT and the closing of its terminal (SIGHUP) let running questions finish. Without
+//! a terminal, SIGHUP asks for new indexes.
 //! Uses the settings.
 
 use crate::config::ServerSettings;
 use std::time::Duration;
 
-/// Time that the server gets to close its connections after the time for running questions.
+/// Time for the server to close its connections after the time for running questions.
 const STOP_GRACE: Duration = Duration::from_secs(2);
 
-/// Resolves when the server should have stopped long ago: something blocks one of its threads.
+/// Resolves when the server should have stopped already: something blocks one of its threads.
 pub async fn overdue(settings: &ServerSettings) {
     stop_signal().await;
     tokio::time::sleep(settings.stop_timeout + STOP_GRACE).await;
     tracing::error!("the server did not stop in time and is ended");
 }
 
-/// Comes when the process is asked to stop.
+/// Resolves when the process is asked to stop.
 pub(super) async fn stop_signal() {
     #[cfg(unix)]
     {
@@ -30,11 +30,11 @@ pub(super) async fn stop_signal() {
     interrupted().await;
 }
 
-/// SIGHUP for a process without a terminal, as services are: it asks for a look at what has changed.
+/// SIGHUP for a process without a terminal, like a service: a request to check for new indexes.
 pub struct ReloadSignal(#[cfg(unix)] Option<tokio::signal::unix::Signal>);
 
 impl ReloadSignal {
-    /// From now on SIGHUP does not end the process. With a terminal it tells of its end, and is left to that.
+    /// From now on, SIGHUP does not end the process. With a terminal, it signals the terminal's end and is left alone.
     #[cfg(unix)]
     pub fn listen() -> Self {
         use tokio::signal::unix::{SignalKind, signal};
@@ -42,13 +42,13 @@ impl ReloadSignal {
         Self(wanted.then(|| signal(SignalKind::hangup()).ok()).flatten())
     }
 
-    /// There is no such signal here.
+    /// There is no such signal on this system.
     #[cfg(not(unix))]
     pub fn listen() -> Self {
         Self()
     }
 
-    /// Comes with the next signal.
+    /// Resolves with the next signal.
     pub async fn next(&mut self) {
         #[cfg(unix)]
         if let Some(signal) = &mut self.0
@@ -66,7 +66,7 @@ async fn interrupted() {
     }
 }
 
-/// Without a handler the system's own behaviour remains: the process ends at once.
+/// Without a handler, the system's default applies: the process ends at once.
 #[cfg(unix)]
 async fn signalled(kind: tokio::signal::unix::SignalKind) {
     match tokio::signal::unix::signal(kind) {
@@ -75,14 +75,14 @@ async fn signalled(kind: tokio::signal::unix::SignalKind) {
     }
 }
 
-/// Whether a terminal controls the process: only then can it be opened by this name
+/// Whether the process has a controlling terminal: only then can this device be opened
 /// ([tty(4)](https://man7.org/linux/man-pages/man4/tty.4.html)).
 #[cfg(unix)]
 fn has_terminal() -> bool {
     std::fs::File::open("/dev/tty").is_ok()
 }
 
-/// Whether whoever started the process wants it to outlive the terminal, as `nohup` does: a handler would undo that. Where
+/// Whether the process was started to outlive the terminal, as with `nohup`, which a handler would undo. If
 /// the system does not report that (Linux does), SIGHUP is left alone.
 #[cfg(unix)]
 fn ignores_hangup() -> bool {
@@ -92,7 +92,7 @@ fn ignores_hangup() -> bool {
         .unwrap_or(true)
 }
 
-/// What the line `SigIgn:` says, a mask in which SIGHUP is the lowest bit
+/// Parses the line `SigIgn:`, a mask in which SIGHUP is the lowest bit
 /// ([proc_pid_status(5)](https://man7.org/linux/man-pages/man5/proc_pid_status.5.html)).
 #[cfg(unix)]
 fn hangup_ignored(status: &str) -> Option<bool> {

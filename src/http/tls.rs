@@ -1,5 +1,5 @@
-//! TLS for those without a proxy: a certificate and its key from two files, read again when they change. A thread of its own
-//! reads them: no handshake waits for a file.
+//! TLS for services without a proxy: a certificate and its key from two files, reloaded when they change. They are read on
+//! a thread of their own, so that no handshake waits for a file.
 
 use crate::config::{ServerSettings, TlsFiles};
 use rustls::crypto::ring;
@@ -15,12 +15,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::{Duration, SystemTime};
 
-/// How long files are taken to be what they were.
+/// Interval between checks for changed files.
 const LOOK_EVERY: Duration = Duration::from_secs(10);
-/// Longest file read; certificates with their chains have some kilobytes.
+/// Maximum file size; certificate chains have a few kilobytes.
 const MAX_FILE_BYTES: u64 = 1 << 20;
 
-/// Why TLS cannot be spoken.
+/// Why TLS cannot be used.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum TlsError {
@@ -34,7 +34,7 @@ pub enum TlsError {
         /// What is wrong with it.
         problem: String,
     },
-    /// Both files can be read, and do not belong together or are of a kind that is not known.
+    /// Both files can be read, but they do not match or are of an unknown kind.
     #[error(
         "server.tls_certificate, server.tls_key: '{}' and '{}' cannot be used together: {reason}",
         certificate.display(), key.display()
@@ -44,26 +44,26 @@ pub enum TlsError {
         certificate: PathBuf,
         /// The file of the key.
         key: PathBuf,
-        /// The words of the TLS library.
+        /// The message of the TLS library.
         reason: String,
     },
-    /// The TLS library refuses its own defaults.
+    /// The TLS library rejects its own defaults.
     #[error("TLS cannot be set up: {0}")]
     Library(String),
 }
 
-/// The certificate and the key, ready to be used.
+/// The certificate and the key, ready for use.
 pub struct Tls(Arc<Certificate>);
 
 impl Tls {
-    /// Reads the files that the settings name, if they name some.
+    /// Reads the configured files, if there are any.
     ///
     /// # Errors
-    /// When a file is missing or not what it should be, or the two do not belong together.
+    /// When a file is missing or invalid, or the two do not match.
     pub fn open(settings: &ServerSettings) -> Result<Option<Self>, TlsError> {
         let Some(files) = settings.tls() else { return Ok(None) };
         let (unused, in_use) = channel();
-        // Before reading: a change while reading is then seen as one.
+        // Taken before reading, so that a change during reading is noticed.
         let mut state = state(&files);
         let certificate = Arc::new(Certificate { key: RwLock::new(read(&files)?), files, _in_use: unused });
         let watched = Arc::downgrade(&certificate);
@@ -81,14 +81,14 @@ impl Tls {
     }
 }
 
-/// What shows that a file has changed.
+/// Metadata that show whether a file has changed.
 type State = [Option<(SystemTime, u64)>; 2];
 
 #[derive(Debug)]
 struct Certificate {
     files: TlsFiles,
     key: RwLock<Arc<CertifiedKey>>,
-    /// Its end tells the thread that watches the files.
+    /// Dropped together with the certificate, which ends the thread that watches the files.
     _in_use: Sender<()>,
 }
 
@@ -97,7 +97,7 @@ impl Certificate {
         Arc::clone(&self.key.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Takes the certificate from the files if they have changed since `known`. Files that cannot be used leave the one that was.
+    /// Reloads the certificate if the files have changed since `known`. If they are invalid, the previous one stays in use.
     fn look(&self, known: &mut State) {
         let state = state(&self.files);
         if state == *known {
@@ -109,7 +109,7 @@ impl Certificate {
                 *known = state;
                 tracing::info!("the certificate files have changed; the new certificate is used from now on");
             }
-            // Perhaps one of the two is still to come.
+            // One of the two files may not have been replaced yet.
             Err(error) => {
                 tracing::warn!(%error, "the changed certificate files cannot be used; the previous certificate stays in use");
             }
@@ -123,7 +123,7 @@ impl ResolvesServerCert for Certificate {
     }
 }
 
-/// Looks at the files from time to time, as long as their certificate is in use.
+/// Checks the files regularly, as long as their certificate is in use.
 fn watch(certificate: &Weak<Certificate>, in_use: &Receiver<()>, known: &mut State) {
     while in_use.recv_timeout(LOOK_EVERY) == Err(RecvTimeoutError::Timeout) {
         match certificate.upgrade() {
@@ -161,7 +161,7 @@ fn read(files: &TlsFiles) -> Result<Arc<CertifiedKey>, TlsError> {
     })
 }
 
-/// What a file contains. Anything but a file could keep its reader waiting without end, or end never.
+/// The content of a regular file. Reading anything else could block or never end.
 fn contents(file: &Path) -> Result<Vec<u8>, PemError> {
     let odd = |what: &str| PemError::Io(std::io::Error::other(what));
     if !std::fs::metadata(file).map_err(PemError::Io)?.is_file() {
@@ -176,7 +176,7 @@ fn contents(file: &Path) -> Result<Vec<u8>, PemError> {
     Ok(contents)
 }
 
-/// What is wrong with a file, without quoting it: it may be a key.
+/// What is wrong with a file, without quoting it, as it may be a key.
 fn unusable(setting: &'static str, file: &Path, error: PemError) -> TlsError {
     let what = if setting == "server.tls_key" { "private key" } else { "certificate" };
     let problem = match error {
@@ -250,7 +250,7 @@ mod tests {
         Certificate { files: files.clone(), key: RwLock::new(read(files).unwrap()), _in_use: channel().0 }
     }
 
-    /// Whoever opens a pipe waits until somebody writes into it.
+    /// Opening a pipe blocks until somebody writes to it.
     #[cfg(unix)]
     #[test]
     fn a_certificate_that_becomes_a_pipe_or_has_no_end_holds_nobody_up() {
