@@ -1,10 +1,10 @@
-//! Files whose every block has a checksum, which is looked at when the block is first read.
+//! Files with a checksum for each block, which is verified when the block is first read.
 //!
 //! ```text
 //! data │ CRC-32 of each block of the data │ bytes of data (u64) · CRC-32 of the checksums, that length and the file's name (u32)
 //! ```
-//! A file is opened in the time that its checksums take, one four-thousandth of it, and no byte is believed before its
-//! block has been checked. Nothing changes in a file once it is written.
+//! Opening a file takes only the time for reading its checksums, a four-thousandth of it, and no byte is used before its
+//! block has been verified. A file never changes once it is written.
 
 use crate::StoredError;
 use crc32fast::Hasher;
@@ -17,14 +17,14 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-/// Bytes under one checksum.
+/// Size of a block in bytes.
 const BLOCK: usize = 1 << 14;
 const SUM_BYTES: usize = size_of::<u32>();
 const END_BYTES: usize = size_of::<u64>() + SUM_BYTES;
 const BUFFER_BYTES: usize = 1 << 18;
 const FLAGS: usize = u64::BITS as usize;
 
-/// The first damage that was found, whoever found it: evaluators take an error within an expression for one of the
+/// The first damage found, by any reader: evaluators treat an error while evaluating an expression as an error of the
 /// expression, and go on without the row.
 pub(crate) type Damage = Arc<OnceLock<StoredError>>;
 
@@ -45,7 +45,7 @@ impl CheckedWriter {
         Ok(Self { name: name_of(path), file, block: Hasher::new(), in_block: 0, sums: Vec::new(), length: 0 })
     }
 
-    /// Bytes written so far.
+    /// Number of bytes written so far.
     pub(crate) fn length(&self) -> u64 {
         self.length
     }
@@ -79,7 +79,7 @@ impl CheckedWriter {
         self.in_block = 0;
     }
 
-    /// Writes the checksums and makes the file durable.
+    /// Writes the checksums and syncs the file to disk.
     pub(crate) fn finish(mut self) -> io::Result<()> {
         if self.in_block > 0 {
             self.end_block();
@@ -98,7 +98,7 @@ pub(crate) struct CheckedFile {
     path: PathBuf,
     map: Mmap,
     length: usize,
-    /// One bit for each block that has been checked.
+    /// One bit for each block that has been verified.
     checked: Box<[AtomicU64]>,
     damage: Damage,
 }
@@ -107,8 +107,8 @@ impl CheckedFile {
     pub(crate) fn open(path: PathBuf, damage: &Damage) -> Result<Self, StoredError> {
         let unreadable = |error: io::Error| StoredError::unreadable(&path, error);
         let file = File::open(&path).map_err(unreadable)?;
-        // SAFETY: files of an index are written once, and replaced as a whole; a file that others change or cut short
-        // ends the process that reads it, which is a worker's.
+        // SAFETY: files of an index are written once, and replaced as a whole. If others change or truncate one, the process
+        // that reads it is terminated, which is a worker's.
         let map = unsafe { Mmap::map(&file) }.map_err(unreadable)?;
         #[cfg(unix)]
         if let Err(error) = map.advise(memmap2::Advice::Random) {
@@ -122,17 +122,17 @@ impl CheckedFile {
         Ok(Self { path, map, length, checked, damage: Arc::clone(damage) })
     }
 
-    /// Bytes of data.
+    /// Length of the data in bytes.
     pub(crate) fn len(&self) -> usize {
         self.length
     }
 
-    /// What is said where the bytes are those that were written and yet make no sense.
+    /// The error for intact bytes that do not make sense.
     pub(crate) fn nonsense(&self, at: usize) -> StoredError {
         self.damage.get_or_init(|| StoredError::damaged(&self.path, at)).clone()
     }
 
-    /// The bytes of a range, once their blocks are known to be whole.
+    /// The bytes of a range, after their blocks have been verified.
     pub(crate) fn bytes(&self, range: Range<usize>) -> Result<&[u8], StoredError> {
         if range.end > self.length || range.start > range.end {
             return Err(self.nonsense(range.start));
@@ -143,14 +143,14 @@ impl CheckedFile {
         self.map.get(range.clone()).ok_or_else(|| self.nonsense(range.start))
     }
 
-    /// The number at this place of a file of such numbers.
+    /// The number at index `place`, in a file of `u32` numbers.
     pub(crate) fn u32_at(&self, place: usize) -> Result<u32, StoredError> {
         let start = place * size_of::<u32>();
         let bytes = self.bytes(start..start + size_of::<u32>())?;
         Ok(u32::from_le_bytes(bytes.try_into().unwrap_or_default()))
     }
 
-    /// The number at this place of a file of such numbers.
+    /// The number at index `place`, in a file of `u64` numbers.
     pub(crate) fn u64_at(&self, place: usize) -> Result<u64, StoredError> {
         let start = place * size_of::<u64>();
         let bytes = self.bytes(start..start + size_of::<u64>())?;
@@ -176,7 +176,7 @@ impl CheckedFile {
     }
 }
 
-/// One file in the place of another is whole and yet wrong.
+/// The name is part of the checksum, as a file in place of another is intact but wrong.
 fn name_of(path: &Path) -> OsString {
     path.file_name().unwrap_or_default().to_owned()
 }
@@ -188,7 +188,7 @@ fn sum_of_end(sums_and_length: &[u8], name: &OsStr) -> u32 {
     sum.finalize()
 }
 
-/// The bytes of data of a file whose end is whole.
+/// The length of a file's data, if the end of the file is intact.
 fn checked_length(file: &[u8], name: &OsStr) -> Option<usize> {
     let end = file.len().checked_sub(END_BYTES)?;
     let (sum, length) = (file.get(end + size_of::<u64>()..)?, file.get(end..end + size_of::<u64>())?);

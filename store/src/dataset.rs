@@ -1,6 +1,6 @@
-//! A stored graph as a dataset of `spareval`: the default graph is the union of all graphs, every triple once.
+//! A stored graph as a dataset of `spareval`: the default graph is the union of all graphs, each triple once.
 //!
-//! It gives the rows that Oxigraph gives from memory, except that literals keep every character. Tests, with random
+//! Query results equal those of Oxigraph's in-memory store, except that literals keep every character. Tests, with random
 //! graphs and queries: `tests` here, and `embedded/tests/stored.rs` of `eruca-sparql`.
 
 use crate::graph::{Matches, Numbers};
@@ -15,20 +15,20 @@ use std::hash::{Hash, Hasher};
 use std::iter;
 use std::sync::Arc;
 
-/// A term as the evaluator passes it on.
+/// A term in the evaluator.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum StoredTerm {
     /// The number of a term of the graph.
     Known(u32),
-    /// A term that the graph has not: a constant of the query, or computed.
+    /// A term that the graph does not contain: a constant of the query, or a computed term.
     Other(Arc<OtherTerm>),
 }
 
-/// A term that the graph has not.
+/// A term that the graph does not contain.
 #[derive(Clone)]
 pub struct OtherTerm {
     term: Term,
-    /// Its value, where that takes work to read.
+    /// Its value, if that is costly to parse.
     value: Option<ExpressionTerm>,
 }
 
@@ -52,10 +52,10 @@ impl Hash for OtherTerm {
     }
 }
 
-/// Values of terms that are remembered.
+/// Maximum number of cached term values.
 const MOST_VALUES: usize = 1 << 16;
 
-/// Computed values whose terms are remembered: years, counts, classes of values, of which there are few.
+/// Maximum number of computed values whose terms are cached: years, counts, rounded values, of which there are few.
 const MOST_COMPUTED: usize = 1 << 12;
 
 impl StoredTerm {
@@ -80,7 +80,7 @@ fn quad([subject, predicate, object]: Numbers<u32>, graph: Option<u32>) -> Quad 
     }
 }
 
-/// The parts of a pattern as numbers; `None` when the graph has no such term.
+/// The parts of a pattern as numbers; `None` if the graph does not contain one of the terms.
 fn numbers<const N: usize>(parts: [Option<&StoredTerm>; N]) -> Option<[Option<u32>; N]> {
     let mut numbers = [None; N];
     for (number, part) in numbers.iter_mut().zip(parts) {
@@ -97,15 +97,15 @@ pub struct StoredView<'a> {
     values: RefCell<Values>,
 }
 
-/// What a query has computed with.
+/// Caches of values for one query.
 #[derive(Default)]
 struct Values {
-    /// Values by the numbers of their terms: an order compares each many times.
+    /// Values by term number: ORDER BY compares each of them many times.
     of: FxHashMap<u32, ExpressionTerm>,
-    /// Terms that are not written as their value usually is, by that value: what is computed of them is one of them
+    /// Terms with a non-canonical lexical form, by value: a value computed from them becomes one of them
     /// (`MAX` of `1.5` and `07.50` is the term `07.50`, and joins with it).
     unusual: FxHashMap<ExpressionTerm, u32>,
-    /// What became of values that were computed.
+    /// Terms of computed values.
     computed: FxHashMap<ExpressionTerm, StoredTerm>,
 }
 
@@ -115,7 +115,7 @@ impl<'a> StoredView<'a> {
     }
 
     fn value(&self, number: u32) -> Result<ExpressionTerm, StoredError> {
-        // The look-up costs next to nothing while nothing is remembered.
+        // The look-up costs next to nothing while the cache is empty.
         if let Some(value) = self.values.borrow().of.get(&number) {
             return Ok(value.clone());
         }
@@ -133,7 +133,7 @@ impl<'a> StoredView<'a> {
         Ok(value)
     }
 
-    /// The term of the graph, if it has it; else another one, with its value where that is known.
+    /// The graph's own term if it contains it; otherwise another term, with its value if that is known.
     fn known_or_other(&self, term: Term, value: Option<ExpressionTerm>) -> Result<StoredTerm, StoredError> {
         Ok(match self.graph.terms().find(&term)? {
             Some(number) => StoredTerm::Known(number),
@@ -142,7 +142,7 @@ impl<'a> StoredView<'a> {
     }
 }
 
-/// Whether the value is another thing than its text.
+/// Whether the value differs from its text.
 fn is_parsed(value: &ExpressionTerm) -> bool {
     !matches!(
         value,
@@ -241,7 +241,7 @@ fn in_default_graph(stored: &StoredGraph, matches: Matches) -> Quads<'_> {
     Box::new(triples(stored, matches).map(|triple| triple.map(|triple| quad(triple, None))))
 }
 
-/// Each match once for every named graph in which it stands.
+/// Each match once for every named graph that contains it.
 fn in_any_graph(stored: &StoredGraph, matches: Matches) -> Quads<'_> {
     if stored.graphs().count() == 0 {
         return Box::new(iter::empty());
@@ -263,7 +263,7 @@ fn graphs_of(stored: &StoredGraph, triple: Numbers<u32>) -> Result<Quads<'_>, St
     Ok(Box::new(places.map(move |place| Ok(quad(triple, Some(graphs.at_triple(place)?))))))
 }
 
-/// The matches in one named graph: those of its triples that match, or those matches that it has, whichever are fewer.
+/// The matches in one named graph: the graph's triples that match, or the matches that it contains, whichever are fewer.
 fn in_graph(
     stored: &StoredGraph,
     pattern: Numbers<Option<u32>>,

@@ -1,4 +1,4 @@
-//! What can be wrong with a stored graph.
+//! Errors of a stored graph.
 
 use std::path::{Path, PathBuf};
 
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoredError {
-    /// There is none in the folder, or one of its files is missing or cannot be read.
+    /// There is no graph in the folder, or one of its files is missing or cannot be read.
     #[error("the stored graph cannot be read: {}: {reason}", path.display())]
     Unreadable {
         /// The file.
         path: PathBuf,
-        /// The system's words.
+        /// The system's error.
         reason: String,
     },
-    /// Bytes are not those that were written.
+    /// Bytes differ from those that were written.
     #[error("the stored graph is damaged: {} at byte {at}", path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
-        /// Where in the file the part begins that is damaged.
+        /// Offset of the damaged part.
         at: u64,
     },
 }
@@ -34,21 +34,21 @@ impl StoredError {
     }
 }
 
-/// More of a kind than there are numbers for.
+/// More items of a kind than there are numbers for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error(
     "the graph has more than {most} different {what}, which is as many as one index can number; index a part of it, or \
      leave out what nobody asks for (descriptions and names in languages that are not needed)"
 )]
 pub struct TooMany {
-    /// Of what.
+    /// The kind.
     pub what: &'static str,
-    /// How many there may be.
+    /// The maximum number.
     pub most: u32,
 }
 
 impl TooMany {
-    /// The error in which it comes, if this is one.
+    /// This error, if it is the cause of an I/O error.
     pub fn within(error: &std::io::Error) -> Option<Self> {
         error.get_ref()?.downcast_ref().copied()
     }

@@ -1,5 +1,5 @@
-//! What is known of a stored graph without a look at its terms and triples. Written last, so that a folder without it is known to
-//! be half written.
+//! Facts about a stored graph as a whole. They are written last, so that a folder without them is known to
+//! be incomplete.
 
 use crate::StoredError;
 use crate::checked::{CheckedFile, CheckedWriter, Damage};
@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
 
-/// Changes when the form of any file changes.
+/// Format version; changes when the format of any file changes.
 pub(crate) const FORMAT: u32 = 1;
 const FILE: &str = "facts";
 
-/// What is known of a stored graph as a whole.
+/// Facts about a stored graph as a whole.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Facts {
     pub(crate) format: u32,
@@ -21,7 +21,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// How many distinct triples there are.
+    /// Number of distinct triples.
     pub fn triples(&self) -> u64 {
         u64::from(self.triples)
     }

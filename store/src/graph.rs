@@ -1,7 +1,7 @@
-//! A stored graph: the triples of a pattern, and how many there are.
+//! A stored graph: the triples that match a pattern, and their number.
 //!
-//! Whoever evaluates a query looks at [`StoredGraph::damage`] before the result is believed: an evaluator takes an
-//! error within an expression for one of the expression, and goes on without the row. Test: `dataset/tests.rs`.
+//! Check [`StoredGraph::damage`] before using the result of a query: evaluators treat an
+//! error while evaluating an expression as one of the expression, and go on without the row. Test: `dataset/tests.rs`.
 
 use crate::checked::Damage;
 use crate::facts::Facts;
@@ -14,10 +14,10 @@ use oxrdf::Term;
 use std::ops::Range;
 use std::path::Path;
 
-/// A triple, or a pattern of one, of numbers.
+/// A triple of term numbers, or a triple pattern.
 pub(crate) type Numbers<T> = [T; 3];
 
-/// A graph in a folder, mapped into memory.
+/// A graph in a folder, memory-mapped.
 #[derive(Debug)]
 pub struct StoredGraph {
     facts: Facts,
@@ -30,7 +30,7 @@ pub struct StoredGraph {
     damage: Damage,
 }
 
-/// An order in which the matches of a pattern are one range.
+/// A sort order in which the matches of a pattern form one range.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Order {
     Subject,
@@ -39,7 +39,7 @@ enum Order {
 }
 
 impl Order {
-    /// The triple whose parts have this order.
+    /// The triple with its parts rearranged from this order.
     fn triple([first, second, third]: Numbers<u32>, order: Self) -> Numbers<u32> {
         match order {
             Self::Subject => [first, second, third],
@@ -54,13 +54,13 @@ impl Order {
 pub(crate) struct Matches {
     order: Order,
     rows: Range<u32>,
-    /// With what the next row begins, and the row in which that ends.
+    /// The first number of the next row, and the row at which the rows with that number end.
     first: u32,
     end: u32,
 }
 
 impl StoredGraph {
-    /// Opens a graph; nothing is read but what is needed to know that its files are whole where they are looked at.
+    /// Opens a graph; reads only what is needed to verify the files' blocks when they are accessed.
     ///
     /// # Errors
     /// When there is none, or it was written by another version.
@@ -79,7 +79,7 @@ impl StoredGraph {
         })
     }
 
-    /// How many distinct triples there are, those of named graphs included.
+    /// Number of distinct triples, including those of named graphs.
     pub fn triples(&self) -> u64 {
         self.facts.triples()
     }
@@ -89,16 +89,16 @@ impl StoredGraph {
         StoredView::new(self)
     }
 
-    /// The first damage that was found in the files. Whoever has read results looks at it before they are believed:
-    /// evaluators take an error within an expression for one of the expression, and go on without the row.
+    /// The first damage found in the files. Check it before using results: evaluators treat an error while evaluating an
+    /// expression as one of the expression, and go on without the row.
     pub fn damage(&self) -> Option<&StoredError> {
         self.damage.get()
     }
 
-    /// How many triples match a pattern: exactly, in a few look-ups.
+    /// The exact number of triples that match a pattern, in a few look-ups.
     ///
     /// # Errors
-    /// When what is looked at is damaged.
+    /// When the parts of the files that are read are damaged.
     pub fn count(&self, pattern: Numbers<Option<&Term>>) -> Result<u64, StoredError> {
         let mut numbers = [None; 3];
         for (number, term) in numbers.iter_mut().zip(pattern) {
@@ -112,10 +112,10 @@ impl StoredGraph {
         Ok(self.matches(numbers)?.len() as u64)
     }
 
-    /// Over how many subjects and objects the triples of a predicate spread.
+    /// The numbers of distinct subjects and objects of a predicate's triples.
     ///
     /// # Errors
-    /// When what is looked at is damaged.
+    /// When the parts of the files that are read are damaged.
     pub fn spread(&self, predicate: &Term) -> Result<Spread, StoredError> {
         match self.terms.find(predicate)? {
             Some(number) => self.spreads.of(number),
@@ -180,12 +180,12 @@ impl StoredGraph {
         Ok(Order::triple([matches.first, second, third], matches.order))
     }
 
-    /// The row of a triple in the order of subjects, by which named graphs know it.
+    /// The row of a triple in subject order, which identifies it in named graphs.
     pub(crate) fn row(&self, triple: Numbers<u32>) -> Result<Option<u32>, StoredError> {
         self.by_subject.find(triple)
     }
 
-    /// The triple of such a row.
+    /// The triple in a row in subject order.
     pub(crate) fn at(&self, row: u32) -> Result<Numbers<u32>, StoredError> {
         let [predicate, object] = self.by_subject.get(row)?;
         Ok([self.by_subject.first(row)?, predicate, object])
@@ -193,12 +193,12 @@ impl StoredGraph {
 }
 
 impl Matches {
-    /// How many there still are.
+    /// Number of remaining matches.
     pub(crate) fn len(&self) -> u32 {
         self.rows.end.saturating_sub(self.rows.start)
     }
 
-    /// The rows, where they are rows of the order of subjects.
+    /// The rows, if they are in subject order.
     pub(crate) fn subject_rows(&self) -> Option<Range<u32>> {
         (self.order == Order::Subject).then(|| self.rows.clone())
     }

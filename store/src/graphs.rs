@@ -1,4 +1,4 @@
-//! Which triples stand in which named graphs. A triple is known by its row in the order of subjects.
+//! Which triples are in which named graphs. A triple is identified by its row in subject order.
 
 use crate::StoredError;
 use crate::checked::{CheckedFile, CheckedWriter, Damage};
@@ -13,7 +13,7 @@ const BY_GRAPH: &str = "graphs.graphs";
 /// The graphs, sorted.
 const NAMES: &str = "graphs.names";
 
-/// Writes one kind of pairs.
+/// Writes pairs in one order.
 pub(crate) struct PairWriter(CheckedWriter);
 
 impl PairWriter {
@@ -31,7 +31,7 @@ impl PairWriter {
     }
 }
 
-/// Writes pairs of (graph, triple) that come in order.
+/// Writes pairs of (graph, triple) that arrive in order.
 pub(crate) fn write_by_graph(
     folder: &Path,
     pairs: impl Iterator<Item = io::Result<[u32; 2]>>,
@@ -52,7 +52,7 @@ pub(crate) fn write_by_graph(
     names.finish()
 }
 
-/// Which triples stand in which named graphs.
+/// Which triples are in which named graphs.
 #[derive(Debug)]
 pub(crate) struct Graphs {
     by_triple: Pairs,
@@ -66,43 +66,43 @@ impl Graphs {
         Ok(Self { by_triple: Pairs(open(BY_TRIPLE)?), by_graph: Pairs(open(BY_GRAPH)?), names: open(NAMES)? })
     }
 
-    /// How many named graphs there are.
+    /// Number of named graphs.
     pub(crate) fn count(&self) -> u32 {
         u32::try_from(self.names.len() / size_of::<u32>()).unwrap_or(u32::MAX)
     }
 
-    /// The named graph at this place.
+    /// The named graph at index `place`.
     pub(crate) fn name(&self, place: u32) -> Result<u32, StoredError> {
         self.names.u32_at(place as usize)
     }
 
-    /// Where the graphs of these triples stand among [`Self::at_triple`].
+    /// The range of [`Self::at_triple`] with the graphs of a triple.
     pub(crate) fn of_triple(&self, triple: u32) -> Result<Range<u32>, StoredError> {
         self.by_triple.of(triple)
     }
 
-    /// The graph at this place of those sorted by triple.
+    /// The graph at index `place` of the pairs sorted by triple.
     pub(crate) fn at_triple(&self, place: u32) -> Result<u32, StoredError> {
         self.by_triple.get(place).map(|[_, graph]| graph)
     }
 
-    /// Where the triples of a graph stand among [`Self::at_graph`].
+    /// The range of [`Self::at_graph`] with the triples of a graph.
     pub(crate) fn of_graph(&self, graph: u32) -> Result<Range<u32>, StoredError> {
         self.by_graph.of(graph)
     }
 
-    /// The part of a graph's places whose triples are among these rows.
+    /// The part of a graph's range whose triples are among these rows.
     pub(crate) fn within(&self, places: Range<u32>, rows: &Range<u32>) -> Result<Range<u32>, StoredError> {
         let start = partition(places.clone(), |place| Ok(self.at_graph(place)? < rows.start))?;
         Ok(start..partition(start..places.end, |place| Ok(self.at_graph(place)? < rows.end))?)
     }
 
-    /// The triple at this place of those sorted by graph.
+    /// The triple at index `place` of the pairs sorted by graph.
     pub(crate) fn at_graph(&self, place: u32) -> Result<u32, StoredError> {
         self.by_graph.get(place).map(|[_, triple]| triple)
     }
 
-    /// Whether the triple stands in the graph.
+    /// Whether a graph contains a triple.
     pub(crate) fn contains(&self, triple: u32, graph: u32) -> Result<bool, StoredError> {
         let all = self.by_triple.all();
         let at = partition(all.clone(), |place| Ok(self.by_triple.get(place)? < [triple, graph]))?;

@@ -1,8 +1,8 @@
-//! Numbers in as few bytes as they need: unsigned LEB128, seven bits to a byte, the lowest first.
+//! Numbers in as few bytes as possible: unsigned LEB128, seven bits per byte, the lowest first.
 //!
-//! The index build writes its numbers so, too.
+//! The index build uses this encoding, too.
 
-/// Adds a number to the bytes.
+/// Appends a number to the bytes.
 pub fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);

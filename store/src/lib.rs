@@ -1,16 +1,16 @@
-//! An RDF graph in files that are mapped into memory: nothing is loaded when it is opened, and whoever opens the same folder
-//! shares what the system has read of it.
+//! An RDF graph in memory-mapped files: opening it loads nothing, and processes that open the same folder
+//! share the system's page cache.
 //!
 //! ```text
 //! quads ──► writer (terms · sorter) ──► folder: terms, groups, table · spo, pos, osp · graphs · facts
 //!                                          │ mapped, read only
 //!                        spareval ──► dataset ──► StoredGraph (terms · rows · graphs)
 //! ```
-//! Terms are numbers in the order in which they came; triples are sorted numbers in three orders, so that each pattern is one
-//! range of one of them. SPARQL itself is evaluated by `spareval`. Every file has checksums ([`checked`]): a damaged one is an
-//! error, never other rows. This package knows RDF terms and nothing of queries, endpoints or indexes.
+//! Terms are numbered in order of first occurrence; triples of numbers are sorted in three orders, so that the matches of any
+//! pattern form one range of one of them. SPARQL itself is evaluated by `spareval`. Every file has checksums ([`checked`]):
+//! damage leads to an error, never to wrong rows. This package knows RDF terms, but no queries, endpoints or indexes.
 
-// A file may contain anything: unchecked indexing is forbidden.
+// Files may contain anything, so unchecked indexing is forbidden.
 #![warn(clippy::indexing_slicing)]
 
 mod checked;

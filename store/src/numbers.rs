@@ -1,20 +1,20 @@
-//! Numbers for terms, given out in the order in which terms come.
+//! Numbers for terms, assigned in order of first occurrence.
 //!
-//! What is found again is known by 64 bits of a hash under a key of this build alone. Among 10^8 terms, the chance that any
-//! two are mixed up is below one in a thousand. Nobody can cause it on purpose.
+//! Known items are recognised by a 64-bit hash with a random key per build. Among 10^8 terms, the probability of any
+//! collision is below one in a thousand. Nobody can cause one on purpose.
 
 use crate::TooMany;
 use hashbrown::HashTable;
 use siphasher::sip::SipHasher13;
 use std::hash::{BuildHasher, Hasher, RandomState};
 
-/// A table grows by being copied into one of twice its size; of many, only one does at a time.
+/// A table grows by being copied into one of twice the size; with many tables, only one at a time does.
 const TABLES: usize = 32;
 const TABLE_BITS: u32 = TABLES.ilog2();
-/// Highest bits of a hash that the tables look at themselves.
+/// The highest bits of a hash, which the hash tables use themselves.
 const TAG_BITS: u32 = 7;
 
-/// The key of a hash: random, so that nobody can choose terms whose hashes are alike.
+/// The key of a hash: random, so that nobody can choose terms with colliding hashes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub(crate) struct HashKey(u64, u64);
 
@@ -24,7 +24,7 @@ impl HashKey {
         Self(number(), number())
     }
 
-    /// The hash of these parts, told apart by their lengths.
+    /// The hash of these parts and their lengths.
     pub(crate) fn hash(self, parts: &[&str]) -> u64 {
         let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
         for part in parts {
@@ -35,7 +35,7 @@ impl HashKey {
     }
 }
 
-/// Gives out numbers and finds those given before.
+/// Assigns numbers and finds those assigned before.
 #[derive(Debug)]
 pub(crate) struct Numbers {
     what: &'static str,
@@ -45,13 +45,13 @@ pub(crate) struct Numbers {
 }
 
 impl Numbers {
-    /// At most so many numbers of this.
+    /// Assigns at most `most` numbers to items called `what` in errors.
     pub(crate) fn new(what: &'static str, most: u32) -> Self {
         let tables = (0..TABLES).map(|_| HashTable::new()).collect();
         Self { what, most, count: 0, tables }
     }
 
-    /// The number of what has this hash, and whether it is new.
+    /// The number for a hash, and whether it is new.
     pub(crate) fn intern(&mut self, hash: u64) -> std::io::Result<(u32, bool)> {
         let Some(table) = self.tables.get_mut(table(hash)) else { return self.none() };
         if let Some(known) = table.find(hash, |known| known.hash() == hash) {
@@ -69,12 +69,12 @@ impl Numbers {
         Err(std::io::Error::other(TooMany { what: self.what, most: self.most }))
     }
 
-    /// How many numbers were given out.
+    /// How many numbers have been assigned.
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
 
-    /// All hashes with their numbers, in no order; memory is given back on the way.
+    /// All hashes with their numbers, unordered; memory is freed during iteration.
     pub(crate) fn into_hashes(self) -> impl Iterator<Item = (u64, u32)> {
         self.tables.into_iter().flatten().map(|known| (known.hash(), known.number))
     }
@@ -84,7 +84,7 @@ fn table(hash: u64) -> usize {
     (hash >> (u64::BITS - TAG_BITS - TABLE_BITS)) as usize % TABLES
 }
 
-/// One that is found again: its number and hash, in twelve bytes.
+/// A known item: its number and hash, in twelve bytes.
 #[derive(Debug)]
 struct Known {
     hash: [u32; 2],

@@ -1,4 +1,4 @@
-//! Triples of numbers in one order: for each first number where its rows begin, and of each row the second and third.
+//! Triples of numbers in one order: for each first number the start of its rows, and for each row the second and third number.
 
 use crate::checked::{CheckedFile, CheckedWriter, Damage};
 use crate::{StoredError, TooMany};
@@ -6,12 +6,12 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-/// Writes triples that come in order.
+/// Writes triples that arrive in order.
 #[derive(Debug)]
 pub(crate) struct RowWriter {
     starts: CheckedWriter,
     rows: CheckedWriter,
-    /// First numbers whose start is written.
+    /// Number of first numbers whose start has been written.
     firsts: u32,
     count: u32,
 }
@@ -22,7 +22,7 @@ impl RowWriter {
         Ok(Self { starts: create("starts")?, rows: create("rows")?, firsts: 0, count: 0 })
     }
 
-    /// Rows so far.
+    /// Number of rows so far.
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
@@ -44,7 +44,7 @@ impl RowWriter {
         Ok(())
     }
 
-    /// Ends the files; there are so many terms.
+    /// Completes the files for `terms` terms.
     pub(crate) fn finish(mut self, terms: u32) -> io::Result<()> {
         self.begin_up_to(terms)?;
         self.starts.finish()?;
@@ -70,19 +70,19 @@ impl Rows {
         0..u32::try_from(self.rows.len() / size_of::<u64>()).unwrap_or(u32::MAX)
     }
 
-    /// The rows that begin with this number.
+    /// The rows with this first number.
     pub(crate) fn of(&self, first: u32) -> Result<Range<u32>, StoredError> {
         Ok(self.starts.u32_at(first as usize)?..self.starts.u32_at(first as usize + 1)?)
     }
 
-    /// The rows that begin with these two numbers.
+    /// The rows with these first and second numbers.
     pub(crate) fn of_two(&self, first: u32, second: u32) -> Result<Range<u32>, StoredError> {
         let rows = self.of(first)?;
         let start = partition(rows.clone(), |row| Ok(self.second(row)? < second))?;
         Ok(start..partition(start..rows.end, |row| Ok(self.second(row)? <= second))?)
     }
 
-    /// The row of these three numbers, if there is one.
+    /// The row with these three numbers, if there is one.
     pub(crate) fn find(&self, [first, second, third]: [u32; 3]) -> Result<Option<u32>, StoredError> {
         let rows = self.of(first)?;
         let before = |row| Ok(self.get(row)? < [second, third]);
@@ -108,7 +108,7 @@ impl Rows {
     }
 }
 
-/// The first of a range for which this does not hold, where it holds for all before and for none behind.
+/// The first of a range for which `holds` is false, if it is true for all before it and false for all after it.
 pub(crate) fn partition(
     range: Range<u32>,
     holds: impl Fn(u32) -> Result<bool, StoredError>,

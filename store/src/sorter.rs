@@ -1,6 +1,6 @@
-//! Sorting more keys of numbers than memory should hold: sorted runs in files, merged at the end.
+//! External merge sort for keys of numbers: sorted runs in files, merged at the end.
 //!
-//! The index build sorts with it, too.
+//! The index build uses it, too.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 const BUFFER_BYTES: usize = 1 << 18;
 const NUMBER_BYTES: usize = size_of::<u32>();
 
-/// Numbers, sorted one after the other.
+/// Numbers, compared one after the other.
 pub type SortKey<const N: usize> = [u32; N];
 
 /// Collects keys and sorts them.
@@ -31,7 +31,7 @@ impl<const N: usize> Sorter<N> {
         Self { folder: folder.to_owned(), name, in_memory, unique, keys: Vec::new(), runs: Vec::new() }
     }
 
-    /// Takes a key.
+    /// Adds a key.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -60,7 +60,7 @@ impl<const N: usize> Sorter<N> {
         }
     }
 
-    /// The keys in order. What was written to the folder is removed when they are dropped.
+    /// The keys in order. Files in the folder are removed when the iterator is dropped.
     ///
     /// # Errors
     /// When the folder cannot be written or read.
@@ -90,7 +90,7 @@ impl<const N: usize> Iterator for SortedRuns<N> {
     }
 }
 
-/// Runs read side by side, the least key first.
+/// A merge of sorted runs, smallest key first.
 #[derive(Debug)]
 struct Merge<const N: usize> {
     paths: Vec<PathBuf>,

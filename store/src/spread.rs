@@ -1,4 +1,4 @@
-//! How the triples of each predicate spread: over how many subjects and objects.
+//! The numbers of distinct subjects and objects per predicate.
 
 use crate::StoredError;
 use crate::checked::{CheckedFile, CheckedWriter, Damage};
@@ -11,28 +11,28 @@ const FILE: &str = "predicates";
 /// Predicate, subjects, objects.
 const NUMBERS: usize = 3;
 
-/// Over how many subjects and objects the triples of a predicate spread.
+/// The numbers of distinct subjects and objects of a predicate's triples.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Spread {
-    /// Different subjects.
+    /// Number of distinct subjects.
     pub subjects: u32,
-    /// Different objects.
+    /// Number of distinct objects.
     pub objects: u32,
 }
 
-/// Counts while triples are written in their orders.
+/// Counts while the triples are written in sorted order.
 #[derive(Debug, Default)]
 pub(crate) struct SpreadWriter {
     of: BTreeMap<u32, Spread>,
 }
 
 impl SpreadWriter {
-    /// A subject has this predicate.
+    /// Counts a subject of this predicate.
     pub(crate) fn subject(&mut self, predicate: u32) {
         self.of.entry(predicate).or_default().subjects += 1;
     }
 
-    /// An object is one of this predicate.
+    /// Counts an object of this predicate.
     pub(crate) fn object(&mut self, predicate: u32) {
         self.of.entry(predicate).or_default().objects += 1;
     }
@@ -55,7 +55,7 @@ impl Spreads {
         CheckedFile::open(folder.join(FILE), damage).map(Self)
     }
 
-    /// The spread of a predicate; of what is none it is zero.
+    /// The counts of a predicate; zero for other terms.
     pub(crate) fn of(&self, predicate: u32) -> Result<Spread, StoredError> {
         let number = |place: u32, part: usize| self.0.u32_at(place as usize * NUMBERS + part);
         let count = u32::try_from(self.0.len() / (NUMBERS * size_of::<u32>())).unwrap_or(u32::MAX);

@@ -1,4 +1,4 @@
-//! Writing a graph: terms are numbered as they come, quads of numbers sorted, and triples written in three orders.
+//! Writes a graph: terms are numbered in order of occurrence, quads of numbers sorted, and triples written in three orders.
 
 use crate::graphs::{PairWriter, write_by_graph};
 use crate::rows::RowWriter;
@@ -10,17 +10,17 @@ use oxrdf::{GraphName, Quad, Term};
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Stands for the default graph among the graphs of quads; a named graph has the number behind that of its name.
+/// Stands for the default graph in quads; for a named graph, it is its term number plus one.
 const DEFAULT_GRAPH: u32 = 0;
 
-/// Where a graph is written, and with how much memory.
+/// Where to write a graph, and with how much memory.
 #[derive(Debug, Clone)]
 pub struct WriterOptions<'a> {
-    /// The folder of the stored graph, which exists and is empty.
+    /// The folder of the stored graph, which must exist and be empty.
     pub folder: &'a Path,
-    /// An existing folder for what is needed only meanwhile.
+    /// An existing folder for temporary files.
     pub work: &'a Path,
-    /// Quads sorted in memory at a time, sixteen bytes each.
+    /// Number of quads sorted in memory at a time, sixteen bytes each.
     pub quads_in_memory: usize,
 }
 
@@ -50,7 +50,7 @@ impl StoreWriter {
         })
     }
 
-    /// Takes a quad. A triple of a named graph also stands in the default graph, which is the union of all.
+    /// Adds a quad. Triples of named graphs are in the default graph as well, which is the union of all.
     ///
     /// # Errors
     /// When the folders cannot be written, and with [`TooMany`](crate::TooMany) when numbers run out.
@@ -66,13 +66,13 @@ impl StoreWriter {
         self.quads.push([subject, predicate, object, graph])
     }
 
-    /// Sorts everything and ends the files.
+    /// Sorts everything and completes the files.
     ///
     /// # Errors
     /// When the folders cannot be written, and with [`TooMany`](crate::TooMany) when numbers run out.
     pub fn finish(self) -> io::Result<Facts> {
         let Self { folder, work, in_memory, terms, quads } = self;
-        // The terms first: this drops their table, the largest there is.
+        // Terms first: this frees their hash tables, the largest data structure.
         let terms = terms.finish()?;
         let mut orders = OtherOrders::new(&work, in_memory / 2);
         let mut spread = SpreadWriter::default();
@@ -85,7 +85,7 @@ impl StoreWriter {
     }
 }
 
-/// Writes the triples in the order of their subjects, and which graphs they stand in; gives how many there are.
+/// Writes the triples in subject order, and the graphs that they are in; returns their number.
 fn write_by_subject(
     folder: &Path,
     quads: SortedRuns<4>,
@@ -120,7 +120,7 @@ fn write_by_subject(
     Ok(triples)
 }
 
-/// Triples that wait to be sorted by what is not their subject.
+/// Triples to be sorted by predicate and by object.
 struct OtherOrders {
     by_predicate: Sorter<3>,
     by_object: Sorter<3>,
@@ -136,7 +136,7 @@ impl OtherOrders {
         }
     }
 
-    /// Sorts and writes two orders at a time.
+    /// Sorts and writes both orders concurrently.
     fn write(self, folder: &Path, terms: &TermFacts, spread: &mut SpreadWriter) -> io::Result<()> {
         std::thread::scope(|scope| {
             let by_object = scope.spawn(|| write_rows(folder, OSP, self.by_object, terms, |_| ()));
@@ -147,7 +147,7 @@ impl OtherOrders {
     }
 }
 
-/// Also tells the first number of each pair of a first and a second one.
+/// Writes rows; also reports the first number of each distinct pair of a first and a second one.
 fn write_rows(
     folder: &Path,
     name: &str,

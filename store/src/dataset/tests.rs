@@ -1,4 +1,4 @@
-//! What a stored graph answers is what Oxigraph answers from memory.
+//! A stored graph returns the same results as Oxigraph's in-memory store.
 
 use super::*;
 use crate::{StoreWriter, WriterOptions};
@@ -160,7 +160,7 @@ fn what_is_computed_of_unusual_literals_joins_with_them() {
         let literal = Literal::new_typed_literal(form, oxrdf::vocab::xsd::DECIMAL);
         oxrdf::Quad::new(node(subject), node(10), literal, GraphName::DefaultGraph)
     };
-    // The usual form of the greatest is there as well, of another property.
+    // The canonical form of the maximum exists too, with another property.
     let other = oxrdf::Quad { predicate: node(11), ..quad(3, "12.5") };
     let (_folder, graph) = stored(&[quad(1, "12.50"), quad(2, "7"), other], 1_000);
     let query = "SELECT ?s ?m { { SELECT (MAX(?o) AS ?m) { ?s :n10 ?o } } ?s :n10 ?m }";

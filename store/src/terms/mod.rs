@@ -1,10 +1,10 @@
 //! Terms by number, and numbers by term.
 //!
 //! ```text
-//! terms      groups of 16 terms in the order of their numbers; each term: its kind, how many bytes it shares with the
-//!            one before it in the group, how many more it has, and these
-//! groups     where each group begins (u64)
-//! table      numbers at the place that the hash of their term has, or behind it, where that is taken (u32)
+//! terms      groups of 16 terms in the order of their numbers; each term: its kind, the length of the prefix shared with
+//!            the term before it in the group, the number of further bytes, and these bytes
+//! groups     offset of each group (u64)
+//! table      hash table with linear probing: term numbers at the slot for the term's hash, or after it (u32)
 //! ```
 
 mod value;
@@ -27,25 +27,25 @@ const TERMS: &str = "terms";
 const GROUPS: &str = "groups";
 const TABLE: &str = "table";
 
-/// Terms of a group. A term is found by going over those before it.
+/// Number of terms per group. Reading a term requires decoding those before it in its group.
 const GROUP: usize = 16;
-/// Room for a text before it is known how long it is.
+/// Initial capacity for a text of unknown length.
 const USUAL_BYTES: usize = 64;
-/// A place of the table that nothing has taken.
+/// Marks a free slot of the table.
 const FREE: u32 = u32::MAX;
-/// Terms that can be numbered.
+/// Maximum number of terms.
 pub(crate) const MOST_TERMS: u32 = FREE;
 
-/// What a term is besides its text.
+/// What a term consists of besides its text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TermKind {
     Iri,
     Blank,
-    /// A literal with its language, or else its datatype.
+    /// A literal with its language tag, or its datatype.
     InLanguage(String),
     OfDatatype(String),
-    /// A literal that is not written as its value usually is: `07`, `1.50`, a double without an exponent.
+    /// A literal whose lexical form is not canonical: `07`, `1.50`, a double without an exponent.
     Unusual(String),
 }
 
@@ -62,7 +62,7 @@ impl TermKind {
         }
     }
 
-    /// As [`parts`] has it of a term.
+    /// The kind in the form that [`parts`] returns for a term.
     fn parts(&self) -> [&str; 2] {
         match self {
             Self::Iri => [IRI, ""],
@@ -89,7 +89,7 @@ impl TermKind {
     }
 }
 
-/// Whether the evaluator, given the value of the literal, writes this very literal.
+/// Whether the evaluator writes exactly this literal for the literal's value.
 fn is_usual(literal: &Literal) -> bool {
     if literal.datatype() == xsd::STRING {
         return true;
@@ -103,7 +103,7 @@ const BLANK: &str = "b";
 const IN_LANGUAGE: &str = "l";
 const OF_DATATYPE: &str = "d";
 
-/// What tells a term from others: its form, its language or datatype, its text.
+/// What identifies a term: its form, its language or datatype, its text.
 fn parts(term: &Term) -> [&str; 3] {
     match term {
         Term::NamedNode(node) => [IRI, "", node.as_str()],
@@ -115,12 +115,12 @@ fn parts(term: &Term) -> [&str; 3] {
     }
 }
 
-/// Where a hash stands in a table of so many places.
+/// The slot of a hash in a table of `places` slots.
 fn place(hash: u64, places: usize) -> usize {
     ((u128::from(hash) * places as u128) >> u64::BITS) as usize
 }
 
-/// What is known of the terms without their files.
+/// What is needed to read the files of terms.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct TermFacts {
     count: u32,
@@ -129,25 +129,25 @@ pub(crate) struct TermFacts {
 }
 
 impl TermFacts {
-    /// How many terms there are.
+    /// Number of terms.
     pub(crate) fn count(&self) -> u32 {
         self.count
     }
 }
 
-/// A kind and how its texts are read.
+/// A kind with the way its texts are parsed.
 #[derive(Debug)]
 struct KnownKind {
     kind: TermKind,
     form: ValueForm,
 }
 
-/// What the evaluator computes with in the place of a term.
+/// The evaluator's value of a term.
 pub(crate) struct Value {
     pub(crate) value: ExpressionTerm,
-    /// It took some work to read it.
+    /// Whether it is costly to parse.
     pub(crate) is_parsed: bool,
-    /// It is usually written otherwise.
+    /// Whether its lexical form is not canonical.
     pub(crate) is_unusual: bool,
 }
 
@@ -192,7 +192,7 @@ impl Terms {
         Ok((kind, String::from_utf8(text).map_err(|_| self.terms.nonsense(0))?))
     }
 
-    /// The number of this term, if the graph has it.
+    /// The number of this term, if the graph contains it.
     pub(crate) fn find(&self, term: &Term) -> Result<Option<u32>, StoredError> {
         let [form, of, text] = parts(term);
         let places = self.table.len() / size_of::<u32>();
@@ -211,7 +211,7 @@ impl Terms {
         Ok(None)
     }
 
-    /// Reads the text of a term; gives its kind.
+    /// Reads the text of a term and returns its kind.
     fn read(&self, number: u32, text: &mut Vec<u8>) -> Result<&KnownKind, StoredError> {
         let (group, in_group) = (number as usize / GROUP, number as usize % GROUP);
         let start = self.groups.u64_at(group)? as usize;
@@ -226,7 +226,7 @@ impl Terms {
     }
 }
 
-/// Goes on to the next term of a group: changes the text to its, gives its kind.
+/// Decodes the next term of a group: updates the text and returns the kind.
 fn next(rest: &mut &[u8], text: &mut Vec<u8>) -> Option<u64> {
     let kind = take_number(rest)?;
     let shared = usize::try_from(take_number(rest)?).ok()?;

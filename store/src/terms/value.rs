@@ -1,15 +1,15 @@
-//! Values of terms as the evaluator computes with them, read from their texts without making a term first.
+//! Values of terms for the evaluator, parsed from their texts without creating terms first.
 
 use super::TermKind;
 use oxrdf::vocab::xsd;
 use spareval::ExpressionTerm;
 
-/// How the texts of a kind become values.
+/// How the texts of a kind are parsed into values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValueForm {
-    /// As a term does; quickly, so that such values are not worth remembering.
+    /// Like a term; cheap, so that such values are not worth caching.
     Text,
-    /// As a term of a datatype does.
+    /// Like a term with a datatype.
     Typed,
     Boolean,
     Integer,
@@ -35,7 +35,7 @@ impl ValueForm {
         known.map_or(Self::Typed, |(_, form)| form)
     }
 
-    /// The value of a text; without one it is that of its term.
+    /// The value of a text; `None` if it is the value of the whole term.
     pub(super) fn value(self, text: &str) -> Option<ExpressionTerm> {
         match self {
             Self::Text | Self::Typed => None,

@@ -1,4 +1,4 @@
-//! Numbers terms and writes them.
+//! Numbers terms and writes them to files.
 
 use super::{FREE, GROUP, GROUPS, TABLE, TERMS, TermFacts, TermKind, parts, place};
 use crate::checked::CheckedWriter;
@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Places of the table for four terms.
+/// Number of table slots per four terms.
 const PLACES_FOR_FOUR: usize = 6;
 
 /// Numbers terms and writes them to files.
@@ -21,7 +21,7 @@ pub(crate) struct TermWriter {
     key: HashKey,
     terms: CheckedWriter,
     groups: CheckedWriter,
-    /// The text of the term before, and what is written of the next.
+    /// The text of the previous term, and the encoded part of the next one.
     before: Vec<u8>,
     entry: Vec<u8>,
 }
@@ -40,7 +40,7 @@ impl TermWriter {
         })
     }
 
-    /// The number of a term, which is new if the term is.
+    /// The number of a term; a new one if the term is new.
     pub(crate) fn intern(&mut self, term: &Term) -> io::Result<u32> {
         let parts = parts(term);
         let (number, is_new) = self.numbers.intern(self.key.hash(&parts))?;
@@ -70,7 +70,7 @@ impl TermWriter {
         Ok(())
     }
 
-    /// Ends the files and writes the table.
+    /// Completes the files and writes the table.
     pub(crate) fn finish(mut self) -> io::Result<TermFacts> {
         self.groups.write_u64(self.terms.length())?;
         self.groups.finish()?;
