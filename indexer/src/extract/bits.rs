@@ -1,4 +1,4 @@
-//! A set of numbers, one bit for each up to the highest.
+//! A set of numbers as a bit vector.
 
 /// One bit for each number.
 #[derive(Debug, Default)]

@@ -1,17 +1,17 @@
-//! Lists and containers (RDF 1.1 Schema, 5.1 and 5.2): which nodes are one, and what is in them. Whoever writes "the authors of
-//! an article" means those rather than the node that strings them together.
+//! Lists and containers (RDF 1.1 Schema, 5.1 and 5.2): which nodes are one, and what their members are. "The authors of
+//! an article" means the members rather than the node that groups them.
 
 use super::graph::{Graph, NodeId, Object};
 use crate::card::Collection;
 use crate::vocabulary::{RDF, RDF_FIRST, RDF_NIL, RDF_REST};
 use rustc_hash::FxHashSet;
 
-/// Members that are looked at in one of them.
+/// Maximum number of members considered per list or container.
 const MAX_MEMBERS: usize = 50;
-/// Objects of one property that are looked at.
+/// Maximum number of objects considered per property.
 pub(super) const MAX_LOOKED_AT: u64 = 2_000;
 
-/// How the graph writes its lists and containers.
+/// The terms for lists and containers in the graph.
 pub(super) struct Collections {
     first: Option<NodeId>,
     rest: Option<NodeId>,
@@ -21,7 +21,7 @@ pub(super) struct Collections {
 }
 
 impl Collections {
-    /// Nothing where the graph has none.
+    /// `None` if the graph has none.
     pub(super) fn of(graph: &Graph) -> Option<Self> {
         let place = |number: usize| graph.find(&format!("{RDF}_{number}"));
         let found = Self {
@@ -33,12 +33,12 @@ impl Collections {
         (found.first.is_some() || !found.places.is_empty()).then_some(found)
     }
 
-    /// Whether a property only strings the members of lists and containers together.
+    /// Whether a property only links the parts of lists and containers.
     pub(super) fn is_joint(&self, property: NodeId) -> bool {
         [self.first, self.rest].contains(&Some(property)) || self.places.contains(&property)
     }
 
-    /// What a node is, and its first members; nothing when it is neither.
+    /// The kind of a node and its first members; `None` if it is neither a list nor a container.
     pub(super) fn members(&self, graph: &Graph, node: NodeId) -> Option<(Collection, Vec<Object>)> {
         if Some(node) == self.nil {
             return Some((Collection::List, Vec::new()));

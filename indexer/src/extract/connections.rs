@@ -1,7 +1,7 @@
-//! What a property connects: classes with classes, with resources without one, with datatypes.
+//! What a property connects: classes with classes, with untyped resources, with datatypes.
 //!
-//! There can be as many connections as pairs of classes, so that one between classes is three numbers; names are read of
-//! those that are kept.
+//! There can be as many connections as pairs of classes, so one between classes takes only three numbers; names are read
+//! only for those that are kept.
 
 use super::graph::{Graph, NodeId, Object, Triple};
 use super::roles::Roles;
@@ -9,26 +9,26 @@ use crate::card::{Edge, Target};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
-/// Samples kept of a connection.
+/// Maximum number of samples kept per connection.
 const MAX_SAMPLES: usize = 3;
-/// Samples longer than this are prose.
+/// Maximum length of a sample in characters; longer ones are prose.
 const MAX_SAMPLE_CHARS: usize = 60;
-/// IRIs longer than this are no samples.
+/// Maximum length of an IRI as a sample, in characters.
 const MAX_SAMPLE_IRI_CHARS: usize = 400;
-/// Stands for the class of a subject that has none.
+/// Stands for the class of an untyped subject.
 const UNTYPED: NodeId = NodeId(u32::MAX);
 
 /// The connections of one property.
 #[derive(Default)]
 pub(super) struct Connections {
-    /// Triples from instances of a class to instances of another. These are no samples: their IRIs say nothing, and there
+    /// Triples from instances of a class to instances of another, without samples: their IRIs say nothing, and there
     /// are many.
     links: FxHashMap<(NodeId, NodeId), u64>,
-    /// Triples from instances of a class to what is of no class.
+    /// Triples from instances of a class to untyped objects.
     ends: FxHashMap<(NodeId, End), Ended>,
 }
 
-/// What is of no class.
+/// An untyped object.
 #[derive(PartialEq, Eq, Hash, Clone, Copy)]
 enum End {
     Resource,
@@ -63,12 +63,12 @@ impl Connections {
         }
     }
 
-    /// How many there are.
+    /// Number of connections.
     pub(super) fn len(&self) -> usize {
         self.links.len() + self.ends.len()
     }
 
-    /// The most frequent ones, at most so many.
+    /// The most frequent ones, at most `most`.
     pub(super) fn edges(&self, graph: &Graph, most: usize) -> Vec<Edge> {
         let names = NameOrder::new(graph, self.nodes());
         let links = self.links.iter().map(|((class, target), count)| {
@@ -127,13 +127,13 @@ impl Ended {
     }
 }
 
-/// A connection, in the order of edges: the most frequent first, then by names.
+/// A connection as a sort key: most frequent first, then by names.
 type Ranked = (Reverse<u64>, Rank, TargetRank);
 
-/// Where the name of a node stands among all names; `None` for no node.
+/// Position of a node's name in sorted order; `None` for no node.
 type Rank = Option<u32>;
 
-/// A [`Target`] whose name is a rank.
+/// A [`Target`] with a rank instead of a name.
 #[derive(PartialEq, Eq, PartialOrd, Ord, Clone, Copy)]
 enum TargetRank {
     Class(Rank),
@@ -141,7 +141,7 @@ enum TargetRank {
     Literal(Rank),
 }
 
-/// Nodes in the order of their names.
+/// Nodes in name order.
 struct NameOrder {
     in_order: Vec<NodeId>,
     ranks: FxHashMap<NodeId, u32>,
@@ -164,7 +164,7 @@ impl NameOrder {
     }
 }
 
-/// An object as a sample; prose says little and costs much.
+/// An object as a sample; prose is left out, as it is long and says little.
 fn sample(graph: &Graph, object: Object) -> Option<String> {
     match object {
         Object::Literal(id) => graph

@@ -1,8 +1,8 @@
-//! Nodes and literals as numbers, in the order in which they come. Their texts are in files of the build.
+//! Numbers nodes and literals in order of first occurrence. Their texts are in files of the build.
 //!
-//! What is found again is known by 64 bits of a hash under a key of this build alone. Among 10^8 nodes or literals, the
-//! chance that any two are mixed up is below one in a thousand. Nobody can cause it on purpose, and it would affect a
-//! single thing or value.
+//! Known items are recognised by a 64-bit hash with a random key per build. Among 10^8 nodes or literals, the
+//! probability of any collision is below one in a thousand. Nobody can cause one on purpose, and it would affect a
+//! single entity or value.
 
 use super::graph::NodeId;
 use super::kinds::{KindId, KindWriter, KindsOf, LiteralType};
@@ -16,13 +16,13 @@ use std::path::Path;
 
 const NODES: &str = "nodes";
 const LITERALS: &str = "literals";
-/// A table grows by being copied into one of twice its size; of many, only one does at a time.
+/// A table grows by being copied into one of twice the size; with many tables, only one at a time does.
 const TABLES: usize = 32;
 const TABLE_BITS: u32 = TABLES.ilog2();
-/// Highest bits of a hash that the tables look at themselves.
+/// The highest bits of a hash, which the hash tables use themselves.
 const TAG_BITS: u32 = 7;
 
-/// Gives out numbers and finds those given before.
+/// Assigns numbers and finds those assigned before.
 #[derive(Debug)]
 struct TextNumbers {
     what: &'static str,
@@ -37,7 +37,7 @@ impl TextNumbers {
         Self { what, most, hasher: RandomState::new(), tables }
     }
 
-    /// The number for the next one after so many.
+    /// The next number, after `count` were assigned.
     fn next(&self, count: usize) -> std::io::Result<u32> {
         let number = u32::try_from(count).ok().filter(|number| *number < self.most);
         number.ok_or_else(|| std::io::Error::other(TooMany { what: self.what, most: self.most }))
@@ -62,7 +62,7 @@ fn table(hash: u64) -> usize {
     (hash >> (u64::BITS - TAG_BITS - TABLE_BITS)) as usize % TABLES
 }
 
-/// One that is found again: its number and hash, in twelve bytes.
+/// A known item: its number and hash, in twelve bytes.
 #[derive(Debug)]
 struct KnownText {
     hash: [u32; 2],
@@ -97,7 +97,7 @@ impl NodeWriter {
         self.numbers.find(self.numbers.hash(node)).map(NodeId)
     }
 
-    /// The number of a node, which is new if the node is.
+    /// The number of a node; a new one if the node is new.
     pub(super) fn intern(&mut self, node: &str) -> std::io::Result<NodeId> {
         let hash = self.numbers.hash(node);
         if let Some(known) = self.numbers.find(hash) {
@@ -139,12 +139,12 @@ impl Nodes {
         self.numbers.find(self.numbers.hash(node)).map(NodeId)
     }
 
-    /// All nodes in the order of their numbers.
+    /// All nodes in number order.
     pub(super) fn in_order(&self) -> impl Iterator<Item = &str> {
         self.texts.in_order()
     }
 
-    /// Lets the system take back the memory of the texts.
+    /// Lets the system reclaim the memory of the texts.
     pub(super) fn release(&self) {
         self.texts.release();
     }
@@ -170,8 +170,8 @@ impl LiteralWriter {
         })
     }
 
-    /// The number of a literal, which is new if the literal is, or if it is not `shared`: names mostly belong to one thing,
-    /// and looking for them takes more memory than having some of them twice.
+    /// The number of a literal; a new one if the literal is new, or not `shared`: names mostly belong to one entity,
+    /// and finding duplicates would take more memory than keeping some.
     pub(super) fn intern(
         &mut self,
         text: &str,
@@ -222,7 +222,7 @@ impl Literals {
         self.texts.get(id)
     }
 
-    /// All texts in the order of their numbers.
+    /// All texts in number order.
     pub(super) fn texts_in_order(&self) -> impl Iterator<Item = &str> {
         self.texts.in_order()
     }
@@ -232,12 +232,12 @@ impl Literals {
         self.kinds_of.get(id)
     }
 
-    /// All kinds in the order of their numbers.
+    /// All kinds in number order.
     pub(super) fn kinds(&self) -> &[LiteralType] {
         &self.kinds
     }
 
-    /// Lets the system take back the memory of the texts.
+    /// Lets the system reclaim the memory of the texts.
     pub(super) fn release(&self) {
         self.texts.release();
     }

@@ -1,4 +1,4 @@
-//! Which resources are found by name, and what is stored of each.
+//! Selects the resources that are found by name, and what is stored about each.
 
 use super::bits::Bits;
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP, Triple};
@@ -9,13 +9,13 @@ use rustc_hash::FxHashSet;
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
-/// Descriptions are cut here: enough to tell two namesakes apart.
+/// Maximum length of a description in characters: enough to distinguish namesakes.
 const MAX_DESCRIPTION_CHARS: usize = 300;
-/// Labels are cut here: what is longer is a text, and searches compare all of a name.
+/// Maximum length of a label in characters: longer ones are texts, and searches compare whole names.
 const MAX_LABEL_CHARS: usize = 1_000;
-/// Labels kept of one entity, the preferred languages first: more than any real thing has.
+/// Maximum number of labels kept per entity, preferred languages first: more than any real entity has.
 const MAX_LABELS: usize = 2_000;
-/// Endings of addresses that are documents, not things.
+/// Extensions of URLs of documents, which are not entities.
 const DOCUMENT_ENDINGS: &[&str] = &[
     ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".pdf", ".html", ".htm", ".php", ".css", ".js", ".mp3",
     ".mp4", ".ogg",
@@ -31,12 +31,12 @@ pub struct Label {
     pub language: String,
 }
 
-/// A resource as it is found by name.
+/// A resource that can be found by name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Entity {
     /// The IRI, byte-exact.
     pub iri: String,
-    /// Names, those of the best naming property first; empty when only the local name is known.
+    /// Labels, those of the best naming property first; empty if only the local name is known.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
     /// The IRI's local name, readable.
@@ -51,7 +51,7 @@ pub struct Entity {
     pub out_degree: u32,
     /// Triples in which it is the object.
     pub in_degree: u32,
-    /// Pages about it elsewhere (sitelinks).
+    /// Number of pages about it elsewhere (sitelinks).
     #[serde(default, skip_serializing_if = "is_zero")]
     pub pages: u32,
 }
@@ -60,16 +60,16 @@ fn is_zero(number: &u32) -> bool {
     *number == 0
 }
 
-/// A resource with the number of its labels that are left out.
+/// A resource with the number of labels left out.
 pub struct ExtractedEntity {
     /// The resource.
     pub entity: Entity,
-    /// Labels that are left out.
+    /// Number of labels left out.
     pub labels_cut: u32,
 }
 
-/// Every resource that can be searched: IRIs used as a subject or object of data, without classes and
-/// properties that only the ontology speaks of, and without addresses of documents.
+/// All searchable resources: IRIs that are subjects or objects in the data, without classes and
+/// properties that occur only in the ontology, and without URLs of documents.
 pub struct Entities<'a> {
     graph: &'a Graph,
     roles: &'a Roles,
@@ -98,7 +98,7 @@ impl<'a> Entities<'a> {
             let wanted = self.graph.is_iri(node)
                 && self.usage.is_entity(self.graph, self.roles, node, !about.is_empty());
             let record = wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))?;
-            // Where things have numbers for names, one without a label cannot be found by any word.
+            // Where entities have numbers as local names, one without a label cannot be found by any word.
             (!self.roles.classes_are_things || !record.entity.labels.is_empty()).then_some(record)
         })
     }
@@ -106,7 +106,7 @@ impl<'a> Entities<'a> {
 
 struct EntityUse {
     in_degree: Vec<u32>,
-    /// Nodes that the data (not the ontology) point to.
+    /// Nodes that are objects in the data (not the ontology).
     pointed_at: Bits,
     datatypes: FxHashSet<NodeId>,
 }
@@ -178,8 +178,8 @@ fn record(
     ExtractedEntity { entity, labels_cut }
 }
 
-/// The names of a resource, best naming property first and of each the preferred languages, each text and language once;
-/// also how many were left out.
+/// The labels of a resource, best naming property first and preferred languages first within each, without duplicates;
+/// and how many were left out.
 pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> (Vec<Label>, u32) {
     let mut ranked: Vec<(usize, usize, u32)> = about
         .iter()
@@ -207,7 +207,7 @@ pub(super) fn labels(graph: &Graph, roles: &Roles, about: &[Triple]) -> (Vec<Lab
     (found, cut)
 }
 
-/// The first description, in the language that comes first if there are several, cut.
+/// The first description, in the most preferred language available, shortened.
 pub(super) fn description(graph: &Graph, roles: &Roles, about: &[Triple]) -> Option<String> {
     let described = about.iter().filter(|triple| roles.describing.contains(&triple.predicate));
     let ranked = described.filter_map(|triple| match triple.object {

@@ -1,7 +1,7 @@
-//! A graph as numbers: nodes and literals are interned once, triples are sorted in a file, twelve bytes each.
+//! A graph as numbers: nodes and literals are interned once, triples are sorted in a file with twelve bytes each.
 //!
-//! What grows with the graph and must stay in memory are a few numbers for each node and literal that is found again. Texts
-//! and triples are in files of the build, read in order, or in place.
+//! Only a few numbers per node and per shared literal grow with the graph and must stay in memory. Texts and
+//! triples are in files of the build, read sequentially or at random.
 //!
 //! Triples are sorted in runs on disk, and the index is the same however small the runs are. Test:
 //! `dataset/tests/space.rs`.
@@ -19,11 +19,11 @@ use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use rustc_hash::FxHashMap;
 use std::path::{Path, PathBuf};
 
-/// Marks the number of a literal among objects. Nodes come before literals then.
+/// Marks the number of a literal among objects, so that nodes sort before literals.
 const LITERAL: u32 = 1 << 31;
 
-/// Triples after which memory is released. Nodes are numbered in the order of their first occurrence, so texts of
-/// neighbours may be anywhere in a file, and each access brings in the pages around it.
+/// Number of triples after which memory is released. Nodes are numbered in order of first occurrence, so texts of
+/// neighbours may be anywhere in a file, and each access loads the pages around it.
 pub(super) const RELEASE_STEP: usize = 1 << 16;
 
 /// Number of a node (IRI or blank node) in its [`Graph`].
@@ -77,7 +77,7 @@ pub struct Literal<'a> {
     pub datatype: NodeId,
     /// The language tag, lower case; empty when there is none.
     pub language: &'a str,
-    /// True when the lexical form was cut.
+    /// Whether the lexical form was cut.
     pub cut: bool,
 }
 
@@ -90,29 +90,29 @@ pub struct Graph {
     graphs: Vec<(String, u64)>,
     read: u64,
     recognised: Recognised,
-    /// Pages about each node, as far as there are any.
+    /// Number of pages about each node, if there are any.
     known: Vec<u16>,
     space: Space,
 }
 
-/// Where a build may put what it does not keep in memory.
+/// Where a build stores data that it does not keep in memory.
 #[derive(Debug, Clone)]
 pub struct Space {
     /// An existing folder.
     pub folder: PathBuf,
     /// Triples sorted in memory at a time, twelve bytes each.
     pub triples_in_memory: usize,
-    /// Nodes, and also literals, that can be numbered.
+    /// Maximum number of nodes, and of literals.
     pub numbers: u32,
 }
 
 impl Space {
-    /// A folder and the usual share of memory: 96 MB.
+    /// A folder and the default amount of memory: 96 MB.
     pub fn new(folder: &Path) -> Self {
         Self { folder: folder.to_owned(), triples_in_memory: 8_000_000, numbers: LITERAL }
     }
 
-    /// Sorts triples of numbers; equal ones are kept.
+    /// A sorter for triples of numbers that keeps duplicates.
     pub(super) fn sorter(&self, name: &'static str) -> KeySorter {
         KeySorter::new(&self.folder, name, self.triples_in_memory, false)
     }
@@ -134,28 +134,28 @@ impl Graph {
         is_iri(self.node(id))
     }
 
-    /// How many nodes there are; their ids are `0..node_count()`.
+    /// Number of nodes; their ids are `0..node_count()`.
     pub fn node_count(&self) -> usize {
         self.nodes.len()
     }
 
-    /// All nodes in the order of their numbers, which is faster than to ask for one after the other.
+    /// All nodes in number order, which is faster than requesting one after the other.
     pub fn nodes(&self) -> impl Iterator<Item = (NodeId, &str)> {
         (0..).map(NodeId).zip(self.nodes.in_order())
     }
 
-    /// The texts of all literals in the order of their numbers.
+    /// The texts of all literals in number order.
     pub fn literal_texts(&self) -> impl Iterator<Item = (u32, &str)> {
         (0..).zip(self.literals.texts_in_order())
     }
 
-    /// A literal by its number. Its text is in a file: who only wants its kind asks for that.
+    /// A literal by its number. This reads its text from a file; use [`Self::kind_of`] if only the kind is needed.
     pub fn literal(&self, id: u32) -> Option<Literal<'_>> {
         let LiteralType { datatype, language, cut } = self.kind(self.kind_of(id)?)?;
         Some(Literal { text: self.literals.text(id)?, datatype: *datatype, language, cut: *cut })
     }
 
-    /// The number of a literal's kind, known without a look at the literal.
+    /// The number of a literal's kind, available without reading the literal.
     pub fn kind_of(&self, literal: u32) -> Option<KindId> {
         self.literals.kind_of(literal)
     }
@@ -170,17 +170,17 @@ impl Graph {
         (0..).map(KindId).zip(self.literals.kinds())
     }
 
-    /// How many distinct triples there are.
+    /// Number of distinct triples.
     pub fn triple_count(&self) -> usize {
         self.triples.len()
     }
 
-    /// The distinct triples in order. Memory of the files that were read meanwhile is given back.
+    /// The distinct triples in order. Memory of files read meanwhile is released.
     pub fn triples(&self) -> impl Iterator<Item = Triple> + '_ {
         self.releasing(RELEASE_STEP, self.triples_from(NodeId(0)))
     }
 
-    /// The items; at regular intervals the memory of the files that were read meanwhile is released.
+    /// The items; at regular intervals, memory of files read meanwhile is released.
     pub(super) fn releasing<T>(
         &self,
         step: usize,
@@ -194,7 +194,7 @@ impl Graph {
         })
     }
 
-    /// The triples of this subject and all that follow.
+    /// The triples of this subject and of all following ones.
     pub fn triples_from(&self, subject: NodeId) -> impl Iterator<Item = Triple> + '_ {
         self.triples.from(subject.0).map(Triple::from_key)
     }
@@ -209,17 +209,17 @@ impl Graph {
         self.read
     }
 
-    /// How the graph says what its things are.
+    /// The graph's vocabulary for types and labels.
     pub fn vocabulary(&self) -> &Vocabulary {
         &self.recognised.vocabulary
     }
 
-    /// What was found out about properties while reading.
+    /// Facts about properties collected while reading.
     pub fn property_facts(&self) -> &[PropertyFacts] {
         &self.recognised.properties
     }
 
-    /// Pages about a node elsewhere (sitelinks): how well known it is.
+    /// Number of pages about a node elsewhere (sitelinks): how prominent it is.
     pub fn pages(&self, id: NodeId) -> u32 {
         self.known.get(id.0 as usize).copied().map_or(0, u32::from)
     }
@@ -229,12 +229,12 @@ impl Graph {
         &self.graphs
     }
 
-    /// Where to put what does not stay in memory.
+    /// Where to store data that does not stay in memory.
     pub(super) fn space(&self) -> &Space {
         &self.space
     }
 
-    /// Lets the system take back memory of what was read from files.
+    /// Lets the system reclaim memory of files that were read.
     pub fn release(&self) {
         self.nodes.release();
         self.literals.release();
@@ -289,8 +289,8 @@ impl GraphBuilder {
         })
     }
 
-    /// Adds a quad. Triple terms (RDF 1.2) are left out: no index can use them; so are triples of nodes that only carry
-    /// others.
+    /// Adds a quad. Triple terms (RDF 1.2) are left out, as no index can use them; so are triples of auxiliary nodes that only
+    /// carry others.
     ///
     /// # Errors
     /// When the folder cannot be written, and with [`TooMany`](eruca_store::TooMany) when numbers run out.
@@ -326,7 +326,7 @@ impl GraphBuilder {
         }
     }
 
-    /// A count may be told, and the pages may be there too: who is better known than whom stays the same.
+    /// Notes a node's pages, given as a count or as single pages. If both are present, the order of prominence stays the same.
     fn note_known(&mut self, quad: &Quad, known: WellKnown) -> std::io::Result<()> {
         let (node, told) = match (known, &quad.object) {
             (WellKnown::Subject(count), _) => (self.intern_subject(&quad.subject)?, Some(count)),
@@ -344,7 +344,7 @@ impl GraphBuilder {
         Ok(())
     }
 
-    /// Things without a label, where things have numbers for names.
+    /// Entities without a label, where local names are numbers.
     ///
     /// # Errors
     /// When the folder cannot be written.
@@ -357,12 +357,12 @@ impl GraphBuilder {
         Ok(Unnamed::among(names, nodes, is_named, is_named_property))
     }
 
-    /// Sorts, removes duplicates and ends the building.
+    /// Sorts, removes duplicates and completes the graph.
     ///
     /// # Errors
     /// When the folder cannot be written.
     pub fn finish(self) -> std::io::Result<Graph> {
-        // Literals first: this drops their table, the largest one.
+        // Literals first: this frees their table, the largest one.
         let literals = self.literals.finish()?;
         let mut graphs: Vec<(String, u64)> = self.graphs.into_iter().collect();
         graphs.sort();

@@ -1,18 +1,18 @@
-//! What literals share: datatype, language, and whether their text was cut. There are few kinds, and which one a literal is
-//! of stays in memory, since it is asked far more often than the text, which is in a file.
+//! Kinds of literals: datatype, language, and whether the text was cut. There are few kinds; the kind of each literal
+//! stays in memory, since it is needed far more often than the text, which is in a file.
 
 use super::graph::NodeId;
 use hashbrown::HashTable;
 use std::hash::{BuildHasher, RandomState};
 
-/// What literals share.
+/// The properties that literals of one kind share.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct LiteralType {
     /// The datatype's IRI.
     pub datatype: NodeId,
     /// The language tag, lower case; empty when there is none.
     pub language: String,
-    /// True when the lexical form was cut.
+    /// Whether the lexical form was cut.
     pub cut: bool,
 }
 
@@ -29,7 +29,7 @@ pub(super) struct KindWriter {
 }
 
 impl KindWriter {
-    /// The number of a kind, which is new if the kind is.
+    /// The number of a kind; a new one if the kind is new.
     pub(super) fn intern(&mut self, datatype: NodeId, language: &str, cut: bool) -> KindId {
         let (known, hasher) = (&self.known, &self.hasher);
         let kind = |id: &KindId| known.get(id.0 as usize);
@@ -41,7 +41,7 @@ impl KindWriter {
         if let Some(id) = self.ids.find(hash, same) {
             return *id;
         }
-        // Fits: there are fewer kinds than literals, whose number is checked.
+        // Cannot overflow: there are fewer kinds than literals, whose number is checked.
         let id = KindId(known.len() as u32);
         let hash_of =
             |id: &KindId| kind(id).map_or(0, |k| hasher.hash_one((k.datatype, &*k.language, k.cut)));
@@ -50,13 +50,13 @@ impl KindWriter {
         id
     }
 
-    /// The kinds in the order of their numbers.
+    /// The kinds in number order.
     pub(super) fn finish(self) -> Vec<LiteralType> {
         self.known
     }
 }
 
-/// The kind of each literal by the literal's number, in as few bytes as the highest needs.
+/// The kind of each literal by number, in as few bytes as the largest kind number needs.
 #[derive(Debug)]
 pub(super) enum KindsOf {
     Narrow(Vec<u8>),

@@ -1,19 +1,19 @@
-//! A file of the build, mapped into memory and released behind the reader.
+//! A memory-mapped file of the build, whose memory is released behind the reader.
 
 use memmap2::Mmap;
 use std::fs::File;
 use std::path::Path;
 
-/// Bytes read before the memory behind the reader is released.
+/// Number of bytes read before the memory behind the reader is released.
 const WINDOW_BYTES: usize = 1 << 25;
 
-/// How a mapping is read. The system reads ahead, by megabytes on some machines: a look here and there would read the whole
-/// file many times over.
+/// The access pattern of a mapping. The system reads ahead, by megabytes on some machines: with random access, it would read
+/// the whole file many times over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AccessOrder {
-    /// From one place on, to the end or nearly so.
+    /// Sequentially, to the end or nearly so.
     InOrder,
-    /// A little here and there.
+    /// At random.
     Anywhere,
 }
 
@@ -43,7 +43,7 @@ impl Mapped {
         self.0.as_deref().unwrap_or_default()
     }
 
-    /// Lets the system take back the memory of all of it; what is needed again is read again.
+    /// Lets the system reclaim all of the memory; parts needed again are read again.
     pub(super) fn release(&self) {
         self.release_part(0, self.bytes().len());
     }
@@ -52,7 +52,7 @@ impl Mapped {
         #[cfg(unix)]
         if let Some(map) = &self.0 {
             let length = length.min(map.len().saturating_sub(start));
-            // SAFETY: the mapping is of a file and read only, so that its pages come back with the same bytes.
+            // SAFETY: the mapping is of a file and read-only, so its pages are reloaded with the same bytes.
             let released =
                 unsafe { map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length) };
             if let Err(error) = released {
@@ -61,7 +61,7 @@ impl Mapped {
         }
     }
 
-    /// The chunks; the memory of those passed is released. `start` is where the first one lies.
+    /// The chunks; memory of those passed is released. `start` is the offset of the first one.
     pub(super) fn passing<'a>(
         &'a self,
         start: usize,

@@ -1,8 +1,8 @@
-//! What becomes a document: from triples to entities, values, classes, properties and the dataset card.
+//! Extraction: from triples to entities, values, classes, properties and the dataset card.
 //!
-//! `graph` holds the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals), `sorted_keys` and
-//! `mapped` (files of the build); `schema` counts how classes and properties are used; `collections` knows lists; `entities` and
-//! `values` choose what is searched. Knows nothing of the indexes that are written from it.
+//! `graph` stores the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals),
+//! `sorted_keys` and `mapped` (files of the build); `schema` counts how classes and properties are used; `collections` knows
+//! lists; `entities` and `values` select what is searchable. Knows nothing about the indexes that are written from it.
 
 mod bits;
 mod collections;

@@ -1,4 +1,4 @@
-//! The prefixes of a dataset: those of its files, well-known ones that occur, and made-up ones for what is left.
+//! The prefixes of a dataset: those of its files, well-known ones that occur, and generated ones for other namespaces.
 
 use super::graph::{Graph, is_iri};
 use super::usage::by_count;
@@ -6,17 +6,17 @@ use crate::card::DatasetCard;
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Prefixes of one dataset: every IRI that is shown is compared with all of them.
+/// Maximum number of prefixes of a dataset: every IRI that is shown is compared with all of them.
 const MAX_PREFIXES: usize = 300;
-/// A namespace gets a prefix when at least one in this many nodes is in it.
+/// A namespace gets a prefix if it contains at least one in this many nodes.
 const MIN_NAMESPACE_SHARE: usize = 100;
 
-/// Prefixes declared in the files, well-known ones that occur, and made-up ones for what is left.
+/// Prefixes declared in the files, well-known ones that occur, and generated ones for other namespaces.
 pub(super) fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) -> Prefixes {
     let namespaces = namespaces(graph, card);
     let (mut prefixes, well_known) = (Prefixes::default(), Prefixes::well_known());
     let expected = graph.vocabulary().prefixes();
-    // Some writers number their prefixes (ns1, ns2, …): the usual names say more.
+    // Some writers number their prefixes (ns1, ns2, …); the usual names are more meaningful.
     let numbered = |name: &str, iri: &str| {
         let number =
             name.strip_prefix("ns").is_some_and(|rest| rest.bytes().all(|byte| byte.is_ascii_digit()));
@@ -37,7 +37,7 @@ pub(super) fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, S
     for (name, iri) in well_known.iter() {
         let wanted = ["rdf", "rdfs", "xsd", "owl"].contains(&name)
             || namespaces.iter().any(|namespace| namespace == iri);
-        // One prefix a namespace: the files' own spelling is the one that its users know.
+        // One prefix per namespace: the files' own one is what their users know.
         if wanted && prefixes.get(name).is_none() && !prefixes.iter().any(|(_, known)| known == iri) {
             prefixes.insert(name, iri);
         }
@@ -52,7 +52,7 @@ pub(super) fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, S
     prefixes
 }
 
-/// Namespaces of all classes and properties, and those that hold many of the resources.
+/// Namespaces of all classes and properties, and those that contain many of the resources.
 fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
     let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
     for (_, iri) in graph.nodes().filter(|(_, node)| is_iri(node)) {
@@ -73,12 +73,12 @@ fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
     kept.map(|(namespace, _)| namespace).filter(is_one).collect()
 }
 
-/// What stands before the local name; the whole of an IRI that ends with a separator.
+/// The part before the local name; the whole IRI if it ends with a separator.
 fn namespace_of(iri: &str) -> &str {
     iri.strip_suffix(local_name(iri)).unwrap_or(iri)
 }
 
-/// A prefix made from the last word of the namespace: `http://ex.org/shop/item#` → `item`.
+/// A prefix generated from the last word of the namespace: `http://ex.org/shop/item#` → `item`.
 fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option<String> {
     let word: String = namespace
         .trim_end_matches(['#', '/', ':'])
@@ -92,7 +92,7 @@ fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option
         .find(|name| taken.get(name).is_none() && reserved.get(name).is_none())
 }
 
-/// Parts of addresses that name nothing: schemes and endings of files.
+/// Parts of URLs that do not name anything: schemes and file extensions.
 fn says_nothing(part: &str) -> bool {
     ["http", "https", "www", "owl", "rdf", "ttl", "nt", "xml", "html", "json", "jsonld"].contains(&part)
 }

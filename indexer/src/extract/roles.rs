@@ -8,10 +8,10 @@ use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// The part that each node plays in its graph.
+/// The role of each node in the graph.
 #[derive(Debug, Default)]
 pub struct Roles {
-    /// Classes, declared or used as the object of the property that says what a thing is.
+    /// Classes, declared or used as the object of the type property.
     pub classes: FxHashSet<NodeId>,
     /// Properties, declared or used as a predicate.
     pub properties: FxHashSet<NodeId>,
@@ -19,7 +19,7 @@ pub struct Roles {
     pub naming: FxHashMap<NodeId, usize>,
     /// Describing properties.
     pub describing: FxHashSet<NodeId>,
-    /// The property that says what a thing is, if it occurs.
+    /// The type property, if it occurs.
     pub type_property: Option<NodeId>,
     /// Direct types of each typed node, without RDF, RDFS and OWL's own classes.
     pub types: Types,
@@ -27,15 +27,15 @@ pub struct Roles {
     pub meta: FxHashSet<NodeId>,
     /// Direct superclasses.
     pub superclasses: FxHashMap<NodeId, Vec<NodeId>>,
-    /// Nodes that bear the names of properties beside these themselves.
+    /// Entities that carry the names of properties, other than the properties themselves.
     pub property_entities: FxHashSet<NodeId>,
     /// See [`Vocabulary::classes_are_things`](crate::vocabulary::Vocabulary::classes_are_things).
     pub classes_are_things: bool,
-    /// Languages whose names come first, with their rank.
+    /// Preferred languages of names, with their rank.
     languages: FxHashMap<String, usize>,
 }
 
-/// The direct types of nodes, one behind the other in the order of the nodes.
+/// The direct types of nodes, stored consecutively in node order.
 #[derive(Debug, Default)]
 pub struct Types {
     starts: Vec<u32>,
@@ -43,7 +43,7 @@ pub struct Types {
 }
 
 impl Types {
-    /// Nodes must come in order.
+    /// Nodes must be added in order.
     fn add(&mut self, node: NodeId, class: NodeId) {
         let start = u32::try_from(self.classes.len()).unwrap_or(u32::MAX);
         self.starts.resize(self.starts.len().max(node.0 as usize + 1), start);
@@ -63,7 +63,7 @@ impl Types {
     }
 }
 
-/// Types that say that something is a class or a property.
+/// Types whose instances are classes or properties.
 struct MetaTypes {
     of_classes: FxHashSet<NodeId>,
     of_properties: FxHashSet<NodeId>,
@@ -77,7 +77,7 @@ impl MetaTypes {
 }
 
 impl Roles {
-    /// Finds the roles; `extra_naming` are naming properties from the configuration, which come first, and names in the first
+    /// Determines the roles; `extra_naming` are configured naming properties, which come first, and names in the first
     /// of `languages` come before others.
     pub fn find(graph: &Graph, extra_naming: &[String], languages: &[String]) -> Self {
         let vocabulary = graph.vocabulary();
@@ -111,20 +111,20 @@ impl Roles {
         roles
     }
 
-    /// The direct types of a node; empty when it has none.
+    /// The direct types of a node; empty if it has none.
     pub fn types_of(&self, node: NodeId) -> &[NodeId] {
         self.types.of(node)
     }
 
-    /// Whether a subject belongs to the ontology: its triples say nothing about the data.
+    /// Whether a subject belongs to the ontology: its triples are not about the data.
     pub fn is_schema(&self, node: NodeId) -> bool {
         let only_meta = self.meta.contains(&node) && self.types_of(node).is_empty();
         let class = self.classes.contains(&node) && !self.classes_are_things;
         only_meta || class || self.properties.contains(&node) || self.property_entities.contains(&node)
     }
 
-    /// How early names in a language come: those that are wanted, then those of all languages, then English and those without
-    /// a language, then the rest. The primary language counts where its variety is not named.
+    /// Rank of names in a language: preferred languages first, then names for all languages, then English and names without
+    /// a language, then the rest. If a language variety is not listed, its primary language is used.
     pub(super) fn language_rank(&self, tag: &str) -> usize {
         let primary = tag.split('-').next().unwrap_or(tag);
         let wanted = self.languages.get(tag).or_else(|| self.languages.get(primary));
@@ -137,7 +137,7 @@ impl Roles {
         }
     }
 
-    /// Where classes are things among others, a class is what something is an instance of, and what is above that.
+    /// Where classes are ordinary entities, a class is whatever has instances, and the superclasses of these.
     fn keep_classes_of_things(&mut self) {
         let mut kept: FxHashSet<NodeId> = self.types.all().flatten().copied().collect();
         let mut open: Vec<NodeId> = kept.iter().copied().collect();
@@ -173,8 +173,8 @@ impl Roles {
         }
     }
 
-    /// Well-known naming properties by their fixed rank; behind them, in graphs without a vocabulary of their own for names,
-    /// properties that carry string literals and whose local name ends with a naming word (`pv:name`, `Song_Name`).
+    /// Well-known naming properties with their fixed rank; after them, in graphs without their own naming vocabulary,
+    /// properties with string literals whose local name ends with a naming word (`pv:name`, `Song_Name`).
     fn find_naming(&mut self, graph: &Graph, extra: &[String]) {
         let given = extra.iter().chain(&graph.vocabulary().naming).map(String::as_str);
         for iri in given.chain(NAMING_PROPERTIES.iter().copied()) {
@@ -198,7 +198,7 @@ impl Roles {
     }
 }
 
-/// The nodes that bear names of properties, by what was read and by their IRIs.
+/// The nodes that carry names of properties, determined from the collected facts and their IRIs.
 fn property_entities(graph: &Graph) -> FxHashSet<NodeId> {
     let Some(names) = &graph.vocabulary().statements else { return FxHashSet::default() };
     let bears_names = |(node, iri)| names.property_number(iri).map(|_| node);
@@ -221,7 +221,7 @@ fn properties_with_text(graph: &Graph, candidates: &[NodeId]) -> FxHashSet<NodeI
     };
     let mut found = FxHashSet::default();
     for triple in graph.triples() {
-        // One text is enough.
+        // A single text is enough.
         let open = candidates.contains(&triple.predicate) && !found.contains(&triple.predicate);
         if open && is_text(triple.object) {
             found.insert(triple.predicate);

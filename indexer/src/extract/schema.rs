@@ -1,4 +1,4 @@
-//! Makes the dataset card: classes with their instances, properties with their names and use.
+//! Builds the dataset card: classes with their instances, properties with their names and use.
 
 use super::entities::{description, labels};
 use super::graph::{Graph, NodeId, Object};
@@ -11,18 +11,18 @@ use crate::vocabulary::{PropertyFacts, RDFS_DOMAIN, RDFS_RANGE, is_meta};
 use eruca_sparql::Prefixes;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Connections kept of a property in any case, and of all properties together.
+/// Number of connections always kept per property, and maximum for all properties together.
 const MAX_EDGES: usize = 40;
 const MAX_ALL_EDGES: usize = 200_000;
-/// Superclasses whose instances a resource is counted as, the nearest ones. Real hierarchies stay far below.
+/// Maximum number of superclasses, nearest first, for which an instance is counted. Real hierarchies stay far below.
 const MAX_SUPERCLASSES: usize = 1_000;
-/// Entries of the cache of superclasses while counting; those of further classes are computed each time.
+/// Maximum number of cached superclasses during counting; beyond that, they are computed each time.
 const MAX_KEPT_SUPERCLASSES: usize = 4_000_000;
-/// Cards after which memory is released: a property has up to thousands of names and samples, which may be anywhere in
-/// the files, and each brings in the pages around it.
+/// Number of cards after which memory is released: a property has up to thousands of names and samples, which may be
+/// anywhere in the files, and each loads the pages around it.
 const RELEASE_STEP: usize = 1;
 
-/// Counts the use of every class and property and draws up the dataset card; also says what could not be counted.
+/// Counts the use of every class and property and builds the dataset card; also reports what could not be counted.
 pub fn schema(
     graph: &Graph,
     roles: &Roles,
@@ -34,7 +34,7 @@ pub fn schema(
     naming.sort_by_key(|(_, rank)| **rank);
     let mut card = DatasetCard {
         prefixes: Prefixes::default(),
-        // Triples of carriers were counted while they were read; they are not in the graph.
+        // Triples of reified nodes were counted during reading; they are not in the graph.
         triples: if graph.vocabulary().statements.is_some() {
             graph.quads_read()
         } else {
@@ -87,15 +87,15 @@ fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
 type Counts = FxHashMap<NodeId, u64>;
 
 struct InstanceCounts {
-    /// Typed with the class directly.
+    /// Resources typed directly with the class.
     direct: Counts,
-    /// Typed with it or a subclass, each resource once.
+    /// Resources typed with it or a subclass, each counted once.
     inherited: Counts,
-    /// Classes with more superclasses than are counted.
+    /// Number of classes with more superclasses than are counted.
     cut: usize,
 }
 
-/// Instances per class. Resources with the same types are counted together, so that a long way up is gone once.
+/// Instances per class. Resources with the same types are counted together, so that their superclasses are visited only once.
 fn instance_counts(roles: &Roles) -> InstanceCounts {
     let mut alike: FxHashMap<&[NodeId], u64> = FxHashMap::default();
     for types in roles.types.all() {
@@ -116,7 +116,7 @@ fn instance_counts(roles: &Roles) -> InstanceCounts {
     InstanceCounts { direct, inherited, cut: hierarchy.cut.len() }
 }
 
-/// The superclasses of each class, found at the first use.
+/// The superclasses of each class, computed on first use.
 struct Hierarchy<'a> {
     roles: &'a Roles,
     known: FxHashMap<NodeId, Vec<NodeId>>,
@@ -125,7 +125,7 @@ struct Hierarchy<'a> {
 }
 
 impl Hierarchy<'_> {
-    /// Adds a class and the classes above it.
+    /// Adds a class and its superclasses.
     fn add_above(&mut self, class: NodeId, all: &mut FxHashSet<NodeId>) {
         if let Some(known) = self.known.get(&class) {
             all.extend(known.iter().copied());
@@ -155,7 +155,7 @@ fn properties(graph: &Graph, roles: &Roles, usage: UsageCounts) -> Vec<PropertyC
         .filter_map(|id| {
             let used = uses.remove(&id).unwrap_or_default();
             let meta = is_meta(graph.node(id));
-            // Properties that only describe the schema (rdfs:domain, …) say nothing about the data.
+            // Properties that only describe the schema (rdfs:domain, …) are not about the data.
             (used.usage > 0 || !(meta || only_annotates(graph, roles, id))).then(|| {
                 let facts = facts.get(graph.node(id)).copied();
                 PropertyCard {
@@ -174,13 +174,13 @@ fn properties(graph: &Graph, roles: &Roles, usage: UsageCounts) -> Vec<PropertyC
     cards
 }
 
-/// Used as a predicate, but on classes, properties and ontologies only.
+/// Used as a predicate, but only on classes, properties and ontologies.
 fn only_annotates(graph: &Graph, roles: &Roles, property: NodeId) -> bool {
     let declared = graph.about(property).iter().any(|triple| roles.naming.contains_key(&triple.predicate));
     !declared
 }
 
-/// The card of a property that occurs in statements alone, mostly as a qualifier.
+/// The card of a property that occurs only in statements, mostly as a qualifier.
 fn unused_card(graph: &Graph, roles: &Roles, facts: &PropertyFacts) -> PropertyCard {
     let about = entity_of(graph, &facts.direct).map(|entity| graph.about(entity)).unwrap_or_default();
     PropertyCard {
@@ -192,7 +192,7 @@ fn unused_card(graph: &Graph, roles: &Roles, facts: &PropertyFacts) -> PropertyC
     }
 }
 
-/// The node that bears the names of a predicate, where it is another one.
+/// The node that carries the names of a predicate, if that is another node.
 fn entity_of(graph: &Graph, predicate: &str) -> Option<NodeId> {
     let names = graph.vocabulary().statements.as_ref()?;
     let (_, number) = names.part(predicate)?;

@@ -1,4 +1,4 @@
-//! Sorted triples of numbers in a file of the build, read in order or in place.
+//! Sorted triples of numbers in a file of the build, read sequentially or at random.
 
 use super::mapped::{AccessOrder, Mapped};
 use eruca_store::Sorter;
@@ -10,10 +10,10 @@ use std::path::{Path, PathBuf};
 const BUFFER_BYTES: usize = 1 << 18;
 const NUMBER_BYTES: usize = size_of::<u32>();
 const KEY_BYTES: usize = 3 * NUMBER_BYTES;
-/// Keys between two whose first number is kept in memory, to start reading near a number.
+/// The first number of one key in this many is kept in memory, so that reading can start near a given number.
 const STEP: usize = 1 << 10;
 
-/// Three numbers, sorted one after the other.
+/// Three numbers, compared one after the other.
 pub(super) type SortKey = [u32; 3];
 
 /// Collects keys and sorts them into a file.
@@ -50,7 +50,7 @@ impl KeySorter {
     }
 }
 
-/// The first number of one key in each [`STEP`], which tells where in a file to look.
+/// The first number of one key in each [`STEP`], which shows where to look in the file.
 #[derive(Debug, Default)]
 struct Firsts {
     numbers: Vec<u32>,
@@ -58,7 +58,7 @@ struct Firsts {
 }
 
 impl Firsts {
-    /// Keys must come in order.
+    /// Keys must be added in order.
     fn note(&mut self, key: SortKey) {
         if self.count.is_multiple_of(STEP) {
             self.numbers.push(key[0]);
@@ -66,7 +66,7 @@ impl Firsts {
         self.count += 1;
     }
 
-    /// Among which keys the first one is that begins with at least this number: these, or the one behind them.
+    /// The range of keys that contains the first key starting with at least this number, or ends just before it.
     fn around(&self, first: u32) -> Range<usize> {
         let behind = self.numbers.partition_point(|number| *number < first);
         behind.saturating_sub(1) * STEP..self.count.min(behind * STEP)
@@ -100,21 +100,21 @@ impl SortedKeys {
         self.firsts.count
     }
 
-    /// Lets the system take back the memory of what was read.
+    /// Lets the system reclaim the memory of what was read.
     pub(super) fn release(&self) {
         self.in_order.release();
         self.anywhere.release();
     }
 
-    /// The keys from the first that begins with at least this number, in order. What has been passed is no
-    /// longer held in memory.
+    /// The keys in order, from the first that starts with at least this number. Memory of keys that have been passed is
+    /// released.
     pub(super) fn from(&self, first: u32) -> impl Iterator<Item = SortKey> + '_ {
         let start = self.position(first) * KEY_BYTES;
         let bytes = self.in_order.bytes().get(start..).unwrap_or_default();
         self.in_order.passing(start, bytes.chunks_exact(KEY_BYTES)).map(decode)
     }
 
-    /// The few keys that begin with this number.
+    /// The few keys that start with this number.
     pub(super) fn of(&self, first: u32) -> impl Iterator<Item = SortKey> + '_ {
         (self.position(first)..).map_while(|at| self.get(at)).take_while(move |key| key[0] == first)
     }
@@ -123,7 +123,7 @@ impl SortedKeys {
         self.anywhere.bytes().get(at * KEY_BYTES..(at + 1) * KEY_BYTES).map(decode)
     }
 
-    /// Where the keys that begin with at least this number start.
+    /// Position of the first key that starts with at least this number.
     fn position(&self, first: u32) -> usize {
         let Range { start: mut low, end: mut high } = self.firsts.around(first);
         while low < high {
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn reading_starts_at_a_number() {
         let folder = tempfile::tempdir().unwrap();
-        // Every third number gets `number % 7` keys; one gets more keys than lie between two remembered numbers.
+        // Every third number gets `number % 7` keys; one gets more keys than there are between two remembered numbers.
         let numbers = (0..6_000).step_by(3).flat_map(|number| {
             let count = if number == 3_000 { 3_000 } else { number % 7 };
             std::iter::repeat_n(number, count as usize)

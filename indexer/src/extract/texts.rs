@@ -1,7 +1,7 @@
-//! Texts by number in a file of the build, one behind the other, each behind its length.
+//! Texts by number, stored consecutively in a file of the build, each after its length.
 //!
-//! Only the position of every sixteenth text is in memory: half a byte for each. A text is found by going over those before
-//! it in its group.
+//! Only the position of every sixteenth text is in memory: half a byte per text. To find a text, those before
+//! it in its group are skipped.
 
 use super::mapped::{AccessOrder, Mapped};
 use eruca_store::leb128::{push_number, take_number};
@@ -20,7 +20,7 @@ pub(super) struct TextWriter {
     starts: Vec<u64>,
     count: usize,
     end: u64,
-    /// The length before a text, as bytes.
+    /// The encoded length that precedes a text.
     before: Vec<u8>,
 }
 
@@ -31,7 +31,7 @@ impl TextWriter {
         Ok(Self { path, file, starts: Vec::new(), count: 0, end: 0, before: Vec::new() })
     }
 
-    /// How many texts there are; the next one gets this number.
+    /// Number of texts; also the number of the next one.
     pub(super) fn len(&self) -> usize {
         self.count
     }
@@ -49,7 +49,7 @@ impl TextWriter {
         self.file.write_all(text.as_bytes())
     }
 
-    /// What has been written so far, for one look in order.
+    /// The texts written so far, for one sequential pass.
     pub(super) fn so_far(&mut self) -> std::io::Result<Mapped> {
         self.file.flush()?;
         Mapped::open(&self.path, AccessOrder::InOrder)
@@ -87,19 +87,19 @@ impl NumberedTexts {
         std::str::from_utf8(split(rest)?.0).ok()
     }
 
-    /// All texts in order. What has been passed is no longer held in memory.
+    /// All texts in order. Memory of texts that have been passed is released.
     pub(super) fn in_order(&self) -> impl Iterator<Item = &str> {
         in_order(&self.in_order)
     }
 
-    /// Lets the system take back the memory of the texts.
+    /// Lets the system reclaim the memory of the texts.
     pub(super) fn release(&self) {
         self.in_order.release();
         self.anywhere.release();
     }
 }
 
-/// The texts in a file, in order. What has been passed is no longer held in memory.
+/// The texts in a file, in order. Memory of texts that have been passed is released.
 pub(super) fn in_order(map: &Mapped) -> impl Iterator<Item = &str> {
     let mut rest = map.bytes();
     let entries = std::iter::from_fn(move || {

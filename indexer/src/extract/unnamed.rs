@@ -1,29 +1,29 @@
-//! Which things of a graph whose IRIs are numbers have no label, found before the triples are sorted.
+//! Finds entities without a label in a graph whose IRIs are numbers, before the triples are sorted.
 
 use super::graph::NodeId;
 use crate::vocabulary::Namespaces;
 
-/// Things without a label that are kept by their IRIs.
+/// Maximum number of unlabelled entities whose IRIs are kept.
 const MAX_KEPT: usize = 100_000;
 
-/// Things without a label.
+/// Entities without a label.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub struct Unnamed {
     /// The entities of properties that are used.
     pub properties: Vec<String>,
-    /// Other entities, as many as are kept.
+    /// Other entities, up to the maximum.
     pub items: Vec<String>,
-    /// How many of these there are.
+    /// Total number of other entities.
     pub item_count: usize,
 }
 
 impl Unnamed {
-    /// All of them.
+    /// Total number.
     pub fn count(&self) -> usize {
         self.properties.len() + self.item_count
     }
 
-    /// Checks every node; `is_named` says which have a label.
+    /// Checks every node; `is_named` tells whether it has a label.
     pub(super) fn among<'a>(
         names: &Namespaces,
         nodes: impl Iterator<Item = (NodeId, &'a str)>,

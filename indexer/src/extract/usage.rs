@@ -1,4 +1,4 @@
-//! How the data use each property, counted in one pass over the triples and without a look at any text.
+//! How the data use each property, counted in one pass over the triples without reading any text.
 
 use super::collections::{Collections, MAX_LOOKED_AT};
 use super::connections::Connections;
@@ -9,15 +9,15 @@ use crate::card::{Collected, Collection};
 use crate::vocabulary::{RDF_LANG_STRING, XSD_STRING};
 use rustc_hash::FxHashMap;
 
-/// How often a literal of each kind is an object.
+/// Number of triples with an object of each literal kind.
 type KindCounts = FxHashMap<KindId, u64>;
 
 /// How properties are used.
 #[derive(Default)]
 pub(super) struct UsageCounts {
-    /// Of each property, without what the ontology says of itself.
+    /// Per property, without triples of the ontology about itself.
     pub(super) properties: FxHashMap<NodeId, PropertyUse>,
-    /// The literals of all triples.
+    /// Literals in all triples.
     kinds: KindCounts,
 }
 
@@ -53,9 +53,9 @@ impl UsageCounts {
 /// How one property is used.
 #[derive(Default)]
 pub(super) struct PropertyUse {
-    /// Triples.
+    /// Number of triples.
     pub(super) usage: u64,
-    /// Different subjects.
+    /// Number of distinct subjects.
     pub(super) subjects: u64,
     /// What it connects.
     pub(super) connections: Connections,
@@ -67,7 +67,7 @@ pub(super) struct PropertyUse {
 impl PropertyUse {
     fn add(&mut self, graph: &Graph, roles: &Roles, triple: &Triple, kind: Option<KindId>) {
         self.usage += 1;
-        // Triples are sorted by subject, so a new subject is seen once.
+        // Triples are sorted by subject, so a new subject appears only once.
         if self.last_subject != Some(triple.subject) {
             self.last_subject = Some(triple.subject);
             self.subjects += 1;
@@ -79,7 +79,7 @@ impl PropertyUse {
         }
     }
 
-    /// Looks into an object that may be a list or a container.
+    /// Looks up the members of an object that may be a list or container.
     fn collect(&mut self, graph: &Graph, roles: &Roles, collections: &Collections, triple: &Triple) {
         let Object::Node(node) = triple.object else { return };
         let own = &mut self.collected;
@@ -102,7 +102,7 @@ impl PropertyUse {
         }
     }
 
-    /// What is in the lists or containers that it leads to, if it mostly leads to such.
+    /// The members of the lists or containers that it leads to, if most of its objects are such.
     pub(super) fn collected(&self, graph: &Graph, most: usize) -> Option<Collected> {
         let own = &self.collected;
         let as_a = own.as_a.filter(|_| 2 * own.found > own.looked_at && own.members.len() > 0)?;
@@ -118,11 +118,11 @@ impl PropertyUse {
 /// Lists and containers among the objects of a property.
 #[derive(Default)]
 struct CollectedUse {
-    /// Nodes that were looked at, and those that are one.
+    /// Number of nodes checked, and of those that are a list or container.
     looked_at: u64,
     found: u64,
     as_a: Option<Collection>,
-    /// Subjects with members.
+    /// Connections between subjects and members.
     members: Connections,
 }
 
@@ -138,7 +138,7 @@ fn languages(graph: &Graph, kinds: &KindCounts) -> Vec<(String, u64)> {
     by_count(counts)
 }
 
-/// Texts by how often they were counted.
+/// Texts ordered by count.
 pub(super) fn by_count(counts: FxHashMap<&str, u64>) -> Vec<(String, u64)> {
     let mut counts: Vec<_> = counts.into_iter().map(|(key, count)| (key.to_owned(), count)).collect();
     counts.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));

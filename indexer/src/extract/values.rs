@@ -1,4 +1,4 @@
-//! Which literal values are found by their text: short strings, counted per property.
+//! Selects the literal values that can be searched by text: short strings, counted per property.
 
 use super::graph::{Graph, NodeId, Object, RELEASE_STEP};
 use super::kinds::{KindId, KindsOf, LiteralType};
@@ -9,7 +9,7 @@ use crate::vocabulary::{RDF_LANG_STRING, RDFS_LABEL, XSD, XSD_STRING};
 use rustc_hash::{FxHashMap, FxHashSet};
 use serde::{Deserialize, Serialize};
 
-/// A literal value of a property, as it is found by its text.
+/// A literal value of a property, searchable by its text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyValue {
     /// The property's IRI.
@@ -26,14 +26,14 @@ pub struct PropertyValue {
     pub class: Option<String>,
 }
 
-/// Stands for the class of a subject that has none.
+/// Stands for the class of an untyped subject.
 const UNTYPED: u32 = u32::MAX;
 
-/// Hands on every (property, short text) pair of the data with its count, by property. Texts of `rdfs:label`
-/// are left to the entity index; numbers, dates and prose are no search targets.
+/// Passes on every pair of a property and a short text in the data with its count, by property. Texts of `rdfs:label`
+/// are left to the entity index; numbers, dates and prose are not searchable.
 ///
 /// # Errors
-/// When the folder of the build cannot be written, and what `take` fails with.
+/// When the folder of the build cannot be written, and any error of `take`.
 pub fn values<E: From<std::io::Error>>(
     graph: &Graph,
     roles: &Roles,
@@ -65,7 +65,7 @@ pub fn values<E: From<std::io::Error>>(
     Ok(())
 }
 
-/// The literals that may be values: each with its property's rank and a class, by literal.
+/// The literals that may be values, each with its property's rank and a class, by literal.
 fn uses(graph: &Graph, roles: &Roles, properties: &Ranked) -> std::io::Result<SortedKeys> {
     let label = graph.find(RDFS_LABEL);
     let textual: FxHashSet<KindId> =
@@ -86,16 +86,16 @@ fn uses(graph: &Graph, roles: &Roles, properties: &Ranked) -> std::io::Result<So
     uses.finish()
 }
 
-/// The values of a graph: their texts lie together, so that to read them by property is not to read all of the graph's.
+/// The values of a graph. Their texts are stored together, so that reading them by property does not touch all of the graph's.
 struct Values {
-    /// Each with its property's rank and a class, by property.
+    /// Each value with its property's rank and a class, by property.
     uses: SortedKeys,
     texts: NumberedTexts,
     kinds: KindsOf,
 }
 
 impl Values {
-    /// Takes those that are wanted, in one pass over all texts.
+    /// Copies the values in use, in one pass over all texts.
     fn among(
         graph: &Graph,
         uses: &SortedKeys,
@@ -108,7 +108,7 @@ impl Values {
             let Some((_, text)) = literals.find(|(id, _)| *id == literal) else { break };
             let kind =
                 graph.kind_of(literal).filter(|id| graph.kind(*id).is_some_and(|kind| wanted(kind, text)));
-            // Fits: there are fewer values than literals, whose numbers are u32.
+            // Cannot overflow: there are fewer values than literals, whose numbers are u32.
             let value = texts.len() as u32;
             while let Some([_, property, class]) = uses.next_if(|[next, ..]| *next == literal) {
                 if kind.is_some() {
@@ -124,7 +124,7 @@ impl Values {
     }
 }
 
-/// Properties in the order of their IRIs.
+/// Properties in IRI order.
 struct Ranked {
     in_order: Vec<NodeId>,
     ranks: FxHashMap<NodeId, u32>,
@@ -147,7 +147,7 @@ impl Ranked {
     }
 }
 
-/// Triples of one value, whose classes come in order, and the class seen most often so far.
+/// Number of triples with one value, whose classes arrive in order, and the most frequent class so far.
 struct Count {
     triples: u32,
     class: u32,
@@ -172,7 +172,7 @@ impl Count {
     }
 }
 
-/// Numbers and dates are no search targets, and of prose there is only the beginning.
+/// Numbers and dates are not searchable, and of prose only the beginning is kept.
 fn is_textual(graph: &Graph, kind: &LiteralType) -> bool {
     let datatype = graph.node(kind.datatype);
     !kind.cut && (datatype == XSD_STRING || datatype == RDF_LANG_STRING || !datatype.starts_with(XSD))
@@ -182,8 +182,8 @@ fn is_searchable(text: &str, max_chars: usize) -> bool {
     text.chars().any(char::is_alphanumeric) && text.chars().count() <= max_chars
 }
 
-/// In a Wikibase texts have languages; strings without one are codes, identifiers, names of files and categories, of which
-/// only codes are asked for.
+/// In a Wikibase, texts have languages; strings without one are codes, identifiers, names of files and categories, of which
+/// only codes are searched for.
 fn is_code_or_text(kind: &LiteralType, text: &str) -> bool {
     let code = text.chars().any(|c| c.is_ascii_digit()) && !text.contains([' ', '/', '_']);
     !kind.language.is_empty() || code
