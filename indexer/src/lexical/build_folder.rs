@@ -1,5 +1,5 @@
-//! The folder of an index while it is written. Tantivy maps what it merges into memory and holds it until the merge is over,
-//! gigabytes for a large index; here the memory of what was read so far is released as the writing goes on.
+//! The folder of an index being written. Tantivy maps the files it merges into memory and holds them until the merge is done,
+//! gigabytes for a large index; here, the memory of parts already read is released during writing.
 
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -11,10 +11,10 @@ use tantivy::directory::{
     WatchCallback, WatchHandle, WritePtr,
 };
 
-/// Bytes written before the memory of what was read is released.
+/// Number of bytes written before the memory of what was read is released.
 const STEP_BYTES: usize = 1 << 25;
 
-/// A folder whose files are mapped, and whose memory is released while others are written.
+/// A folder whose files are mapped, and whose memory is released while other files are written.
 #[derive(Debug, Clone)]
 pub(super) struct BuildFolder {
     files: MmapDirectory,
@@ -27,7 +27,7 @@ impl BuildFolder {
     }
 }
 
-/// Files that were opened for reading, and how much has been written since the beginning.
+/// Files opened for reading, and the number of bytes written since the start.
 #[derive(Debug, Default)]
 struct OpenFiles {
     handles: Mutex<Vec<Weak<dyn FileHandle>>>,
@@ -52,11 +52,11 @@ impl OpenFiles {
     }
 }
 
-/// Lets the system take back the memory of a mapped file.
+/// Lets the system reclaim the memory of a mapped file.
 #[cfg(target_os = "linux")]
 fn let_go(file: &dyn FileHandle) {
     let Ok(bytes) = file.read_bytes(0..file.len()) else { return };
-    // SAFETY: the bytes are there while they are borrowed, and this advice never changes what they are.
+    // SAFETY: the bytes are valid while borrowed, and this advice never changes their content.
     let refused =
         unsafe { libc::madvise(bytes.as_ptr().cast_mut().cast(), bytes.len(), libc::MADV_PAGEOUT) } != 0;
     if refused {
@@ -108,7 +108,7 @@ impl Directory for BuildFolder {
     }
 }
 
-/// A file that is written, of which the bytes are counted.
+/// A file being written, whose bytes are counted.
 struct CountingFile {
     file: WritePtr,
     open: Arc<OpenFiles>,

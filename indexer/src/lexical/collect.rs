@@ -1,12 +1,12 @@
-//! The best documents of a Tantivy query by the score of their words times their prior, without a look at each when
-//! there are many.
+//! The best documents of a Tantivy query by word score times prior, without visiting every document if there
+//! are many.
 //!
-//! Few documents are all scored. Many are tried in passes, from the blocks of the highest priors down (see
-//! `priors`); a block is passed over when no document in it can be among the best. When there are enough after
-//! [`ENOUGH_EFFORT`], no further pass begins: what is left out then ranks low before any question, whatever its words. How
-//! many levels a pass goes down follows from the effort of the ones before it.
+//! If there are few documents, all are scored. Otherwise, they are searched in passes, from the blocks with the highest priors
+//! down (see `priors`); a block is skipped when no document in it can be among the best. If there are enough hits after
+//! [`ENOUGH_EFFORT`], no further pass starts: documents left out then have low priors, whatever their words. How
+//! many levels a pass descends depends on the effort of the previous ones.
 //!
-//! That exception is for words that are each in many documents and together in few: the effort is that of scoring
+//! That exception is for words that are frequent on their own and rare together: the effort is that of scoring
 //! 10,000 documents. Test: `tests`.
 
 use super::LexicalError;
@@ -18,15 +18,15 @@ use std::ops::Range;
 use tantivy::query::{EnableScoring, Query, Scorer, Weight};
 use tantivy::{DocAddress, DocId, DocSet, SeekDangerResult, TERMINATED};
 
-/// Up to this many documents are all scored.
+/// Up to this number of documents, all are scored.
 const FEW_DOCUMENTS: u64 = 10_000;
-/// Effort after which a search in more documents may end, unless it is sure earlier that the best are found. A document
-/// that is scored counts [`SCORING_EFFORT`], as that takes so much longer than to find that one lacks a word.
+/// Effort after which a search among more documents may end, unless it is certain earlier that the best are found. Scoring
+/// a document counts as [`SCORING_EFFORT`], since it takes that much longer than finding that one lacks a word.
 const ENOUGH_EFFORT: u64 = 80_000;
 const SCORING_EFFORT: u64 = 8;
-/// Levels that one pass goes down at most: eight times as many documents as the passes before it.
+/// Maximum number of levels per pass: eight times as many documents as in the previous passes.
 const MOST_STEPS: u32 = 3;
-/// Factor for rounding: the same scores summed in another order may differ a little.
+/// Tolerance for rounding: the same scores summed in another order may differ slightly.
 const ROUNDING: f32 = 1.000_001;
 
 /// A query about to be run.
@@ -52,23 +52,23 @@ impl<'a> Search<'a> {
         Ok(search)
     }
 
-    /// One for each segment, at its first document.
+    /// One scorer per segment, at its first document.
     fn fresh_scorers(&self) -> Result<Vec<Box<dyn Scorer>>, LexicalError> {
         let segments = self.reader.searcher.segment_readers().iter();
         Ok(segments.map(|segment| self.weight.scorer(segment, 1.0)).collect::<Result<_, _>>()?)
     }
 
-    /// Whether there are too many documents to look at each.
+    /// Whether there are too many documents to visit each of them.
     pub(super) fn has_many(&self) -> bool {
         self.cost() > self.few
     }
 
-    /// About how many documents there are, or more.
+    /// Estimated number of documents, possibly too high.
     fn cost(&self) -> u64 {
         self.scorers.iter().map(DocSet::cost).sum()
     }
 
-    /// The best documents, best first. `most` is what the words of a document score at most.
+    /// The best documents, best first. `most` is an upper bound of a document's word score.
     pub(super) fn best(
         self,
         size: usize,
@@ -102,13 +102,13 @@ impl<'a> Search<'a> {
         Ok(())
     }
 
-    /// The levels in which twice as many documents as wanted can be expected.
+    /// The levels expected to contain twice as many documents as wanted.
     fn first_levels(&self, wanted: usize) -> Range<u8> {
         let expected = |end: &u8| self.cost() >> (LEVELS - end);
         0..(1..LEVELS).find(|end| expected(end) >= 2 * wanted as u64).unwrap_or(LEVELS)
     }
 
-    /// The levels behind these, down to where enough documents can be expected; none when the search is over.
+    /// The following levels, down to where enough documents can be expected; empty when the search is over.
     fn next_levels(&self, levels: &Range<u8>, most: f32, top: &BestDocuments) -> Range<u8> {
         let missing = self.enough / top.effort.max(1);
         let steps = missing.checked_ilog2().map_or(1, |steps| steps.clamp(1, MOST_STEPS));
@@ -122,13 +122,13 @@ impl<'a> Search<'a> {
         (0..).map_while(move |number| priors.segment(number))
     }
 
-    /// The end of the levels that can contain one of the best.
+    /// The end of the levels that can contain one of the best documents.
     fn end(&self, levels: &Range<u8>, most: f32, top: &BestDocuments) -> u8 {
         top.least().map_or(levels.end, |least| self.reader.priors.reaching(levels, most, least))
     }
 
-    /// Looks at the documents in these levels. Only `seek_danger` keeps an intersection from looking for its next
-    /// document through all levels.
+    /// Searches the documents in these levels. Only `seek_danger` keeps an intersection from searching all levels for its
+    /// next document.
     fn pass(&self, segment: Segment<'_>, levels: &Range<u8>, most: f32, top: &mut BestDocuments) {
         let Segment { number, priors, scorer } = segment;
         let mut levels = levels.start..self.end(levels, most, top);
@@ -156,7 +156,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// A segment of the index, with what scores its documents.
+/// A segment of the index with the scorer of its documents.
 struct Segment<'a> {
     number: usize,
     priors: &'a SegmentPriors,
@@ -172,7 +172,7 @@ fn look_at_all(segment: Segment<'_>, top: &mut BestDocuments) {
     }
 }
 
-/// Score as bits (no score is negative, so that bits have the order of numbers), then the first in the index.
+/// Score as bits (scores are not negative, so the bits have the same order), then position in the index.
 type Ranked = (u32, Reverse<(u32, DocId)>);
 
 /// The best documents so far.
@@ -191,12 +191,12 @@ impl BestDocuments {
         self.best.len() >= self.size
     }
 
-    /// The least score among the best when there are enough.
+    /// The lowest score among the best, once there are enough.
     fn least(&self) -> Option<f32> {
         self.best.peek().filter(|_| self.is_full()).map(|Reverse((score, _))| f32::from_bits(*score))
     }
 
-    /// Adds a document if it is one of the best; returns whether it is.
+    /// Adds a document if it is one of the best; returns whether it was added.
     fn add(&mut self, segment: &SegmentPriors, number: usize, document: DocId, score: f32) -> bool {
         let score = (score * segment.of(document)).max(0.0);
         let ranked = (score.to_bits(), Reverse((number as u32, document)));
@@ -213,7 +213,7 @@ impl BestDocuments {
     }
 
     fn sorted(self) -> Vec<DocAddress> {
-        // The heap is reversed, so its sorted vector has the best first.
+        // The heap is reversed, so its sorted vector starts with the best.
         let address = |Reverse((_, Reverse((segment, document))))| DocAddress::new(segment, document);
         self.best.into_sorted_vec().into_iter().map(address).collect()
     }
@@ -255,7 +255,7 @@ mod tests {
         (best.into_iter().map(score).collect(), effort)
     }
 
-    /// The queries of this module's users: a word, all of two words, any of two, a word within a filter.
+    /// The kinds of queries run through this module: a word, all of two words, any of two, a word with a filter.
     fn queries() -> Vec<Box<dyn Query>> {
         let word = |text| term(FIELDS.name, text);
         let filter = Box::new(ConstScoreQuery::new(term(FIELDS.filter, "f1"), 0.0)) as Box<dyn Query>;
@@ -280,7 +280,7 @@ mod tests {
             for query in queries() {
                 let search = |few| Search { few, enough: u64::MAX, ..Search::new(&reader, query.as_ref()).unwrap() };
                 let (all, _) = scores(search(u64::MAX), size, f32::INFINITY);
-                // Scores before the prior: no document has more than one score by each word.
+                // Upper bound of scores without the prior: a document has at most one score per word.
                 let most = all_scores(&search(0)).into_iter().fold(0.0, f32::max);
                 let (passes, _) = scores(search(0), size, most);
                 prop_assert_eq!(passes, all);
@@ -312,7 +312,7 @@ mod tests {
         let (found, effort) = scores(search(), 20, most);
         assert_eq!(found, scores(Search { few: u64::MAX, ..search() }, 20, most).0);
         assert!(effort < 6_000 * SCORING_EFFORT, "{effort}");
-        // With an infinite bound only the effort can end the search.
+        // With an infinite upper bound, only the effort can end the search.
         let (bounded, effort) = scores(Search { enough: 100, ..search() }, 20, f32::INFINITY);
         assert!(effort < 1_000 * SCORING_EFFORT, "{effort}");
         assert!(bounded.last() > Some(&(most * 1.2)));

@@ -1,5 +1,5 @@
-//! Names that begin with a text: suggestions while a reader types. All words but the last are whole, the last one
-//! begins a word.
+//! Names that begin with a text: suggestions while a user types. All words but the last are complete, the last one
+//! is a prefix.
 
 use super::collect::Search;
 use super::query::{any_of, term_query};
@@ -12,15 +12,15 @@ use tantivy::Term;
 use tantivy::query::{BooleanQuery, ConstScoreQuery, Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 
-/// Words compared that begin with the last word of the text; and how many of them, those with the most documents, are used.
+/// Maximum number of words compared that start with the last word of the text; and of those used, most frequent first.
 const MAX_BEGINNING: usize = 2_000;
 const MAX_ENDINGS: usize = 64;
-/// Documents fetched for each that is wanted, of which those whose whole name begins with the text come first.
+/// Documents fetched per requested one, from which names that start with the whole text are ranked first.
 const POOL: usize = 8;
 
 impl NameIndex {
-    /// The documents one of whose names begins with the text, best first: names that begin with the whole text before
-    /// those that hold its words, then by how well known they are.
+    /// The documents with a name that begins with the text, best first: names that begin with the whole text before
+    /// those that contain its words, then by prominence.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -38,7 +38,7 @@ impl NameIndex {
         Ok(found)
     }
 
-    /// The best known documents with a filter term.
+    /// The most prominent documents with a filter term.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -52,7 +52,7 @@ impl NameIndex {
         query: Box<dyn Query>,
         limit: usize,
     ) -> Result<Vec<P>, LexicalError> {
-        // All words have the same score, so that only the prior decides.
+        // All words get the same score, so that only the prior decides.
         let query = ConstScoreQuery::new(query, 1.0);
         self.guarded(|| {
             let found = Search::new(&self.reader, &query)?.best(limit, || 1.0)?;
@@ -61,7 +61,7 @@ impl NameIndex {
     }
 }
 
-/// 2 where a whole name is the text, 1 where one begins with it, else 0.
+/// 2 if the text is a whole name, 1 if a name begins with it, otherwise 0.
 fn rank<P: Named>(payload: &P, start: &str) -> u8 {
     let name = |name: &str| match fold(name) {
         name if name == start => 2,
@@ -71,7 +71,7 @@ fn rank<P: Named>(payload: &P, start: &str) -> u8 {
     payload.names().into_iter().map(name).max().unwrap_or(0)
 }
 
-/// All words before the last one, and a word that begins with it; `None` when there is no such word.
+/// All words before the last one, and a word that starts with it; `None` if there is no such word.
 fn going_on(reader: &DocumentReader, text: &str) -> Option<Box<dyn Query>> {
     let tokens = tokens(text);
     let mut words: Vec<_> = tokens.iter().filter(|token| token.kind == TokenKind::Word).collect();
@@ -79,7 +79,7 @@ fn going_on(reader: &DocumentReader, text: &str) -> Option<Box<dyn Query>> {
     let last_as_typed = fold(text.get(last.span.0..last.span.1).unwrap_or(&last.text));
     let mut parts: Vec<Box<dyn Query>> =
         words.iter().map(|word| term_query(FIELDS.name, &word.text, 1.0)).collect();
-    // The typed word may be a plural; the index has singulars only.
+    // The typed word may be a plural; the index contains only singulars.
     let mut endings = beginning(reader, &last_as_typed);
     if reader.terms.documents(&last.text) > 0 && !endings.contains(&last.text) {
         endings.push(last.text.clone());
@@ -91,7 +91,7 @@ fn going_on(reader: &DocumentReader, text: &str) -> Option<Box<dyn Query>> {
     Some(Box::new(BooleanQuery::intersection(parts)))
 }
 
-/// Words that begin so, those of the most documents first.
+/// Words that start with `start`, most frequent first.
 fn beginning(reader: &DocumentReader, start: &str) -> Vec<String> {
     let mut found: Vec<(u64, String)> = Vec::new();
     reader.terms.beginning(start, MAX_BEGINNING, |word, documents| found.push((documents, word.to_owned())));

@@ -10,10 +10,10 @@ use eruca_language::text::{name_key, tokens};
 use eruca_language::{is_function_word, related_words};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Words taken into a search for one unknown word.
+/// Maximum number of expansions of one unknown word in a search.
 const MAX_EXPANSIONS: usize = 24;
 
-/// Words with the numbers of the documents whose names hold them.
+/// Words with the numbers of the documents whose names contain them.
 #[derive(Debug, Clone, Default)]
 pub struct Dictionary {
     words: BTreeMap<String, Vec<u32>>,
@@ -21,16 +21,16 @@ pub struct Dictionary {
     groups: Vec<String>,
 }
 
-/// A question as it is compared with names.
+/// A question prepared for comparison with names.
 #[derive(Debug, Clone)]
 pub struct AskedName {
     asked: SearchedText,
-    /// Words of the dictionary that misspelt or unfinished words may mean, with weights.
+    /// Weighted words of the dictionary that misspelt or incomplete words may stand for.
     pub similar: Vec<(String, f32)>,
 }
 
 impl Dictionary {
-    /// Of documents, each given by its group and its names.
+    /// A dictionary of documents, each given by its group and names.
     pub fn of<'a>(documents: impl Iterator<Item = (&'a str, &'a [String])>) -> Self {
         let mut dictionary = Self::default();
         for (group, names) in documents {
@@ -44,8 +44,8 @@ impl Dictionary {
         dictionary
     }
 
-    /// Reads a question about a group. What misspelt words may mean is looked for unless the names of one of its
-    /// documents hold all words as they are.
+    /// Prepares a question about a group. Expansions of misspelt words are searched for unless the names of one of its
+    /// documents contain all words as they are.
     pub fn ask(&self, group: &str, text: &str) -> AskedName {
         let query =
             NameQuery { alternatives: &related_words, ignored: &is_function_word, ..NameQuery::new(text, 1) };
@@ -67,14 +67,14 @@ impl Dictionary {
         self.words.get(word).map_or(&[], Vec::as_slice)
     }
 
-    /// The numbers of the documents whose names hold a word of the question or one that it may mean.
+    /// The numbers of the documents whose names contain a word of the question or one of its expansions.
     pub fn holding_any(&self, question: &AskedName) -> BTreeSet<u32> {
         let asked = question.asked.tokens.iter().flat_map(choices);
         let words = asked.chain(question.similar.iter().map(|(word, _)| word.as_str()));
         words.flat_map(|word| self.holding(word)).copied().collect()
     }
 
-    /// Whether the names of one document of the group hold all words, each itself or another word for it.
+    /// Whether the names of one document in the group contain all words, or alternatives to them.
     fn hold_all(&self, group: &str, words: &[QueryToken]) -> bool {
         let holding = |word: &QueryToken| -> BTreeSet<u32> {
             choices(word).flat_map(|text| self.holding(text)).copied().collect()
@@ -84,7 +84,7 @@ impl Dictionary {
         all.is_some_and(|all| all.iter().any(in_group))
     }
 
-    /// Words as few edits away as there are any, and words that begin with it.
+    /// Words at the smallest edit distance at which there are any, and words that start with it.
     fn near(&self, word: &str) -> Vec<(String, f32)> {
         let edits = usize::from(allowed_edits(word));
         let length = word.chars().count();
@@ -113,14 +113,14 @@ fn token(word: QueryWord) -> QueryToken {
     token
 }
 
-/// The word and other words for it.
+/// The word and its alternatives.
 fn choices(word: &QueryToken) -> impl Iterator<Item = &str> {
     std::iter::once(word.text.as_str()).chain(word.alternatives.iter().map(|(text, _)| text.as_str()))
 }
 
 impl AskedName {
-    /// How well the best of some names fits; as in a search, what is found by its prose alone gets a little. `None` when
-    /// neither names nor prose hold a word of the question.
+    /// How well the best of some names fits; as in a search, a match in the prose alone scores little. `None` if
+    /// neither names nor prose contain a word of the question.
     pub fn fit<'a>(&self, names: impl Iterator<Item = &'a str>, prose: &str) -> Option<f32> {
         let best = names.map(|name| fit(&self.asked, &encode(name)).score).fold(0.0, f32::max);
         if best > 0.0 {

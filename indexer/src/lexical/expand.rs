@@ -1,34 +1,34 @@
-//! Which words of the index a word may mean: words one or two edits away, words it begins.
+//! Which words of the index a word may stand for: words one or two edits away, words that start with it.
 
 use super::terms::Terms;
 use rustc_hash::FxHashMap;
 
-/// Words taken into a query for one word.
+/// Maximum number of expansions of a word in a query.
 const MAX_EXPANSIONS: usize = 32;
-/// Completions that are compared.
+/// Maximum number of completions compared.
 const MAX_COMPLETIONS: usize = 500;
-/// Documents of all expansions together; with more, scoring takes too long.
+/// Maximum number of documents of all expansions; with more, scoring takes too long.
 const MAX_DOCUMENTS: u64 = 10_000;
 
-/// A word of the index that a word may mean.
+/// A word of the index that a word may stand for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Expansion {
     pub(super) term: String,
-    /// Weight of a match, 1 for the word itself.
+    /// Weight of a match; 1 for the word itself.
     pub(super) weight: f32,
     pub(super) documents: u64,
 }
 
-/// How far to look.
+/// How far to search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// One edit.
+    /// Words one edit away.
     Near,
-    /// Two edits if one gives nothing and the word is unknown; words that begin so.
+    /// Words two edits away if there are none at one and the word is unknown; completions.
     Far,
 }
 
-/// Edits allowed for a word: none in short ones, where every word is another word's neighbour.
+/// Edits allowed for a word: none for short ones, where any word is similar to many others.
 pub(super) fn allowed_edits(word: &str) -> u8 {
     let letters = word.chars().count();
     let digits = word.chars().filter(char::is_ascii_digit).count();
@@ -45,7 +45,7 @@ pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> Vec<Expa
     let mut found: FxHashMap<String, (f32, u64)> = FxHashMap::default();
     let farthest = if reach == Reach::Near || terms.documents(word) > 0 { 1 } else { 2 };
     for edits in 1..=allowed_edits(word).min(farthest) {
-        // Two edits reach a large part of a large dictionary; the first letter is seldom one of them.
+        // Two edits reach a large part of a large dictionary; the first letter is rarely one of them.
         let (weight, fixed) = if edits == 1 { (0.7, 0) } else { (0.45, 1) };
         terms.near(word, edits, fixed, &mut |term| {
             if term != word && !found.contains_key(term) {

@@ -1,12 +1,12 @@
-//! Documents with any form of a word, scored by the best form they have.
+//! Documents with any form of a word, scored by their best form.
 //!
-//! Tantivy's own union reads ahead 4,096 documents whenever it is moved, which is too many for a search that moves from
-//! one block of documents to the next; this one moves every form for itself.
+//! Tantivy's own union reads ahead 4,096 documents on each move, which is too many for a search that jumps from
+//! block to block; this one moves each form individually.
 
 use tantivy::query::{EmptyScorer, EnableScoring, Explanation, Query, Scorer, Weight};
 use tantivy::{DocId, DocSet, Score, SegmentReader, TERMINATED, TantivyError, Term};
 
-/// Any of some queries, for the best score among them.
+/// Any of several queries, with the best of their scores.
 #[derive(Debug)]
 pub(super) struct AnyForm(Vec<Box<dyn Query>>);
 
@@ -62,7 +62,7 @@ impl Weight for AnyFormWeight {
 
 struct AnyFormScorer {
     forms: Vec<Box<dyn Scorer>>,
-    /// Where each form is.
+    /// The current document of each form.
     at: Vec<DocId>,
     document: DocId,
 }

@@ -1,11 +1,11 @@
-//! Documents that have names, searched by name: the one engine under entities, values and schema terms.
+//! Documents with names, searchable by name: the search engine for entities, values and schema terms.
 //!
-//! A search runs in two stages. Tantivy finds candidates (the very words, all words, any word; misspelt words
-//! and prefixes are expanded from the term dictionary), then [`similarity`] orders them by how much of the
-//! question's words and of the document's best name meet, and [`rank`] decides between equals.
+//! A search has two stages. Tantivy finds candidates (identical words, all words, any word; misspelt words
+//! and prefixes are expanded from the term dictionary), then [`similarity`] orders them by how many of the
+//! words of the question and of the document's best name match, and [`rank`] breaks ties.
 //!
-//! `writer` and `search` are the two sides of the stored form: a Tantivy index and, beside it,
-//! `rows`, `terms` and `priors`, of which `reader` opens what finds documents, in a `read_folder`; `collect` takes the best documents of a query without a look at each.
+//! `writer` and `search` write and read the stored form: a Tantivy index with `rows`, `terms` and `priors` beside it. `reader`
+//! opens the parts that find documents, in a `read_folder`; `collect` finds a query's best documents without visiting all.
 
 mod build_folder;
 mod collect;
@@ -48,11 +48,11 @@ const RAW: &str = "raw";
 const PRIOR: &str = "prior";
 const ROW: &str = "row";
 
-/// What the search must know of a stored payload to order it.
+/// What a search needs of a stored payload to rank it.
 pub trait Named {
-    /// The names; the best one decides the score.
+    /// The names; the best one determines the score.
     fn names(&self) -> Vec<&str>;
-    /// Uses, for breaking ties.
+    /// Number of uses, for breaking ties.
     fn uses(&self) -> u64;
 }
 
@@ -65,7 +65,7 @@ pub struct NameDocument<P> {
     pub text: Option<String>,
     /// Exact terms for filters.
     pub filters: Vec<String>,
-    /// What is given back, with its names.
+    /// The returned payload, which contains the names.
     pub record: P,
 }
 
@@ -74,7 +74,7 @@ pub struct NameDocument<P> {
 pub struct NameHit<P> {
     /// The stored record.
     pub record: P,
-    /// How well the names fit: 1 for the same words, more for the very same name, 0 for nothing.
+    /// How well the names fit: 1 for the same words, more for an identical name, 0 for no match.
     pub score: f32,
 }
 
@@ -96,24 +96,24 @@ pub enum LexicalError {
     File {
         /// The file.
         path: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// The files beside Tantivy's are cut off or garbled.
+    /// The files beside Tantivy's are truncated or garbled.
     #[error("the names in '{folder}' are damaged; build the index again")]
     Damaged {
         /// The folder.
         folder: PathBuf,
     },
-    /// What reads the files has panicked, as it does over damaged ones.
+    /// Reading the files caused a panic, as damaged ones do.
     #[error("the names in '{folder}' cannot be searched: {reason}")]
     Panicked {
         /// The folder.
         folder: PathBuf,
-        /// The words of the panic.
+        /// The message of the panic.
         reason: String,
     },
-    /// A stored payload is not what this version writes.
+    /// A stored payload does not have this version's format.
     #[error("a stored document cannot be read ({0}); build the index again")]
     Payload(#[from] serde_json::Error),
 }
@@ -142,8 +142,8 @@ const FIELDS: Fields = Fields {
 };
 
 fn schema() -> Schema {
-    // No length normalization: a resource with names in fifty languages is not less of a match. The order
-    // among equals comes from `prior`, the fine order from `similarity`.
+    // No length normalization: a resource with names in fifty languages is no worse a match. Ties are
+    // broken by `prior`, and `similarity` determines the final order.
     let indexed = |tokenizer: &str| {
         let indexing = TextFieldIndexing::default()
             .set_tokenizer(tokenizer)

@@ -1,7 +1,7 @@
-//! A name's tokens as one text, made once when the index is built: Tantivy indexes it, searches compare with it.
+//! A name's tokens as one text, created once when the index is built: Tantivy indexes it, and searches compare with it.
 //!
-//! Tokens are separated by spaces; the first character says what is not a plain word. No token holds a space
-//! or a control character, since tokens are made of letters, digits and marks.
+//! Tokens are separated by spaces; their first character marks those that are not plain words. No token contains a space
+//! or a control character, since tokens consist of letters, digits and marks.
 
 use eruca_language::text::{TokenKind, tokens};
 use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
@@ -13,7 +13,7 @@ const COMPOUND: char = '\u{2}';
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct NameToken<'a> {
     pub(super) text: &'a str,
-    /// The number of its word.
+    /// The position of its word.
     pub(super) position: usize,
     pub(super) kind: TokenKind,
 }
@@ -56,14 +56,14 @@ pub(super) fn words(encoded: &str) -> impl Iterator<Item = &str> {
     encoded.split(' ').filter(|token| !token.is_empty() && !token.starts_with([PART, COMPOUND]))
 }
 
-/// The words of an encoded name in the order of the alphabet: equal for names of the same words.
+/// The words of an encoded name in alphabetical order: equal for names with the same words.
 pub(super) fn word_set(encoded: &str) -> String {
     let mut words: Vec<&str> = words(encoded).collect();
     words.sort_unstable();
     words.join(" ")
 }
 
-/// Tantivy's view of an encoded name.
+/// A Tantivy tokenizer for encoded names.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EncodedTokenizer {
     token: IndexToken,

@@ -1,11 +1,11 @@
-//! Words of an automaton within one or two edits of a word, by walking both at once.
+//! Finds words of an automaton within one or two edits of a word, by walking both at once.
 //!
 //! A Levenshtein automaton would visit every child of every node in reach; here, once the edits are used up,
-//! the only child that may follow is looked up.
+//! only the one possible child is looked up.
 
 use tantivy_fst::raw::{CompiledAddr, Fst};
 
-/// Hands on the words that are at most `edits` insertions, deletions, substitutions or swaps of neighbours
+/// Passes on the words that are at most `edits` insertions, deletions, substitutions or transpositions
 /// away from `word`, some of them more than once. The first `fixed` characters must be the same.
 pub(super) fn visit<D: std::ops::Deref<Target = [u8]>>(
     fst: &Fst<D>,
@@ -28,7 +28,7 @@ struct AutomatonWalk<'a, D> {
 }
 
 impl<D: std::ops::Deref<Target = [u8]>> AutomatonWalk<'_, D> {
-    /// Goes on from a node, with the characters of the word before `at` behind it.
+    /// Continues from a node, where the characters of the word before `at` have been matched.
     fn step(&mut self, node: CompiledAddr, at: usize, edits: u8) {
         let wanted = self.word.get(at).copied();
         if wanted.is_none() && self.fst.node(node).is_final() {
@@ -49,7 +49,7 @@ impl<D: std::ops::Deref<Target = [u8]>> AutomatonWalk<'_, D> {
         self.any(node, &mut Vec::new(), at, edits - 1);
     }
 
-    /// Goes on behind these very characters, if the automaton has them.
+    /// Continues after exactly these characters, if the automaton has them.
     fn follow(&mut self, mut node: CompiledAddr, characters: &[char], at: usize, edits: u8) {
         let length = self.path.len();
         for character in characters {
@@ -67,7 +67,7 @@ impl<D: std::ops::Deref<Target = [u8]>> AutomatonWalk<'_, D> {
         self.path.truncate(length);
     }
 
-    /// Goes on behind every character that the automaton has here, inserted or put for the one at `at`.
+    /// Continues after every character that the automaton has here, as an insertion or a substitution for the one at `at`.
     fn any(&mut self, node: CompiledAddr, bytes: &mut Vec<u8>, at: usize, edits: u8) {
         let here = self.fst.node(node);
         for transition in here.transitions() {

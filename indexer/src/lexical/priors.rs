@@ -1,14 +1,14 @@
-//! The ranks of documents before any question, and where the highest of them are: a search for a word of a million
-//! documents begins there, and most often ends there too.
+//! The query-independent scores (priors) of documents, and where the highest of them are: a search for a word that occurs in a
+//! million documents starts there, and mostly ends there too.
 //!
-//! Documents lie in blocks; blocks are sorted by their highest prior and shared out over levels, the highest first:
+//! Documents are in blocks; blocks are sorted by their highest prior and divided into levels, highest first:
 //!
 //! ```text
-//! priors.bin   the highest prior of each level (f32); then for each segment: its id (32 letters), the number of
-//!              its documents (u32), the level of each block (u8), the prior of each document (f32)
+//! priors.bin   the highest prior of each level (f32); then for each segment: its id (32 letters), its number of
+//!              documents (u32), the level of each block (u8), the prior of each document (f32)
 //! ```
-//! Numbers are little-endian. A build sorts the documents of a batch by their prior, so that few blocks hold the highest.
-//! Tantivy keeps the priors too, but packed, so that a look at one takes longer than the rest of a document's score.
+//! Numbers are little-endian. A build sorts the documents of a batch by prior, so that few blocks contain the highest.
+//! Tantivy stores the priors too, but compressed, so that reading one takes longer than the rest of a document's score.
 
 use super::rows::{close, map};
 use super::{LexicalError, PRIOR};
@@ -21,9 +21,9 @@ use std::sync::Arc;
 use tantivy::{DocId, Index, Searcher, SegmentReader};
 
 const FILE: &str = "priors.bin";
-/// Documents of a block, as many as a block of Tantivy's postings has at most.
+/// Number of documents per block, the maximum of a block in Tantivy's postings.
 const BLOCK: u32 = 128;
-/// Levels. All blocks are in the levels up to the last; the levels up to any other have half as many as up to the next.
+/// Number of levels. All levels together contain all blocks; leaving out the last one halves the number each time.
 pub(super) const LEVELS: u8 = 12;
 
 const ID_BYTES: usize = 32;
@@ -39,7 +39,7 @@ pub(super) struct Priors {
 pub(super) struct SegmentPriors {
     levels: Vec<u8>,
     file: Arc<Mmap>,
-    /// Where the priors of its documents are in the file.
+    /// Position of its documents' priors in the file.
     priors: Range<usize>,
 }
 
@@ -79,12 +79,12 @@ impl Priors {
         self.segments.get(segment)
     }
 
-    /// The highest prior in this level and those below it.
+    /// The highest prior in this level and the following ones.
     pub(super) fn highest(&self, level: u8) -> f32 {
         self.highest.get(usize::from(level)).copied().unwrap_or_default()
     }
 
-    /// The number of the first of these levels in which no document reaches `least`, when its words score `most`.
+    /// The first of these levels in which no document can reach `least`, given a word score of at most `most`.
     pub(super) fn reaching(&self, levels: &Range<u8>, most: f32, least: f32) -> u8 {
         let above = |level: &u8| self.highest(*level) * most > least;
         levels.clone().find(|level| !above(level)).unwrap_or(levels.end)
@@ -98,7 +98,7 @@ impl SegmentPriors {
         prior.map_or(1.0, |prior| f32::from_le_bytes(*prior))
     }
 
-    /// The first document from this one on that lies in one of the levels; `None` behind the last.
+    /// The first document, from this one on, in one of the levels; `None` if there is none.
     pub(super) fn next_within(&self, levels: &Range<u8>, document: DocId) -> Option<DocId> {
         let block = document / BLOCK;
         let from = self.levels.get(block as usize..)?;
@@ -154,7 +154,7 @@ fn share_out(blocks: &[f32]) -> ([f32; LEVELS as usize], Vec<u8>) {
         let highest = &mut highest[usize::from(level)];
         *highest = highest.max(blocks[block]);
     }
-    // An empty level must not end a search: each level takes at least the highest prior of those below it.
+    // An empty level must not end a search: each level gets at least the highest prior of the following ones.
     for level in (1..highest.len()).rev() {
         highest[level - 1] = highest[level - 1].max(highest[level]);
     }
@@ -167,7 +167,7 @@ fn take<const N: usize>(rest: &mut &[u8]) -> Option<[u8; N]> {
     Some(*taken)
 }
 
-/// The levels of a segment's blocks, and the length of its priors.
+/// Parses the levels of a segment's blocks, and the length of its priors.
 fn take_segment(rest: &mut &[u8], segment: &SegmentReader) -> Option<(Vec<u8>, usize)> {
     let id: [u8; ID_BYTES] = take(rest)?;
     let count = u32::from_le_bytes(take(rest)?);

@@ -1,4 +1,4 @@
-//! From words to Tantivy queries: what is asked, which terms may be meant, in which stages to search.
+//! Turns words into Tantivy queries: which words count, what they may stand for, and the stages of the search.
 
 use super::FIELDS;
 use super::expand::{Expansion, Reach, allowed_edits, similar_terms};
@@ -11,10 +11,10 @@ use tantivy::Term;
 use tantivy::query::{Bm25Weight, BooleanQuery, BoostQuery, ConstScoreQuery, Occur, Query, TermQuery};
 use tantivy::schema::{Field, IndexRecordOption};
 
-/// Documents that the leading words may have together; beyond that, the most frequent words only affect the order.
+/// Maximum number of documents found by the leading words together; beyond that, the most frequent words only affect the order.
 const MAX_LEADING_DOCUMENTS: u64 = 10_000;
 
-/// Tantivy's code for the length of every name, since lengths are not kept.
+/// Tantivy's length code for every name, since lengths are not stored.
 const NO_LENGTH: u8 = 1;
 
 /// Whether descriptions are searched.
@@ -27,26 +27,26 @@ pub(super) enum Prose {
 
 /// A search by name.
 pub struct NameQuery<'a> {
-    /// What is looked for: a name, a code, some words; no more than [`searched_part`] leaves.
+    /// The text to search for: a name, a code, some words; already shortened by [`searched_part`].
     pub(crate) text: &'a str,
-    /// Hits wanted.
+    /// Maximum number of hits.
     pub limit: usize,
     /// Only documents with all of these filter terms.
     pub filters: Vec<String>,
-    /// Other words for a word: `heavy` → (`weight`, 0.8).
+    /// Alternatives for a word: `heavy` → (`weight`, 0.8).
     pub alternatives: &'a (dyn Fn(&str) -> Vec<(String, f32)> + Sync),
-    /// Only documents in which all words occur as they are written: no misspelt forms, no completions.
+    /// Only documents that contain all words exactly: no misspelt forms, no completions.
     pub strict: bool,
-    /// Also documents with misspelt forms of words that other names do hold as they are written, when those
-    /// are few: "Maroon" is a name, and may be meant for "Maroson". And documents with longer names where many have
-    /// the very name, or one without the words that say nothing.
+    /// Also documents with misspelt forms of words that occur exactly in other names, if those
+    /// are few: "Maroon" is a name, but may be meant for "Maroson". And documents with longer names if many have
+    /// exactly this name, or this name without its function words.
     pub lenient: bool,
-    /// Words that say nothing (articles, question words); ignored unless there is nothing else.
+    /// Function words (articles, question words), which are ignored unless there is nothing else.
     pub ignored: &'a (dyn Fn(&str) -> bool + Sync),
 }
 
 impl<'a> NameQuery<'a> {
-    /// A search without filters, alternatives or ignored words. Only the first words of a long text are looked for.
+    /// A search without filters, alternatives or ignored words. Of a long text, only the first words are used.
     pub fn new(text: &'a str, limit: usize) -> Self {
         Self {
             text: searched_part(text),
@@ -68,18 +68,18 @@ impl<'a> NameQuery<'a> {
     }
 }
 
-/// A word of the question and how much it counts.
+/// A word of the question with its weight.
 #[derive(Debug, Clone, PartialEq)]
 pub struct QueryToken {
     /// The normalized word.
     pub text: String,
     /// Its weight: the inverse document frequency.
     pub weight: f32,
-    /// Other words for it, with their weights.
+    /// Alternatives to it, with their weights.
     pub alternatives: Vec<(String, f32)>,
     /// Its characters.
     pub(super) chars: Vec<char>,
-    /// Edits allowed in it.
+    /// Number of edits allowed.
     pub(super) edits: u8,
 }
 
@@ -95,7 +95,7 @@ impl QueryToken {
     }
 }
 
-/// What is asked, looked up in the dictionary.
+/// The search text, looked up in the dictionary.
 pub(super) struct SearchPlan<'q> {
     query: &'q NameQuery<'q>,
     terms: Vec<AskedTerm>,
@@ -115,12 +115,12 @@ impl<'q> SearchPlan<'q> {
         Some(Self { query, terms, small_words, key: name_key(query.text), documents })
     }
 
-    /// Whether every word occurs somewhere as it is written.
+    /// Whether every word occurs somewhere exactly.
     pub(super) fn all_known(&self) -> bool {
         self.terms.iter().all(|term| term.documents > 0)
     }
 
-    /// The words that count, as written.
+    /// The content words, as written.
     pub(super) fn words(&self) -> Vec<&str> {
         self.terms.iter().map(|term| term.token.text.as_str()).collect()
     }
@@ -132,13 +132,13 @@ impl<'q> SearchPlan<'q> {
         }
     }
 
-    /// What candidates are compared with.
+    /// The search text for comparison with candidates.
     pub(super) fn asked(&self) -> SearchedText {
         let tokens = self.terms.iter().map(|term| term.weighed(self.documents)).collect();
         SearchedText { tokens, small_words: self.small_words.clone(), key: self.key.clone() }
     }
 
-    /// Documents with a name of the same words, in whatever order.
+    /// Documents with a name of the same words, in any order.
     pub(super) fn same_words(&self) -> Box<dyn Query> {
         let mut words: Vec<&str> = self.key.split(' ').collect();
         words.sort_unstable();
@@ -147,7 +147,7 @@ impl<'q> SearchPlan<'q> {
         self.filtered(Box::new(ConstScoreQuery::new(Box::new(query), 1.0)))
     }
 
-    /// Documents with all words and more.
+    /// Documents with all words and others.
     pub(super) fn all_words_and_more(&self) -> Box<dyn Query> {
         let clauses = vec![(Occur::Must, self.all_words()), (Occur::MustNot, self.same_words())];
         Box::new(BooleanQuery::new(clauses))
@@ -158,18 +158,18 @@ impl<'q> SearchPlan<'q> {
         self.all(AskedTerm::query)
     }
 
-    /// Whether some of the words say nothing.
+    /// Whether some of the words are function words.
     pub(super) fn has_small_words(&self) -> bool {
         !self.small_words.is_empty()
     }
 
-    /// Documents with all words, also those that say nothing.
+    /// Documents with all words, including function words.
     pub(super) fn all_words_and_small_words(&self) -> Box<dyn Query> {
         let small = self.small_words.iter().map(|word| (Occur::Must, term_query(FIELDS.name, word, 0.0)));
         Box::new(BooleanQuery::new(small.chain([(Occur::Must, self.all_words())]).collect()))
     }
 
-    /// Documents with all words or forms of them that are alike.
+    /// Documents with all words or similar forms of them.
     pub(super) fn all_words_alike(&self) -> Box<dyn Query> {
         self.all(AskedTerm::alike_query)
     }
@@ -182,7 +182,7 @@ impl<'q> SearchPlan<'q> {
         }
     }
 
-    /// Documents with any word, its misspelt forms and completions.
+    /// Documents with any word, its misspelt forms or completions.
     pub(super) fn any_word(&self, prose: Prose) -> Box<dyn Query> {
         let mut terms: Vec<&AskedTerm> = self.terms.iter().collect();
         terms.sort_by_key(|term| term.reach());
@@ -199,19 +199,19 @@ impl<'q> SearchPlan<'q> {
             [only] => only.loose_query(prose),
             _ => Box::new(BooleanQuery::new(leading.iter().map(clause).collect())),
         };
-        // Nested, not a flat union: in a union Tantivy would read ahead for the terms that only affect the order.
+        // Nested instead of a flat union, in which Tantivy would read ahead for the terms that only affect the order.
         let helped = helping
             .iter()
             .fold(query, |query, term| Box::new(BooleanQuery::new(vec![(Occur::Must, query), clause(term)])));
         self.filtered(helped)
     }
 
-    /// Whether more than one word is asked for.
+    /// Whether the search text has more than one word.
     pub(super) fn has_several_words(&self) -> bool {
         self.terms.len() > 1
     }
 
-    /// What the words of a document score at most by any of these queries, prose left out: the sum of the best forms.
+    /// Upper bound of a document's word score for any of these queries, without prose: the sum of the best forms.
     pub(super) fn most(&self, reader: &DocumentReader) -> f32 {
         let (documents, length) = (reader.documents(), reader.words_per_document());
         let score = |text: &str, weight: f32| {
@@ -236,11 +236,11 @@ impl<'q> SearchPlan<'q> {
     }
 }
 
-/// The words that count and those that say nothing; members of a hyphenated word know their compound.
+/// The content words and the function words; parts of a hyphenated word know their compound.
 pub(super) fn asked_words(query: &NameQuery<'_>) -> (Vec<QueryWord>, Vec<String>) {
     let all = tokens(query.text);
     let plain = all.iter().filter(|token| token.kind == TokenKind::Word);
-    // A function word with alternatives counts: "when" asks for a date.
+    // A function word with alternatives counts as a content word: "when" asks for a date.
     let (small, counting): (Vec<&Token>, Vec<&Token>) =
         plain.partition(|token| (query.ignored)(&token.text) && (query.alternatives)(&token.text).is_empty());
     let (small, counting) = if counting.is_empty() { (counting, small) } else { (small, counting) };
@@ -256,7 +256,7 @@ pub(super) struct QueryWord {
     pub(super) text: String,
     /// Parts of a CamelCase word.
     parts: Vec<String>,
-    /// The hyphenated word it is a member of, joined.
+    /// The compound of the hyphenated word that it is a part of.
     pub(super) compound: Option<String>,
 }
 
@@ -271,7 +271,7 @@ fn compound_with(all: &[Token], word: &Token) -> Option<String> {
     all.iter().filter(holds).max_by_key(|token| token.span.1 - token.span.0).map(|token| token.text.clone())
 }
 
-/// A word with what the dictionary knows of it.
+/// A word with its dictionary data.
 struct AskedTerm {
     token: QueryToken,
     parts: Vec<String>,
@@ -289,7 +289,7 @@ impl AskedTerm {
         Self { token, parts, documents, similar: Vec::new() }
     }
 
-    /// The word, its other words, or all of its parts.
+    /// The word, its alternatives, or all of its parts.
     fn query(&self) -> Box<dyn Query> {
         let mut choices = vec![term_query(FIELDS.name, &self.token.text, 1.0)];
         choices.extend(
@@ -333,7 +333,7 @@ impl AskedTerm {
         related.chain(similar).chain([parts]).fold(itself, f32::max)
     }
 
-    /// Upper bound of the documents that are found by it or its similar words.
+    /// Upper bound of the number of documents found by it or similar words.
     fn reach(&self) -> u64 {
         self.similar.iter().map(|e| e.documents).sum::<u64>() + self.documents
     }
@@ -345,8 +345,8 @@ impl AskedTerm {
     }
 }
 
-/// The weight of a word that so many documents' names hold: rare words count more; a word that no name holds counts
-/// little, since it cannot tell candidates apart.
+/// The weight of a word that occurs in the names of this many documents: rare words weigh more; a word that occurs in none
+/// weighs little, since it cannot distinguish candidates.
 pub(super) fn weight(documents: u64, total: u64) -> f32 {
     let (total, known) = (total as f32, documents as f32);
     let idf = (1.0 + (total - known + 0.5).max(0.0) / (known + 0.5)).ln();

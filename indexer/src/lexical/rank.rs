@@ -1,4 +1,4 @@
-//! The order of what a search has found: fit, then spelling, then variety, then popularity. Uses `text` alone.
+//! Ranks the candidates of a search: by fit, then spelling, then variety, then popularity. Uses `text` alone.
 
 use super::LexicalError;
 use eruca_language::text::{word_spans, words};
@@ -10,7 +10,7 @@ use std::cmp::Reverse;
 pub(super) struct FoundDocument<'a> {
     pub(super) row: u64,
     pub(super) score: f32,
-    /// Whether its best name has every word that counts, as it was asked for.
+    /// Whether its best name contains every content word as it was written.
     pub(super) whole: bool,
     pub(super) uses: u64,
     /// Its best name, encoded.
@@ -18,7 +18,7 @@ pub(super) struct FoundDocument<'a> {
 }
 
 impl<'a> FoundDocument<'a> {
-    /// The score to a hundredth, so that near equals count as equals.
+    /// The score to two decimals, so that near ties count as ties.
     fn rounded(&self) -> i64 {
         (self.score * 100.0).round() as i64
     }
@@ -28,18 +28,18 @@ impl<'a> FoundDocument<'a> {
     }
 }
 
-/// What the index tells of candidates beside their fit; looked up only where it decides.
+/// Further data about candidates from the index; looked up only to break ties.
 pub(super) trait RankEvidence {
-    /// Whether a name of the document is written as the question has it.
+    /// Whether a name of the document is spelt exactly as in the question.
     fn is_as_written(&self, row: u64) -> Result<bool, LexicalError>;
 
     /// How many documents have this name.
     fn documents(&self, name: &str) -> Result<u64, LexicalError>;
 }
 
-/// The first `limit` of the candidates: best fit first; among equals those that are written as in the question; then
-/// every name has its turn before a second document of the same name, the most used names first. A list of one and
-/// the same name would tell nothing else, so that most of its places go to other names with all the words.
+/// The first `limit` candidates: best fit first; among ties, those spelt as in the question; then
+/// one document for every name before a second with the same name, most used names first. As a list of a
+/// single name would not be informative, most of its places go to other names with all the words.
 pub(super) fn best<'a>(
     found: &[FoundDocument<'a>],
     limit: usize,
@@ -62,7 +62,7 @@ fn crowd<'a>(list: &[FoundDocument<'a>], limit: usize) -> Option<&'a str> {
     })
 }
 
-/// The candidates with a quarter of the places for those of one name, as long as other names have all the words.
+/// The candidates with only a quarter of the places for one name, as long as other names have all the words.
 fn thinned<'a>(
     found: &[FoundDocument<'a>],
     name: &str,
@@ -112,8 +112,8 @@ fn ordered<'a>(
     Ok(keyed.into_iter().map(|(_, hit)| hit).take(limit).collect())
 }
 
-/// How often the things of each name are used, all together. Where there are more candidates than places, they may be
-/// some of many, and their mean stands for all documents of their name.
+/// Total uses of the documents with each name. If there are more candidates than places, they may be
+/// a sample, and their mean is used for all documents with the name.
 fn popularity<'a>(
     found: &[FoundDocument<'a>],
     limit: usize,
@@ -131,8 +131,8 @@ fn popularity<'a>(
     names.into_iter().map(estimate).collect()
 }
 
-/// The words of a text that folding changes, by case, accents or a plural: they tell names apart that are
-/// equal otherwise.
+/// The words of a text that folding changes, by case, accents or a plural: they distinguish names that are
+/// otherwise equal.
 pub(super) fn told_by_spelling(text: &str) -> Vec<&str> {
     let written = words(text).into_iter().filter_map(|token| {
         let word = text.get(token.span.0..token.span.1)?;
@@ -141,7 +141,7 @@ pub(super) fn told_by_spelling(text: &str) -> Vec<&str> {
     written.collect()
 }
 
-/// Whether a name has all of these words, letter by letter.
+/// Whether a name contains all of these words, letter by letter.
 pub(super) fn has_words(name: &str, words: &[&str]) -> bool {
     let spans = word_spans(name);
     words.iter().all(|word| spans.iter().any(|(start, end)| name.get(*start..*end) == Some(*word)))

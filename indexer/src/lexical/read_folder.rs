@@ -1,5 +1,5 @@
-//! The folder of an index that is read. Nothing in it changes any more once it is published, so nothing is locked and
-//! nothing is written: it may be on a read-only disk.
+//! The folder of an index opened for reading. Published files never change, so nothing is locked or
+//! written: it may be on a read-only disk.
 //!
 //! Test: `tests`.
 
@@ -70,8 +70,8 @@ mod tests {
     use crate::lexical::sample::write;
     use std::path::Path;
 
-    /// As on a file system that is mounted for reading alone, which also binds root: where the lock files would be
-    /// opened stand folders.
+    /// Simulates a file system mounted read-only, which also restricts root: folders take the place of the lock
+    /// files.
     fn without_locks(folder: &Path) {
         for lock in [".tantivy-meta.lock", ".tantivy-writer.lock"] {
             let _left_by_the_build = std::fs::remove_file(folder.join(lock));

@@ -1,5 +1,5 @@
-//! The files of an index that find documents, open together: Tantivy's postings, the words, the priors. Also what BM25
-//! must know of the index, by one look-up of a word instead of one in each segment.
+//! The files of an index that find documents, open together: Tantivy's postings, the words, the priors. Also the statistics
+//! for BM25, with one look-up per word instead of one per segment.
 
 use super::priors::Priors;
 use super::read_folder::ReadFolder;
@@ -10,12 +10,12 @@ use tantivy::query::Bm25StatisticsProvider;
 use tantivy::schema::Field;
 use tantivy::{Index, IndexReader, ReloadPolicy, Searcher, Term};
 
-/// What finds documents.
+/// The parts of an index that find documents.
 pub(super) struct DocumentReader {
     pub(super) searcher: Searcher,
     pub(super) terms: Terms,
     pub(super) priors: Priors,
-    /// Words in all names together.
+    /// Number of words in all names.
     name_words: u64,
 }
 
@@ -31,12 +31,12 @@ impl DocumentReader {
         Ok(Self { searcher, terms, priors, name_words })
     }
 
-    /// Documents in the index.
+    /// Number of documents in the index.
     pub(super) fn documents(&self) -> u64 {
         self.searcher.num_docs()
     }
 
-    /// Words in the names of a document, on average.
+    /// Average number of words in the names of a document.
     pub(super) fn words_per_document(&self) -> f32 {
         self.name_words as f32 / self.documents() as f32
     }

@@ -1,15 +1,15 @@
-//! Words run together, torn apart, or cut at the wrong letter: what else the same letters may spell.
+//! Words joined, split, or split at the wrong letter: other words that the same letters may spell.
 
 use super::terms::Terms;
 
-/// Spellings given back.
+/// Maximum number of respellings returned.
 const MAX_RESPELLINGS: usize = 3;
-/// Words of a text that is respelt; longer texts are sentences.
+/// Maximum number of words of a text that is respelt; longer texts are sentences.
 const MAX_WORDS: usize = 12;
-/// Letters of a text from which on one letter may stand for the space between two words.
+/// Minimum length of a text in which one letter may stand for the space between two words.
 const MIN_CHARS_TO_SKIP_ONE: usize = 6;
 
-/// Other ways to cut the words of a text, of which every word occurs in some name: `gbpbhd` → `gbp bhd`,
+/// Other ways to split the words of a text, if every resulting word occurs in some name: `gbpbhd` → `gbp bhd`,
 /// `lac eleste` → `la celeste`, `euro invest` → `euroinvest`. Rare words first.
 pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
     let mut found: Vec<(u64, String)> = Vec::new();
@@ -34,8 +34,8 @@ pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
     found.into_iter().take(MAX_RESPELLINGS).map(|(_, text)| text).collect()
 }
 
-/// The text cut in two at every letter, also with one letter left out at the cut; joined whole and cut near
-/// the end of `first` only when it was two words.
+/// The text split in two at every letter, also with one letter left out there; joined, and split only near
+/// the end of `first`, if it was two words.
 fn cuts(text: &str, first: Option<&str>) -> Vec<Vec<String>> {
     let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).skip(1).collect();
     let mut found = Vec::new();
@@ -59,12 +59,12 @@ fn cuts(text: &str, first: Option<&str>) -> Vec<Vec<String>> {
     found
 }
 
-/// The text before one place and that from another on.
+/// The text before one position and that from another on.
 fn halves(text: &str, end: usize, start: usize) -> Option<Vec<String>> {
     Some(vec![text.get(..end)?.to_owned(), text.get(start..)?.to_owned()])
 }
 
-/// The documents of the rarest of the words; `None` when one does not occur.
+/// The number of documents of the rarest word; `None` if one does not occur.
 fn rarest(terms: &Terms, words: &[String]) -> Option<u64> {
     let mut least = u64::MAX;
     for word in words {

@@ -1,9 +1,9 @@
-//! What is stored of each document, row by row in a file that is mapped into memory: the encoded names and the
-//! uses, which order what a search finds, and the payload, which is read of the few that are given back.
+//! The stored rows of documents in a memory-mapped file: the encoded names and the
+//! uses, which rank what a search finds, and the payload, which is read only for hits that are returned.
 //!
 //! ```text
 //! rows.bin     per row: number of names, each name (length, text), uses, payload to the end of the row
-//! rows.idx     where each row begins in rows.bin, and the end: little-endian u64
+//! rows.idx     the offset of each row in rows.bin, and the end: little-endian u64
 //! ```
 //! Numbers are unsigned LEB128. Tantivy's own store would decompress a block for every candidate.
 
@@ -18,7 +18,7 @@ const ROWS: &str = "rows.bin";
 const STARTS: &str = "rows.idx";
 const BUFFER_BYTES: usize = 1 << 18;
 
-/// A row as it is stored.
+/// Encodes a row.
 pub(super) fn encode(names: &[String], uses: u64, payload: &[u8]) -> Vec<u8> {
     let length: usize = names.iter().map(|name| name.len() + 2).sum();
     let mut row = Vec::with_capacity(length + payload.len() + 12);
@@ -93,7 +93,7 @@ impl RowWriter {
         Ok(self.count - 1)
     }
 
-    /// Makes the rows durable; returns how many there are.
+    /// Syncs the rows to disk; returns their number.
     pub(super) fn finish(self) -> std::io::Result<u64> {
         close(self.rows)?;
         close(self.starts)?;
@@ -101,7 +101,7 @@ impl RowWriter {
     }
 }
 
-/// Makes a file durable that is written to its end.
+/// Completes a file and syncs it to disk.
 pub(super) fn close(file: BufWriter<File>) -> std::io::Result<()> {
     file.into_inner().map_err(std::io::IntoInnerError::into_error)?.sync_all()
 }
@@ -127,7 +127,7 @@ impl StoredRows {
         if whole && end == Some(length) { Ok(opened) } else { Err(damaged(folder)) }
     }
 
-    /// How many rows there are.
+    /// Number of rows.
     pub(super) fn len(&self) -> u64 {
         (self.starts.len() / size_of::<u64>()).saturating_sub(1) as u64
     }
@@ -152,7 +152,7 @@ fn damaged(folder: &Path) -> LexicalError {
     LexicalError::Damaged { folder: folder.to_owned() }
 }
 
-/// The file in memory; `None` when it is empty, since an empty file cannot be mapped.
+/// The mapped file; `None` if it is empty, since an empty file cannot be mapped.
 pub(super) fn map(path: &Path) -> Result<Option<Mmap>, LexicalError> {
     let failed = |source| LexicalError::File { path: path.to_owned(), source };
     let file = File::open(path).map_err(failed)?;

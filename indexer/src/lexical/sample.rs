@@ -1,4 +1,4 @@
-//! Documents for the tests of this folder.
+//! Documents for the tests in this folder.
 
 use super::{NameDocument, NameIndexWriter, Named, PreparedDocument};
 use serde::{Deserialize, Serialize};
@@ -18,7 +18,7 @@ impl Named for Thing {
     }
 }
 
-/// Writes an index as a build does; a third of the things each has the filter `f0`, `f1`, `f2`.
+/// Writes an index as a build does; a third each of the documents has the filter `f0`, `f1`, `f2`.
 pub(super) fn write(folder: &Path, things: &[(String, u64)], text: Option<&str>) {
     let mut writer = NameIndexWriter::create(folder).unwrap();
     for batch in things.chunks(512) {

@@ -1,4 +1,4 @@
-//! Searching an index of names: stages that find candidates, from strict to loose, until there are enough.
+//! Searches an index of names: stages that find candidates, from strict to loose, until there are enough.
 
 use super::collect::Search;
 use super::expand::Reach;
@@ -21,22 +21,22 @@ use tantivy::query::{Query, TermQuery};
 use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Term};
 
-/// Candidates that a stage takes, at least.
+/// Minimum number of candidates that a stage may add.
 const MIN_POOL: usize = 150;
-/// The score of what was found by its description alone: after everything found by name.
+/// The score of documents found only by their description: below all those found by name.
 pub(super) const PROSE_SCORE: f32 = 0.05;
-/// From this score on, a name is likely meant, so that splitting the words in another way is not tried.
+/// From this score on, a name is likely to be the right one, so no other ways to split the words are tried.
 const GOOD_SCORE: f32 = 0.8;
-/// The score of an identical name; only [`super::similarity`]'s bonus for small words exceeds it.
+/// The score of an identical name; only [`super::similarity`]'s bonus for function words exceeds it.
 const SAME_NAME_SCORE: f32 = 1.249;
-/// Factor for what was found with the words split in another way.
+/// Factor for documents found by splitting the words in another way.
 const RESPELT_WEIGHT: f32 = 0.95;
 
-/// An index of names, open for searching. Cheap to share; searches run in parallel.
+/// An index of names, open for searching. Cheap to share; searches can run concurrently.
 pub struct NameIndex {
     pub(super) reader: DocumentReader,
     rows: StoredRows,
-    /// The row of each document, segment by segment.
+    /// The row of each document, per segment.
     row_of: Vec<Column<u64>>,
     folder: PathBuf,
     alarm: IntegrityAlarm,
@@ -61,12 +61,12 @@ impl NameIndex {
         Ok(Self { reader, rows, row_of, folder: folder.to_owned(), alarm: alarm.clone() })
     }
 
-    /// Documents in the index.
+    /// Number of documents in the index.
     pub fn len(&self) -> u64 {
         self.rows.len()
     }
 
-    /// Whether a name holds this very word, normalized.
+    /// Whether a name contains exactly this normalized word.
     pub(crate) fn has_word(&self, word: &str) -> bool {
         self.reader.terms.documents(word) > 0
     }
@@ -101,7 +101,7 @@ impl NameIndex {
         })
     }
 
-    /// How many documents have a name of the same words as the query, whatever its limit.
+    /// How many documents have a name with the same words as the query, regardless of its limit.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -162,7 +162,7 @@ impl NameIndex {
         self.with_respelt(query, &plan.words(), found.candidates)
     }
 
-    /// Adds what is found when the words are cut in another way.
+    /// Adds documents found by splitting the words in another way.
     fn with_respelt<'a>(
         &'a self,
         query: &NameQuery<'_>,
@@ -195,10 +195,10 @@ fn panicked_in(folder: &Path) -> impl FnOnce(String) -> LexicalError {
     |reason| LexicalError::Panicked { folder: folder.to_owned(), reason }
 }
 
-/// What the index tells of candidates with payloads of one type.
+/// Ranking data of candidates with payloads of one type.
 struct Stored<'a, P> {
     index: &'a NameIndex,
-    /// The words of the question whose spelling tells something.
+    /// The words of the question whose spelling is significant.
     spelling: Vec<&'a str>,
     payload: PhantomData<P>,
 }
@@ -220,7 +220,7 @@ impl<P: DeserializeOwned + Named> RankEvidence for Stored<'_, P> {
 /// The candidates of a search.
 struct Pool<'a> {
     index: &'a NameIndex,
-    /// A query adds at most this many.
+    /// Maximum number added per query.
     size: usize,
     asked: SearchedText,
     rows: FxHashSet<u64>,
@@ -232,21 +232,21 @@ impl<'a> Pool<'a> {
         Self { index, size, asked, rows: FxHashSet::default(), candidates: Vec::new() }
     }
 
-    /// Adds the best documents of a query, whose words score `most` at most; returns how many the query gave.
+    /// Adds the best documents of a query with a word score of at most `most`; returns how many the query found.
     fn add(&mut self, query: &dyn Query, most: impl FnOnce() -> f32) -> Result<usize, LexicalError> {
         let search = Search::new(&self.index.reader, query)?;
         self.take(&search.best(self.size, most)?)
     }
 
-    /// Adds the best documents of a query for words of a plan.
+    /// Adds the best documents of a query for the words of a plan.
     fn add_of(&mut self, plan: &SearchPlan<'_>, query: &dyn Query) -> Result<usize, LexicalError> {
         let reader = &self.index.reader;
         self.add(query, || plan.most(reader))
     }
 
-    /// Adds documents with any of the words. When there are many, the words are looked for by themselves, so that it is
-    /// known what the next document scores at most: `together` first, then each, then in prose, unless so many as are
-    /// wanted fit better than any name without one of the words.
+    /// Adds documents with any of the words. If there are many, the words are searched separately, so that an upper bound
+    /// of the next document's score is known: `together` first, then each, then in prose, unless `limit` documents
+    /// already fit better than any name without one of the words.
     fn add_any_word(
         &mut self,
         plan: &SearchPlan<'_>,
@@ -278,7 +278,7 @@ impl<'a> Pool<'a> {
         Ok(found.len())
     }
 
-    /// Changes the query; the candidates are scored again.
+    /// Changes the search text and scores the candidates again.
     fn ask(&mut self, asked: SearchedText) -> Result<(), LexicalError> {
         self.asked = asked;
         let rows = std::mem::take(&mut self.candidates).into_iter().map(|known| known.row);

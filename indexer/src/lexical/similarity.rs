@@ -1,32 +1,32 @@
-//! How well a name fits the words that are searched: the fine order of candidates.
+//! How well a name fits the search words: the final order of candidates.
 
 use super::names::{NameToken, decode, encode, words};
 use super::query::QueryToken;
 use eruca_language::text::{self, TokenKind, name_key};
 use eruca_language::{is_function_word, related_words};
 
-/// Added when the name is exactly the text that is searched.
+/// Added if the name is exactly the search text.
 const SAME_NAME_BONUS: f32 = 0.25;
-/// Added when the name has exactly the words that are searched, in another order.
+/// Added if the name consists of exactly the search words, in another order.
 const SAME_WORDS_BONUS: f32 = 0.1;
-/// How much of the score depends on the name having no further words.
+/// Share of the score that depends on the name having no other words.
 const NAME_COVERAGE_SHARE: f32 = 0.25;
 
-/// Letters by which words that are run together may differ from the searched text; and edits of a misspelt word.
+/// Letters by which joined words may differ from the search text, and edits of a misspelt word.
 const MAX_TORN: usize = 2;
 const MAX_TYPOS: usize = 2;
 
-/// Added when the name also has the function words of the text: "La Paz" before "Paz" for "la paz".
+/// Added if the name also contains the function words of the text: "La Paz" before "Paz" for "la paz".
 const SMALL_WORDS_BONUS: f32 = 0.02;
 
-/// The searched text, prepared to be compared with many names.
+/// The search text, prepared for comparison with many names.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct SearchedText {
-    /// The words that count.
+    /// The content words.
     pub(super) tokens: Vec<QueryToken>,
-    /// Words that say nothing, among others that do.
+    /// The function words, if there are content words as well.
     pub(super) small_words: Vec<String>,
-    /// The whole text as [`name_key`] gives it.
+    /// The whole text as returned by [`name_key`].
     pub(super) key: String,
 }
 
@@ -42,14 +42,14 @@ impl SearchedText {
 /// How well a name fits.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct NameFit {
-    /// 1 for the same words, more for the very same name, 0 for nothing.
+    /// 1 for the same words, more for an identical name, 0 for no match.
     pub(super) score: f32,
-    /// Whether it has every word that counts, as it was asked for.
+    /// Whether it contains every content word as it was written.
     pub(super) whole: bool,
 }
 
-/// The fit of one encoded name: the share of the question's words found in it (rare words count more),
-/// lowered a little for words of the name that nobody asked for.
+/// The fit of one encoded name: the share of the question's words in it (weighted by rarity),
+/// reduced a little for additional words of the name.
 pub(super) fn fit(asked: &SearchedText, name: &str) -> NameFit {
     let tokens: Vec<NameToken<'_>> = decode(name).collect();
     let Some(last) = tokens.last().map(|token| token.position) else { return NameFit::default() };
@@ -82,7 +82,7 @@ pub(super) fn fit(asked: &SearchedText, name: &str) -> NameFit {
     NameFit { score: covered + SMALL_WORDS_BONUS * small + same_words(&asked.key, name), whole }
 }
 
-/// What it counts that an encoded name has the words of the key, in its order or in another.
+/// The bonus if an encoded name has the words of the key, in the same or another order.
 fn same_words(key: &str, name: &str) -> f32 {
     let mut asked: Vec<&str> = key.split(' ').filter(|word| !word.is_empty()).collect();
     let mut found: Vec<&str> = words(name).collect();
@@ -97,8 +97,8 @@ fn same_words(key: &str, name: &str) -> f32 {
     if asked == found { SAME_WORDS_BONUS } else { 0.0 }
 }
 
-/// How well a text meets the best of some names when every word counts the same: 1 when all words meet, more
-/// for the very same name. Words that say nothing are left out; related words count a little less.
+/// How well a text matches the best of some names, with equal weights for all words: 1 if all words match, more
+/// for an identical name. Function words are ignored; related words count a little less.
 pub fn name_fit<'a>(text: &str, names: impl Iterator<Item = &'a str>) -> f32 {
     let text = text::searched_part(text);
     let tokens: Vec<QueryToken> = text::words(text)
@@ -125,7 +125,7 @@ fn best_match(asked: &QueryToken, name: &[NameToken<'_>]) -> (f32, Option<usize>
     best
 }
 
-/// 1 for the same word, less for a misspelling or a beginning, 0 for another word.
+/// 1 for the same word, less for a misspelling or a prefix, 0 for another word.
 fn word_similarity(asked: &QueryToken, word: &str) -> f32 {
     if asked.text == word {
         return 1.0;
@@ -147,13 +147,13 @@ fn word_similarity(asked: &QueryToken, word: &str) -> f32 {
     if distance > allowed { 0.0 } else { 1.0 - 1.2 * distance as f32 / asked_len as f32 }
 }
 
-/// Optimal string alignment distance: insertions, deletions, substitutions, neighbours swapped.
+/// Optimal string alignment distance: insertions, deletions, substitutions, transpositions of neighbours.
 pub fn edit_distance(a: &str, b: &str) -> usize {
     distance(&a.chars().collect::<Vec<_>>(), b)
 }
 
-/// Whether a name is one word that only looks like one of several that were asked for: "German" is no misspelling of
-/// "Herman Tiller". Words that are run together or torn apart are as long as what was asked for.
+/// Whether a name is one word that only resembles one of several in the question: "German" is not a misspelling of
+/// "Herman Tiller". Joined or split words are as long as the whole question.
 pub fn is_like_a_part(asked: &str, name: &str) -> bool {
     let asked: Vec<String> = text::words(asked).into_iter().map(|token| token.text).collect();
     let name: Vec<String> = text::words(name).into_iter().map(|token| token.text).collect();

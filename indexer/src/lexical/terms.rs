@@ -1,7 +1,7 @@
-//! All words of all names with the number of their documents, as one automaton in a mapped file.
+//! All words of all names with their document counts, as one automaton in a memory-mapped file.
 //!
-//! Tantivy has a dictionary for each segment; looking for misspelt forms in every one of them takes as many
-//! times as long.
+//! Tantivy has one dictionary per segment; searching each of them for misspelt forms takes that many
+//! times longer.
 
 use super::near;
 use super::rows::{close, map};
@@ -49,17 +49,17 @@ impl Terms {
         Ok(Self(Map::from(Fst::new(data).map_err(|_| damaged())?)))
     }
 
-    /// Documents with this very word in a name.
+    /// Number of documents with exactly this word in a name.
     pub(super) fn documents(&self, word: &str) -> u64 {
         self.0.get(word).unwrap_or(0)
     }
 
-    /// Hands on the words that are some edits away from a word; the first `fixed` characters are the same.
+    /// Passes on the words some edits away from a word, with the same first `fixed` characters.
     pub(super) fn near(&self, word: &str, edits: u8, fixed: usize, take: &mut dyn FnMut(&str)) {
         near::visit(self.0.as_fst(), word, edits, fixed, take);
     }
 
-    /// Hands on the first words that begin so, with their documents.
+    /// Passes on the first words that start with `start`, with their document counts.
     pub(super) fn beginning(&self, start: &str, limit: usize, mut take: impl FnMut(&str, u64)) {
         let end = format!("{start}{}", char::MAX);
         let mut stream = self.0.range().ge(start).lt(end).into_stream();

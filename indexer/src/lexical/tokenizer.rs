@@ -1,9 +1,9 @@
-//! The tokens of a text as Tantivy takes them. Uses `eruca_language::text`.
+//! The tokens of a text in Tantivy's form. Uses `eruca_language::text`.
 
 use eruca_language::text::{Token, tokens};
 use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 
-/// Tantivy's view of [`tokens`]: all kinds at the position of their word.
+/// A Tantivy tokenizer for [`tokens`]: all kinds at the position of their word.
 #[derive(Debug, Clone, Default)]
 pub(super) struct LabelTokenizer {
     token: IndexToken,

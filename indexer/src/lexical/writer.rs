@@ -1,4 +1,4 @@
-//! Writing an index of names: documents are prepared by several threads, and take their place in order.
+//! Writes an index of names: documents are prepared by several threads and added in order.
 
 use super::build_folder::BuildFolder;
 use super::names::{encode, word_set};
@@ -11,9 +11,9 @@ use std::path::{Path, PathBuf};
 use tantivy::store::Compressor;
 use tantivy::{Index, IndexSettings, IndexWriter, TantivyDocument};
 
-/// Memory of each of the writer's threads, bytes; a segment is flushed when it is full.
+/// Memory per thread of the writer, in bytes; a segment is flushed when it is full.
 const THREAD_MEMORY_BYTES: usize = 100_000_000;
-/// More threads than this make more segments, which every search must visit.
+/// Maximum number of threads; more would create more segments, which every search must visit.
 const MAX_THREADS: usize = 4;
 
 /// Writes an index of names into a new folder.
@@ -31,7 +31,7 @@ pub struct PreparedDocument {
 }
 
 impl PreparedDocument {
-    /// Tokenizes and serializes a document; needs no writer, so that threads can share the work.
+    /// Tokenizes and serializes a document; needs no writer, so that several threads can do it.
     ///
     /// # Errors
     /// When the payload cannot be serialized.
@@ -40,7 +40,7 @@ impl PreparedDocument {
         indexed.add_text(FIELDS.id, &document.id);
         let mut names: Vec<String> = Vec::new();
         for name in document.record.names().into_iter().map(encode) {
-            // The same name in two languages is one name here.
+            // A name that is the same in two languages counts once.
             if !name.is_empty() && !names.contains(&name) {
                 indexed.add_text(FIELDS.name, &name);
                 indexed.add_text(FIELDS.words, word_set(&name));
@@ -59,7 +59,7 @@ impl PreparedDocument {
         Ok(Self { document: indexed, row: rows::encode(&names, document.record.uses(), &payload), prior })
     }
 
-    /// Sorts documents that are written one behind the other: a search for what many hold finds the first ones first.
+    /// Sorts documents written in sequence by prior: a search for a frequent word finds the first ones first.
     pub fn sort(documents: &mut [Self]) {
         documents.sort_by(|a, b| b.prior.total_cmp(&a.prior));
     }
@@ -72,7 +72,7 @@ impl NameIndexWriter {
     /// When the folder cannot be written or already holds an index.
     pub fn create(folder: &Path) -> Result<Self, LexicalError> {
         std::fs::create_dir_all(folder).map_err(tantivy::TantivyError::from)?;
-        // Nothing is stored: payloads are in the rows.
+        // Tantivy stores nothing: payloads are in the rows.
         let settings = IndexSettings {
             docstore_compression: Compressor::None,
             docstore_compress_dedicated_thread: false,
@@ -106,10 +106,10 @@ impl NameIndexWriter {
         Ok(())
     }
 
-    /// Makes everything durable and ends the writing; returns the number of documents.
+    /// Completes the index and syncs it to disk; returns the number of documents.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the disk cannot be written.
     pub fn finish(mut self) -> Result<u64, LexicalError> {
         let documents = self.rows.finish().map_err(tantivy::TantivyError::from)?;
         self.writer.commit()?;
@@ -121,7 +121,7 @@ impl NameIndexWriter {
     }
 }
 
-/// A document's rank before any question: popular ones and short names first, by a little.
+/// A document's query-independent score: slightly higher for popular ones and short names.
 fn prior(payload: &impl Named) -> f64 {
     let words = payload.names().first().map_or(1, |name| name.split_whitespace().count());
     1.0 + 0.02 * ((1 + payload.uses()) as f64).log2() - 0.04 * words.min(10) as f64
