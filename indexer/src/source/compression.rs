@@ -1,8 +1,8 @@
-//! How files are compressed: by their names and by their first bytes.
+//! Detects the compression of files by their names and their first bytes.
 
 use std::io::Read;
 
-/// Bytes at the beginning of a file that show how it is compressed.
+/// Number of bytes at the beginning of a file that identify its compression.
 pub(super) const MAGIC_BYTES: usize = 4;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,7 +14,7 @@ pub(super) enum Compression {
 }
 
 impl Compression {
-    /// What a file name says, and the name without the ending that says it.
+    /// The compression according to a file name, and the name without its extension.
     pub(super) fn of_name(name: &str) -> (Self, &str) {
         let endings = [(".gz", Self::Gzip), (".bz2", Self::Bzip2), (".zst", Self::Zstandard)];
         endings
@@ -23,7 +23,7 @@ impl Compression {
             .unwrap_or((Self::None, name))
     }
 
-    /// What the first bytes of a file say. No RDF text begins like this.
+    /// The compression according to the first bytes of a file. No RDF text begins like this.
     pub(super) fn of_content(bytes: &[u8]) -> Self {
         match bytes {
             [0x1f, 0x8b, ..] => Self::Gzip,

@@ -1,24 +1,24 @@
-//! Files that are not in UTF-8: their first bytes tell UTF-16, and an XML file may declare any encoding. What parsers get is
-//! UTF-8.
+//! Files in encodings other than UTF-8: UTF-16 is recognised by its first bytes, and an XML file may declare any encoding.
+//! Parsers get UTF-8.
 
 use encoding_rs::{Decoder, DecoderResult, Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use eruca_sparql::one_line;
 use std::io::{Error, ErrorKind, Read, Result};
 use std::ops::Range;
 
-/// The mark with which a text in UTF-8 may begin. It is no part of it.
+/// The byte order mark that may precede a text in UTF-8. It is not part of the text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-/// Bytes decoded at a time.
+/// Number of bytes decoded at a time.
 const CHUNK: u64 = 1 << 16;
-/// The longest XML declaration that is read, in bytes.
+/// Maximum length of an XML declaration in bytes.
 const MAX_DECLARATION: usize = 1_000;
-/// Characters shown of the name of an encoding.
+/// Maximum number of characters shown of an encoding's name.
 const MAX_NAME_CHARS: usize = 40;
 
-/// The encoding of a file that begins so, unless it is UTF-8.
+/// The encoding of a file with this beginning, unless it is UTF-8.
 ///
 /// # Errors
-/// The name of an encoding that is not known.
+/// The name of an unknown encoding.
 pub(super) fn encoding_of(head: &[u8]) -> std::result::Result<Option<&'static Encoding>, String> {
     let utf_16 = match head {
         [0xff, 0xfe, 0, 0, ..] | [0, 0, 0xfe, 0xff, ..] => return Err("UTF-32".to_owned()),
@@ -34,15 +34,15 @@ pub(super) fn encoding_of(head: &[u8]) -> std::result::Result<Option<&'static En
     }
     let Some((_, name)) = declared(head) else { return Ok(None) };
     match Encoding::for_label_no_replacement(name.as_bytes()) {
-        // Such a declaration could not have been read byte by byte.
+        // A declaration of UTF-16 could not have been read byte by byte, so it is wrong.
         Some(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Ok(None),
         Some(encoding) => Ok((encoding != UTF_8).then_some(encoding)),
         None => Err(one_line(name, MAX_NAME_CHARS)),
     }
 }
 
-/// Takes away what a text that is in UTF-8 by now says of its encoding: the mark before it, and the words of its XML
-/// declaration, in whose place blanks stand. Places in errors stay what they are.
+/// Removes encoding information from a text that is UTF-8 by now: the byte order mark, and the encoding in its XML
+/// declaration, which is replaced by spaces. Positions in errors stay the same.
 pub(super) fn without_encoding(head: &mut Vec<u8>) {
     if head.starts_with(BYTE_ORDER_MARK) {
         head.drain(..BYTE_ORDER_MARK.len());
@@ -53,7 +53,7 @@ pub(super) fn without_encoding(head: &mut Vec<u8>) {
     }
 }
 
-/// Where an XML declaration speaks of the encoding, and the name that it gives.
+/// The position of the encoding in an XML declaration, and its name.
 fn declared(head: &[u8]) -> Option<(Range<usize>, &str)> {
     let beginning = head.get(..head.len().min(MAX_DECLARATION))?;
     let end = beginning.windows(2).position(|pair| pair == b"?>")?;
@@ -65,18 +65,18 @@ fn declared(head: &[u8]) -> Option<(Range<usize>, &str)> {
     Some((before.len()..declaration.len() - rest.len(), name))
 }
 
-/// The error of bytes that are not in the encoding of their file.
+/// The error for bytes that are invalid in the encoding of their file.
 #[derive(Debug, thiserror::Error)]
 #[error("it holds bytes that are not {0}, as its beginning is")]
 struct NotInEncoding(&'static str);
 
-/// Whether this is the error of bytes that are not in the encoding of their file.
+/// Whether this is the error for bytes that are invalid in the encoding of their file.
 pub(super) fn is_not_in_encoding(error: &Error) -> bool {
     let Some(source) = error.get_ref() else { return false };
     source.is::<NotInEncoding>()
 }
 
-/// A text in another encoding, read as UTF-8.
+/// A text in another encoding, decoded to UTF-8.
 pub(super) struct InUtf8<R> {
     inner: R,
     decoder: Decoder,
@@ -98,7 +98,7 @@ impl<R: Read> InUtf8<R> {
         self.is_over = bytes.is_empty();
         self.text.clear();
         self.given = 0;
-        // Of so few bytes the length can always be told.
+        // The length cannot overflow for so few bytes.
         let most = self.decoder.max_utf8_buffer_length_without_replacement(bytes.len()).unwrap_or_default();
         self.text.reserve(most);
         let (result, _) =

@@ -1,10 +1,10 @@
-//! Why RDF could not be read, in words that name the place.
+//! Errors of reading RDF, with their position.
 
 use eruca_sparql::{Excess, one_line};
 use oxrdfio::RdfParseError;
 use std::path::{Path, PathBuf};
 
-/// Characters kept of a parser's message.
+/// Maximum number of characters kept of a parser's message.
 const MAX_REASON_CHARS: usize = 200;
 
 /// Why RDF could not be read.
@@ -24,7 +24,7 @@ pub enum SourceError {
         "no file matches '{0}'; give the path of an RDF file (.ttl .nt .nq .trig .rdf .owl .jsonld, also .gz .bz2 .zst)"
     )]
     NoFile(String),
-    /// A folder without a file whose name says that it is RDF.
+    /// A folder contains no file whose name suggests RDF.
     #[error(
         "the folder '{0}' contains no file ending in .ttl .nt .nq .trig .rdf .owl .jsonld .n3 (or these with .gz .bz2 .zst); name others by a pattern, for example '{0}/*.xml'"
     )]
@@ -34,25 +34,25 @@ pub enum SourceError {
     List {
         /// The folder.
         folder: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// Neither the file's name nor its content tells the format.
+    /// Neither the file's name nor its content reveals the format.
     #[error(
         "cannot tell the RDF format of '{0}', neither from its name nor from its content; use one of .ttl .nt .nq .trig .rdf .owl .xml .jsonld .json .n3, with .gz, .bz2 or .zst behind it if compressed, or name it with --format"
     )]
     UnknownFormat(PathBuf),
-    /// The file is something else than RDF, whatever its name says.
+    /// The file is not RDF, whatever its name says.
     #[error("'{path}' is {what}, not RDF: {remedy}")]
     NotRdf {
         /// The file.
         path: PathBuf,
         /// What it is.
         what: &'static str,
-        /// How it becomes RDF.
+        /// How to convert it into RDF.
         remedy: String,
     },
-    /// The file is in an encoding that is not known.
+    /// The file is in an unknown encoding.
     #[error(
         "'{path}' is in the encoding '{encoding}', which is not known; convert it: iconv -f {encoding} -t UTF-8 '{path}' > new.rdf, \
          and take encoding=\"…\" out of the first line of what comes"
@@ -60,7 +60,7 @@ pub enum SourceError {
     Encoding {
         /// The file.
         path: PathBuf,
-        /// Its name, as the file gives it.
+        /// The name of the encoding, as declared in the file.
         encoding: String,
     },
     /// The configured base of a Wikibase is not an IRI.
@@ -73,31 +73,31 @@ pub enum SourceError {
     Io {
         /// The file.
         path: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
-    /// The file cannot be decompressed, or is not whole.
+    /// The file cannot be decompressed, or is incomplete.
     #[error("cannot decompress '{path}': {source}; is it whole, and is it {compression}, as its {told_by}?")]
     Compressed {
         /// The file.
         path: PathBuf,
         /// How it is compressed.
         compression: &'static str,
-        /// What says so: "name says", or "first bytes say".
+        /// What indicates that: "name says", or "first bytes say".
         told_by: &'static str,
-        /// The decoder's words.
+        /// The decoder's error.
         source: std::io::Error,
     },
-    /// A JSON-LD file names a context that is not at hand.
+    /// A JSON-LD file refers to a context that is not available.
     #[error(
         "'{path}' needs the JSON-LD context '{context}': {reason}; save it beside the file and write its file name into \"@context\", or write its content there"
     )]
     Context {
         /// The file.
         path: PathBuf,
-        /// The address of the context.
+        /// The URL of the context.
         context: String,
-        /// Why it is not at hand.
+        /// Why it is not available.
         reason: String,
     },
     /// The file is not valid RDF.
@@ -112,7 +112,7 @@ pub enum SourceError {
         /// What is wrong.
         reason: String,
     },
-    /// The file has so much of something that reading it would take too much.
+    /// The file exceeds a limit, so that reading it would take too many resources.
     #[error("{}: {reason}; a file that has more is not read, also with --skip-errors", place(path, *line, *column))]
     TooMuch {
         /// The file.
@@ -121,25 +121,25 @@ pub enum SourceError {
         line: u64,
         /// Column, from 1; 0 if only the line is known.
         column: u64,
-        /// What it has too much of, and the bound.
+        /// What it has too much of, and the limit.
         reason: String,
     },
 }
 
 impl SourceError {
-    /// A fault of the file, with its place.
+    /// An error in the file, with its position.
     pub(super) fn at(path: &Path, (line, column): (u64, u64), reason: impl Into<String>) -> Self {
         Self::Syntax { path: path.to_owned(), line, column, reason: reason.into() }
     }
 
-    /// The bound that a failure to read tells of, if it does.
+    /// The exceeded limit, if that is the cause of a read error.
     pub(super) fn too_much(path: &Path, error: &std::io::Error) -> Option<Self> {
         let excess = Excess::of(error)?;
         let (line, column) = (excess.line, excess.column);
         Some(Self::TooMuch { path: path.to_owned(), line, column, reason: excess.to_string() })
     }
 
-    /// The line of a fault, where it is known.
+    /// The line of an error, if known.
     pub(super) fn line(&self) -> Option<u64> {
         match self {
             Self::Syntax { line, .. } => Some(*line).filter(|line| *line > 0),
@@ -147,7 +147,7 @@ impl SourceError {
         }
     }
 
-    /// What a parser says, with the place taken out of its words.
+    /// A parser's error, with the position separated from its message.
     pub(super) fn syntax(path: &Path, error: &RdfParseError) -> Self {
         let position = match error {
             RdfParseError::Syntax(error) => error.location(),
@@ -161,7 +161,7 @@ impl SourceError {
         }
     }
 
-    /// What to do where bytes are not UTF-8: parsers say so in these words.
+    /// Advice for bytes that are not UTF-8, which parsers report in these words.
     pub(super) fn of_encoding(&self) -> Option<String> {
         let Self::Syntax { path, reason, .. } = self else { return None };
         let path = path.display();
@@ -170,7 +170,7 @@ impl SourceError {
         })
     }
 
-    /// The same error with more behind its reason.
+    /// The same error with a hint after its reason.
     pub(super) fn with_hint(self, hint: &str) -> Self {
         match self {
             Self::Syntax { path, line, column, reason } => {
@@ -181,7 +181,7 @@ impl SourceError {
     }
 }
 
-/// The words of a parser without the position, which we state before them.
+/// The message of a parser without the position, which is shown before it.
 pub(super) fn reason_of(error: &RdfParseError) -> String {
     let reason = match error {
         RdfParseError::Syntax(error) => error.to_string(),
@@ -195,7 +195,7 @@ pub(super) fn reason_of(error: &RdfParseError) -> String {
     one_line(reason, MAX_REASON_CHARS)
 }
 
-/// A file with line and column, as far as they are known.
+/// A file with line and column, as far as known.
 pub(super) fn place(path: &Path, line: u64, column: u64) -> String {
     match (line, column) {
         (0, _) => path.display().to_string(),

@@ -1,14 +1,14 @@
-//! Files that are surely no RDF, whatever their names say: what they are, and how RDF is made of them.
+//! Files that are certainly not RDF, whatever their names say: what they are, and how to convert them.
 
 use std::path::{Path, PathBuf};
 
-/// Where a tar archive says that it is one.
+/// Position of the magic bytes in a tar archive.
 const TAR_MARK: std::ops::Range<usize> = 257..262;
 const OWL_NAMESPACE: &[u8] = b"http://www.w3.org/2002/07/owl#";
-/// Attributes that make an element of OWL a node of RDF/XML.
+/// Attributes that make an element of OWL a node in RDF/XML.
 const NODE_ATTRIBUTES: [&[u8]; 3] = [b":about", b":ID", b":nodeID"];
 
-/// What a file that begins so is, and what to do, if it is no RDF.
+/// What a file with this beginning is, and what to do, if it is not RDF.
 pub(super) fn foreign(head: &[u8], path: &Path) -> Option<(&'static str, String)> {
     let file = path.display();
     if let Some((what, command)) = packed(head) {
@@ -32,7 +32,7 @@ pub(super) fn foreign(head: &[u8], path: &Path) -> Option<(&'static str, String)
     ))
 }
 
-/// An archive or a compression that is not read, and the command that unpacks it.
+/// An archive or unsupported compression format, and the command that unpacks it.
 fn packed(head: &[u8]) -> Option<(&'static str, &'static str)> {
     match head {
         [b'P', b'K', 3, 4, ..] | [b'P', b'K', 5, 6, ..] => Some(("a zip archive", "unzip")),
@@ -43,7 +43,7 @@ fn packed(head: &[u8]) -> Option<(&'static str, &'static str)> {
     }
 }
 
-/// A text without the lines of comments before it.
+/// A text without leading comment lines.
 fn without_comments(text: &[u8]) -> &[u8] {
     let mut rest = text.trim_ascii_start();
     while rest.first() == Some(&b'#') {
@@ -52,13 +52,13 @@ fn without_comments(text: &[u8]) -> &[u8] {
     rest
 }
 
-/// What stands behind the first place of this mark; nothing where it is missing.
+/// The text after the first occurrence of a mark; empty if there is none.
 fn after<'a>(text: &'a [u8], mark: &[u8]) -> &'a [u8] {
     let at = text.windows(mark.len()).position(|window| window == mark);
     at.and_then(|at| text.get(at + mark.len()..)).unwrap_or_default()
 }
 
-/// The first tag of a text in XML, from its name to its end.
+/// The first tag of an XML text, from its name to its end.
 fn root_tag(text: &[u8]) -> Option<&[u8]> {
     let mut rest = text;
     loop {
@@ -79,14 +79,14 @@ fn is_web_page(text: &[u8], root: Option<&[u8]>) -> bool {
     let begins = |text: &[u8], with: &[u8]| {
         text.get(..with.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(with))
     };
-    // An IRI of Turtle has no blanks in it.
+    // An IRI in Turtle contains no spaces.
     let inside = after(text, b">").trim_ascii_start();
     begins(text, b"<!doctype html")
         || root.is_some_and(|root| begins(root, b"html") && root.get(4).is_some_and(u8::is_ascii_whitespace))
         || (begins(text, b"<html>") && (begins(inside, b"<head") || begins(inside, b"<body")))
 }
 
-/// Whether the root is that of an ontology, and no node of RDF/XML.
+/// Whether the root is that of an OWL/XML ontology rather than a node in RDF/XML.
 fn is_owl_xml(root: &[u8]) -> bool {
     let holds = |part: &[u8]| root.windows(part.len()).any(|window| window == part);
     let name = root.split(u8::is_ascii_whitespace).next().unwrap_or_default();
@@ -94,7 +94,7 @@ fn is_owl_xml(root: &[u8]) -> bool {
     is_ontology && holds(OWL_NAMESPACE) && !NODE_ATTRIBUTES.iter().any(|attribute| holds(attribute))
 }
 
-/// The languages of ontologies that are no XML. In Turtle no name with a colon comes before the prefix is declared.
+/// Ontology languages other than XML. In Turtle, no name with a colon precedes the declaration of its prefix.
 fn ontology_in_words(text: &[u8]) -> Option<&'static str> {
     let word = |word: &[u8]| text.strip_prefix(word).map(<[u8]>::trim_ascii_start);
     let is_call = |name: &[u8]| word(name).is_some_and(|rest| rest.starts_with(b"("));
@@ -109,7 +109,7 @@ fn ontology_in_words(text: &[u8]) -> Option<&'static str> {
     word(b"format-version:").map(|_| "an ontology in OBO format")
 }
 
-/// A file beside this one, with the ending of Turtle.
+/// A path beside this file, with the extension of Turtle.
 fn converted(path: &Path) -> PathBuf {
     let turtle = path.with_extension("ttl");
     if turtle == path { path.with_extension("converted.ttl") } else { turtle }

@@ -1,13 +1,13 @@
-//! The formats that are read, and their file names.
+//! The supported formats and their file names.
 
 use super::compression::Compression;
 use super::wikibase_json::Layout;
 use oxrdfio::{JsonLdProfileSet, RdfFormat};
 
-/// Endings of the files of a folder that are read. `.json` and `.xml` are not among them: most such files are no RDF.
+/// Extensions of files read in a folder. `.json` and `.xml` are not included, since most such files are not RDF.
 const ENDINGS: [&str; 8] = ["ttl", "nt", "nq", "trig", "rdf", "owl", "jsonld", "n3"];
 
-/// The format that somebody says files have, whatever their names and their content say.
+/// A format specified by the user, whatever names and content of the files suggest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct GivenFormat {
     name: &'static str,
@@ -15,7 +15,7 @@ pub struct GivenFormat {
 }
 
 impl GivenFormat {
-    /// Every format that can be given.
+    /// Every format that can be specified.
     pub const ALL: [Self; 7] = [
         Self { name: "turtle", format: RdfFormat::Turtle },
         Self { name: "ntriples", format: RdfFormat::NTriples },
@@ -26,7 +26,7 @@ impl GivenFormat {
         Self { name: "n3", format: RdfFormat::N3 },
     ];
 
-    /// The format of this name, or of the ending of files that have it.
+    /// The format with this name or file extension.
     pub fn named(name: &str) -> Option<Self> {
         let is_it = |given: &&Self| given.name == name || given.ending() == name;
         Self::ALL.iter().find(is_it).copied()
@@ -37,7 +37,7 @@ impl GivenFormat {
         self.name
     }
 
-    /// The usual ending of files that have it, without the dot.
+    /// The usual file extension, without the dot.
     pub fn ending(self) -> &'static str {
         self.format.file_extension()
     }
@@ -49,7 +49,7 @@ impl From<GivenFormat> for Format {
     }
 }
 
-/// Whether the name of a file in a folder says that it holds RDF.
+/// Whether the name of a file in a folder suggests RDF.
 pub(super) fn is_rdf_name(name: &str) -> bool {
     let name = name.to_lowercase();
     let (_, stem) = Compression::of_name(&name);
@@ -59,14 +59,14 @@ pub(super) fn is_rdf_name(name: &str) -> bool {
 /// A format of a source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Format {
-    /// A syntax of RDF.
+    /// An RDF syntax.
     Rdf(RdfFormat),
-    /// Entities of a Wikibase as JSON: a dump, or a file of Special:EntityData.
+    /// Entities of a Wikibase as JSON: a dump, or a file from Special:EntityData.
     WikibaseJson(Layout),
 }
 
 impl Format {
-    /// What a file name without the ending of its compression says.
+    /// The format according to a file name without the extension of its compression.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let (_, extension) = name.rsplit_once('.')?;
         let format = match extension {
@@ -83,7 +83,7 @@ impl Format {
         }
     }
 
-    /// Whether both are written as JSON: no name tells them apart.
+    /// Whether the format is written as JSON, in which case the file name cannot distinguish it from others.
     pub(super) fn is_json(self) -> bool {
         matches!(self, Self::WikibaseJson(_) | Self::Rdf(RdfFormat::JsonLd { .. }))
     }

@@ -1,6 +1,6 @@
-//! Where in JSON a byte stands, without reading what it says.
+//! Tracks the position in JSON without interpreting its content.
 
-/// Knows where in JSON a byte stands: how deep, and whether in a string.
+/// Tracks the position in JSON: how deep it is nested, and whether it is in a string.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct JsonScanner {
     depth: usize,
@@ -27,7 +27,7 @@ impl JsonScanner {
         }
     }
 
-    /// How many objects and lists are open.
+    /// Number of open objects and lists.
     pub(super) fn depth(self) -> usize {
         self.depth
     }

@@ -1,20 +1,20 @@
-//! Reading on a thread with a stack of a known size, for a parser that calls itself for each level of its input. Threads have
-//! 2 MiB unless they say otherwise, and nobody knows how much of it is left.
+//! Reads on a thread with a stack of known size, for a parser that recurses for each level of its input. By default, threads
+//! have 2 MiB, and how much of it is left is unknown.
 
 use oxrdf::Quad;
 use std::sync::mpsc::sync_channel;
 use std::thread::Builder;
 
-/// Bytes. What is not used takes no memory. Without optimisation the parser of JSON-LD takes 80 kB for each level, so
-/// the 128 that `json_ld` lets through take 10 MiB, and as many steps in contexts 4 MiB.
+/// Stack size in bytes. Unused parts take no memory. Without optimisation, the JSON-LD parser takes 80 kB per level, so
+/// the 128 levels allowed by `json_ld` take 10 MiB, and as many steps in contexts 4 MiB.
 const STACK: usize = 64 << 20;
-/// Quads between the two threads.
+/// Maximum number of quads in transit between the two threads.
 const QUADS_IN_FLIGHT: usize = 1_000;
 
-/// Calls `read` on such a thread; the quads that it hands on come to `sink` on this one.
+/// Calls `read` on such a thread; the quads that it emits are passed to `sink` on this one.
 ///
 /// # Errors
-/// When the system starts no thread.
+/// When the system cannot start a thread.
 pub(super) fn on_large_stack<T: Send>(
     sink: &mut dyn FnMut(Quad),
     read: impl FnOnce(&mut dyn FnMut(Quad)) -> T + Send,
@@ -22,7 +22,7 @@ pub(super) fn on_large_stack<T: Send>(
     std::thread::scope(|scope| {
         let (sender, receiver) = sync_channel(QUADS_IN_FLIGHT);
         let reader = Builder::new().name("reading JSON-LD".to_owned()).stack_size(STACK);
-        // The receiver goes away early only when `sink` panics, and then nobody needs the rest.
+        // The receiver is dropped early only if `sink` panics; then the rest is not needed.
         let reader = reader.spawn_scoped(scope, move || read(&mut |quad| drop(sender.send(quad))))?;
         receiver.into_iter().for_each(sink);
         reader.join().or_else(|panic| std::panic::resume_unwind(panic))

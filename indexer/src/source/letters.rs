@@ -1,19 +1,19 @@
-//! Bytes that are no letters in UTF-8, told apart from those that are.
+//! Finds bytes that are not valid UTF-8.
 
 use std::borrow::Cow;
 
-/// Stands for each byte that is no part of a letter. UTF-8 has no such byte.
+/// Replaces each invalid byte. This byte does not occur in UTF-8.
 pub(super) const NO_LETTER: u8 = 0xff;
 
-/// A text that comes in pieces.
+/// A text that arrives in pieces.
 #[derive(Debug, Default)]
 pub(super) struct Letters {
-    /// The beginning of a letter at the end of the last piece.
+    /// An incomplete character at the end of the last piece.
     begun: Vec<u8>,
 }
 
 impl Letters {
-    /// The next piece, with [`NO_LETTER`] in the place of what is no letter. `is_last`: nothing follows.
+    /// The next piece, with invalid bytes replaced by [`NO_LETTER`]. `is_last` if nothing follows.
     pub(super) fn next<'a>(&mut self, piece: &'a [u8], is_last: bool) -> Cow<'a, [u8]> {
         if self.begun.is_empty() && std::str::from_utf8(piece).is_ok() {
             return Cow::Borrowed(piece);
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// All of it, in pieces of so many bytes.
+    /// The whole text, processed in pieces of this size.
     fn through(bytes: &[u8], piece: usize) -> Vec<u8> {
         let mut letters = Letters::default();
         let mut all: Vec<u8> =

@@ -1,8 +1,8 @@
-//! Faults within the single texts and IRIs of a file that would cost more than their statement. The parsers for Turtle and its
-//! relatives and for JSON stop for good at one that is longer than their buffers, take the end of one that is not in UTF-8 for its
-//! beginning, and look for the end of one beyond its line where lines are statements. All of these are ended here and marked, so
-//! that only their statements are left out and their places are known. Triple terms of RDF 1.2 are detected on the way, as the
-//! parsers refuse them without saying what they are.
+//! Faults within single texts and IRIs of a file that would affect more than their statement. Parsers for Turtle-like syntaxes
+//! and for JSON fail permanently at a text longer than their buffers, mistake the end of one that is not UTF-8 for its
+//! beginning, and in line-based syntaxes look for the end of one beyond its line. Such texts are terminated and marked here, so
+//! that only their statements are left out and their positions are known. Triple terms of RDF 1.2 are also detected, as the
+//! parsers refuse them without naming them.
 
 use super::letters::{Letters, NO_LETTER};
 use oxrdf::{NamedOrBlankNode, Quad, Term};
@@ -12,31 +12,31 @@ use std::io::{self, Read};
 use std::rc::Rc;
 use uuid::Uuid;
 
-/// Bytes of the buffers of the parsers for Turtle and its relatives.
+/// Buffer size of the parsers for Turtle-like syntaxes, in bytes.
 const TURTLE_BUFFER: usize = 16 << 20;
-/// Bytes of these that parsers use at most for what precedes a text on its line.
+/// Maximum part of the buffer that parsers use for what precedes a text on its line.
 const TURTLE_KEPT: usize = TURTLE_BUFFER / 2;
-/// Bytes. The parser of JSON doubles its buffer, and fails when that has 16 MiB.
+/// Usable buffer in bytes: the JSON parser doubles its buffer, and fails when that reaches 16 MiB.
 const JSON_BUFFER: usize = 8 << 20;
-/// Bytes of a buffer that are left for the marker and for the parser's look-ahead after a text.
+/// Bytes of a buffer reserved for the marker and for the parser's look-ahead after a text.
 const SPARE: usize = 1 << 16;
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const CHUNK: usize = 1 << 16;
-/// Faults whose places are kept; of further ones the last of these is told.
+/// Maximum number of faults whose positions are kept; for further ones, the last of these is reported.
 const MAX_PLACES: usize = 100_000;
 
-/// What is scanned.
+/// The scanned syntax.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ScannedSyntax {
     /// Turtle, TriG, N3.
     Turtle,
-    /// N-Triples, N-Quads: no text goes beyond its line.
+    /// N-Triples, N-Quads: no text extends beyond its line.
     Lines,
     /// JSON-LD.
     Json,
 }
 
-/// A place in a file, from 1.
+/// A position in a file, starting at 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Spot {
     pub(super) line: u64,
@@ -61,16 +61,16 @@ impl TextFault {
     }
 }
 
-/// What was noticed in what has been read so far.
+/// What has been noticed so far.
 #[derive(Debug, Clone)]
 pub(super) struct Noticed(Rc<RefCell<Notes>>);
 
 #[derive(Debug)]
 struct Notes {
-    /// What stands in each text with a fault, before its number.
+    /// Inserted into each faulty text, followed by the number of the fault.
     marker: String,
     faults: Vec<(Spot, TextFault)>,
-    /// Lines with triple terms that the parser has not come to yet.
+    /// Lines with triple terms that the parser has not reached yet.
     triple_terms: VecDeque<u64>,
 }
 
@@ -80,7 +80,7 @@ impl Noticed {
         Self(Rc::new(RefCell::new(Notes { marker, faults: Vec::new(), triple_terms: VecDeque::new() })))
     }
 
-    /// Where a text or IRI of a quad stands that has a fault, and which.
+    /// The fault of a text or IRI in a quad, with its position.
     pub(super) fn fault_in(&self, quad: &Quad) -> Option<(Spot, TextFault)> {
         let notes = self.0.borrow();
         if notes.faults.is_empty() {
@@ -106,7 +106,7 @@ impl Noticed {
         })
     }
 
-    /// Whether a triple term stands on this line. Lines are asked for in their order.
+    /// Whether there is a triple term on this line. Must be called with ascending lines.
     pub(super) fn is_triple_term(&self, line: u64) -> bool {
         let lines = &mut self.0.borrow_mut().triple_terms;
         while lines.front().is_some_and(|first| *first < line) {
@@ -115,7 +115,7 @@ impl Noticed {
         lines.front() == Some(&line)
     }
 
-    /// The mark of a fault. All that is in it may stand in IRIs.
+    /// Records a fault and returns its mark, which consists of characters allowed in IRIs.
     fn add(&self, spot: Spot, fault: TextFault) -> String {
         let mut notes = self.0.borrow_mut();
         if notes.faults.len() < MAX_PLACES {
@@ -132,7 +132,7 @@ impl Noticed {
     }
 }
 
-/// The longest text that is let through, for people.
+/// The maximum length of a text, for people.
 fn longest(language: ScannedSyntax) -> &'static str {
     match language {
         ScannedSyntax::Turtle | ScannedSyntax::Lines => "15 MiB",
@@ -140,25 +140,25 @@ fn longest(language: ScannedSyntax) -> &'static str {
     }
 }
 
-/// Where the next byte stands.
+/// The context of the next byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextPlace {
     Plain,
-    /// Behind `<`, which begins an IRI or a triple term.
+    /// After `<`, which begins an IRI or a triple term.
     Angle,
-    /// Behind `{`, which may begin an annotation.
+    /// After `{`, which may begin an annotation.
     Brace,
     Comment,
     Iri,
-    /// The number of these quotes in a row that begin a text.
+    /// After this number of these quotes in a row, which begin a text.
     Opening(u8, u8),
-    /// In a text that one quote ends.
+    /// In a text that ends with one quote.
     Short(u8),
-    /// In a text that three quotes end, and so many of these stood last.
+    /// In a text that ends with three quotes, after this number of them.
     Long(u8, u8),
 }
 
-/// Hands on a file, with texts that have a fault marked.
+/// Passes on a file, with faulty texts marked.
 pub(super) struct Bounded<R> {
     inner: R,
     language: ScannedSyntax,
@@ -168,22 +168,22 @@ pub(super) struct Bounded<R> {
     ready: Vec<u8>,
     given: usize,
     place: TextPlace,
-    /// The byte before was a backslash.
+    /// Whether the previous byte was a backslash.
     escaped: bool,
-    /// Bytes that still belong to an escape such as `\u00e9`.
+    /// Number of remaining bytes of an escape such as `\u00e9`.
     escape_left: usize,
-    /// The byte before ended a line as a carriage return, which a line feed may follow.
+    /// Whether the previous byte ended a line as a carriage return, which a line feed may follow.
     returned: bool,
     spot: Spot,
-    /// Bytes on this line.
+    /// Number of bytes on this line.
     on_line: usize,
-    /// Where the text began, and how long it may be and is.
+    /// Where the text began, and its allowed and actual length.
     began: Spot,
     allowed: usize,
     length: usize,
-    /// Bytes of the text are left out from here on.
+    /// Whether further bytes of the text are dropped.
     cut: bool,
-    /// A byte of the text was no letter.
+    /// Whether the text contains invalid UTF-8.
     is_marked: bool,
 }
 
@@ -216,7 +216,7 @@ impl<R: Read> Bounded<R> {
         self.noticed.clone()
     }
 
-    /// Takes the next bytes of the file over into what is ready.
+    /// Scans the next bytes of the file and appends them to the output.
     fn scan(&mut self, mut bytes: &[u8]) {
         loop {
             let (run, rest) = bytes.split_at_checked(self.run(bytes)).unwrap_or((&[], bytes));
@@ -228,7 +228,7 @@ impl<R: Read> Bounded<R> {
         }
     }
 
-    /// How many of the bytes are as the one before them: most of a file is taken over in such runs.
+    /// Length of the run of bytes in the same context as the previous one: most of a file is copied in such runs.
     fn run(&self, bytes: &[u8]) -> usize {
         if self.escaped || self.escape_left > 0 {
             return 0;
@@ -291,7 +291,7 @@ impl<R: Read> Bounded<R> {
         }
     }
 
-    /// A byte outside of texts and IRIs.
+    /// Handles a byte outside of texts and IRIs.
     fn between(&mut self, byte: u8) {
         self.ready.push(byte);
         if std::mem::take(&mut self.escaped) {
@@ -327,7 +327,7 @@ impl<R: Read> Bounded<R> {
         };
     }
 
-    /// A byte within a text or an IRI, or at its end.
+    /// Handles a byte within a text or IRI, or at its end.
     fn within(&mut self, byte: u8) {
         let in_escape = self.is_in_escape(byte);
         match self.place {
@@ -350,7 +350,7 @@ impl<R: Read> Bounded<R> {
         if byte == NO_LETTER {
             return self.no_letter();
         }
-        // No character and no escape is cut in two.
+        // Characters and escapes are not split.
         if !self.cut && self.length > self.allowed && !in_escape && byte & 0xc0 != 0x80 {
             self.cut = true;
             let marker = self.noticed.add(self.began, TextFault::TooLong);
@@ -361,7 +361,7 @@ impl<R: Read> Bounded<R> {
         }
     }
 
-    /// Puts a mark in the place of the first byte that is no letter, and nothing in that of others.
+    /// Replaces the first invalid byte by a mark, and drops others.
     fn no_letter(&mut self) {
         if !self.cut && !std::mem::replace(&mut self.is_marked, true) {
             let marker = self.noticed.add(self.spot, TextFault::NotInUtf8);
@@ -369,7 +369,7 @@ impl<R: Read> Bounded<R> {
         }
     }
 
-    /// The line ends within a text. Where it is a statement, both end here; elsewhere the parser goes on to the next quote.
+    /// A line ends within a text. In line-based syntaxes, text and statement end here; else the parser reads on to the next quote.
     fn end_of_line(&mut self, quote: u8, byte: u8) {
         if self.language == ScannedSyntax::Lines {
             let marker = self.noticed.add(self.began, TextFault::Unended);
@@ -403,7 +403,7 @@ impl<R: Read> Bounded<R> {
         (self.cut, self.is_marked) = (false, false);
     }
 
-    /// Moves the place on, with line ends as parsers take them.
+    /// Advances the position, with line ends as defined by the parsers.
     fn count(&mut self, byte: u8) {
         let returned = std::mem::replace(&mut self.returned, byte == b'\r');
         match byte {
@@ -420,13 +420,13 @@ impl<R: Read> Bounded<R> {
     }
 }
 
-/// Whether a byte may change what the next one is.
+/// Whether a byte may change the context.
 fn is_special(byte: u8) -> bool {
     matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'{' | b'#' | b'\\' | b'\n' | b'\r' | NO_LETTER)
 }
 
 impl<R: Read> Read for Bounded<R> {
-    /// Fills the buffer as far as it can: a parser looks at a long text anew whenever it gets more of it.
+    /// Fills the buffer as far as possible: a parser rescans a long text whenever it gets more of it.
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut filled = 0;
         while let Some(room) = buffer.get_mut(filled..).filter(|room| !room.is_empty()) {
@@ -444,7 +444,7 @@ impl<R: Read> Read for Bounded<R> {
                 match read {
                     Ok(0) if self.ready.is_empty() => break,
                     Ok(_) => continue,
-                    // The reader will fail again at the next call, after these bytes were returned.
+                    // The reader will fail again at the next call, after these bytes have been returned.
                     Err(_) if filled > 0 => break,
                     Err(error) => return Err(error),
                 }

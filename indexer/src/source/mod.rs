@@ -1,25 +1,25 @@
-//! Where triples come from: files of every RDF format and compression, and the entity JSON of a Wikibase. Uses
-//! `progress`; knows nothing of indexes.
+//! Sources of triples: files of every RDF format and compression, and the entity JSON of a Wikibase. Uses
+//! `progress`; knows nothing about indexes.
 //!
 //! ```text
-//! patterns ──► open (compression, format: what the name says and what the content is) ──► read ──► quads
+//! patterns ──► open (compression and format, by name and content) ──► read ──► quads
 //!                                                                        wikibase_json ──┘
 //! ```
-//! What is no RDF is named by `foreign`, and what is not in UTF-8 becomes so in `encoding`. What parsers cannot cope with is met
-//! before them: `literal_limits` (texts beyond their buffers and their lines, with `letters` those that are not in UTF-8), `rdfxml_recovery`
-//! (broken RDF/XML), `json_ld` (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). `large_stack` is
-//! where JSON-LD is parsed.
+//! `foreign` identifies files that are not RDF, and `encoding` converts to UTF-8. Input that parsers cannot handle is treated
+//! before them: `literal_limits` (texts beyond their buffers or lines, with `letters` invalid UTF-8), `rdfxml_recovery`
+//! (invalid RDF/XML), `json_ld` (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). JSON-LD is
+//! parsed on a `large_stack`.
 //!
-//! What a file makes its parser do is bounded before the parser sees it: depth, chains and copies of contexts of
-//! JSON-LD; depth, namespaces and entities of RDF/XML. Tests: `tests/too_much.rs`, `fuzzing.rs`, and
+//! What a file can make its parser do is limited before the parser sees it: depth, chains and copies of contexts in
+//! JSON-LD; depth, namespaces and entities in RDF/XML. Tests: `tests/too_much.rs`, `fuzzing.rs`, and
 //! `tests/hostile_files.rs` of the program.
 //!
-//! Where errors are skipped, no statement is invented or silently lost. Tests: `tests/faults.rs`.
+//! If errors are skipped, no statement is invented or silently lost. Tests: `tests/faults.rs`.
 //!
-//! - RDF/XML: after an error the parser restarts at the next property of an element that has a name, else at the next element.
-//! - A text that no parser accepts, that is not in UTF-8 or that, where a line is a statement, has no end, costs its own statements.
+//! - RDF/XML: after an error, the parser restarts at the next property of an element that has a name, else at the next element.
+//! - A text that no parser accepts, that is not UTF-8, or that is unterminated in a line-based syntax only costs its statements.
 //! - A JSON-LD context that is not available costs the file.
-//! - Where the rest of a file is lost, the summary says so.
+//! - If the rest of a file is lost, the summary reports it.
 
 mod compression;
 mod encoding;

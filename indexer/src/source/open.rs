@@ -1,7 +1,7 @@
-//! Opens a file: how it is compressed and of which format it is, by its name and by its content. Where they differ, the
-//! content decides, and the summary says so.
+//! Opens a file and detects its compression and format by its name and content. If they disagree, the
+//! content takes precedence, and the summary reports it.
 //!
-//! Where the content does not show it, the name decides. Tests: `tests`, `tests/sources.rs` of the program.
+//! If the content is ambiguous, the name decides. Tests: `tests`, `tests/sources.rs` of the program.
 
 use super::SourceError;
 use super::compression::{Compression, MAGIC_BYTES};
@@ -17,14 +17,14 @@ use std::fs::File;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// Decompressed bytes of a file that are read to recognise its format.
+/// Number of decompressed bytes read to detect the format.
 const HEAD_BYTES: u64 = 1 << 16;
-/// Bytes between two reports of progress.
+/// Number of bytes between two progress reports.
 const PROGRESS_STEP_BYTES: u64 = 1 << 18;
-/// Characters kept of the message of the other format's parser.
+/// Maximum number of characters kept of the message of the other format's parser.
 const MAX_OTHER_CHARS: usize = 100;
 
-/// A file that is ready to be read.
+/// A file ready for reading.
 pub(super) struct Opened<'a> {
     /// The decompressed text from its beginning, in UTF-8 and without a byte order mark.
     pub(super) text: Box<dyn Read + Send + 'a>,
@@ -32,11 +32,11 @@ pub(super) struct Opened<'a> {
     pub(super) coding: Coding,
     /// How the content differs from what the name says.
     pub(super) notes: Vec<String>,
-    /// The error when not even the first statement can be read.
+    /// A hint about the format for the error if not even the first statement can be read.
     pub(super) doubt: Option<String>,
 }
 
-/// How a file is compressed, and what says so.
+/// The compression of a file, and how it was detected.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Coding {
     compression: Compression,
@@ -44,13 +44,13 @@ pub(super) struct Coding {
 }
 
 impl Coding {
-    /// Of a file that is not compressed.
+    /// An uncompressed file.
     #[cfg(any(test, fuzzing))]
     pub(super) fn plain() -> Self {
         Self { compression: Compression::None, by_content: true }
     }
 
-    /// What is beyond a bound and what a decoder refuses are other matters than a disk that fails.
+    /// Distinguishes exceeded limits and decoder errors from failures of the disk.
     pub(super) fn error(self, path: &Path, source: std::io::Error) -> SourceError {
         if let Some(error) = SourceError::too_much(path, &source) {
             return error;
@@ -64,7 +64,7 @@ impl Coding {
     }
 }
 
-/// Opens a file; the format that is `given` counts, whatever the file itself says.
+/// Opens a file; a `given` format takes precedence over whatever the file suggests.
 pub(super) fn open<'a>(
     path: &Path,
     given: Option<GivenFormat>,
@@ -107,13 +107,13 @@ pub(super) fn open<'a>(
     Ok(Opened { text: Box::new(rest), format, coding: decoded.coding, notes, doubt })
 }
 
-/// No name tells two formats of JSON apart, so neither is called wrong.
+/// Whether both formats are JSON, which file names cannot distinguish, so that neither is reported as wrong.
 fn alike(one: Format, other: Format) -> bool {
     one.is_json() && other.is_json()
 }
 
-/// A file whose name says that it is compressed and whose first bytes do not: it is plain text if that is of a known
-/// format, and broken otherwise.
+/// A file that is compressed according to its name, but not to its first bytes: plain text if that has a known
+/// format, otherwise damaged.
 fn unless_plain<'a>(
     path: &Path,
     file: impl Read + Send + 'a,
@@ -129,15 +129,15 @@ fn unless_plain<'a>(
     Decoded::open(path, whole, Coding { compression: by_name, by_content: false }, named)
 }
 
-/// A decompressed file, in UTF-8, of which the beginning was read.
+/// A decompressed file in UTF-8, of which the beginning has been read.
 struct Decoded<'a> {
     coding: Coding,
-    /// Of the text as it is in the file, unless that is UTF-8.
+    /// The original encoding, unless it is UTF-8.
     encoding: Option<&'static Encoding>,
     head: Vec<u8>,
     whole: bool,
     rest: Box<dyn Read + Send + 'a>,
-    /// The format by the content, if it can be recognised.
+    /// The format detected from the content, if possible.
     found: Option<Format>,
 }
 
@@ -186,7 +186,7 @@ fn note_on_compression(path: &Path, named: Compression, found: Compression) -> O
     }
 }
 
-/// XML may be in any encoding that it declares, the other formats in UTF-8 alone.
+/// XML may be in any encoding that it declares, other formats only in UTF-8.
 fn note_on_encoding(path: &Path, format: Format, encoding: Option<&'static Encoding>) -> Option<String> {
     let encoding = encoding.filter(|_| format != Format::Rdf(RdfFormat::RdfXml))?.name();
     Some(format!("{} is read as {encoding}, though {} is written in UTF-8", path.display(), format.name()))
@@ -200,7 +200,7 @@ fn note_on_format(path: &Path, found: Format, named: Option<Format>) -> String {
     }
 }
 
-/// Both readings of a file, for the case that it cannot be read. None where name and content agree.
+/// Both possible formats of a file, in case it cannot be read. `None` if name and content agree.
 fn doubt(decoded: &Decoded<'_>, named: Option<Format>) -> Option<String> {
     let head = FileHead { bytes: &decoded.head, whole: decoded.whole };
     match (decoded.found, named) {
@@ -226,7 +226,7 @@ fn doubt(decoded: &Decoded<'_>, named: Option<Format>) -> Option<String> {
     }
 }
 
-/// Tells the progress how many (compressed) bytes were read.
+/// Reports the number of (compressed) bytes read as progress.
 struct CountingReader<'a, R> {
     inner: R,
     pending: u64,

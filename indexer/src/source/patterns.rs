@@ -1,11 +1,11 @@
-//! Which files a dataset's patterns name.
+//! The files that a dataset's patterns match.
 
 use super::SourceError;
 use super::format::is_rdf_name;
 use std::path::{Path, PathBuf};
 
-/// The files that the patterns name, in order, each once. A pattern is a path, a glob, or a folder: that stands for the
-/// files in it and in its folders whose names say that they are RDF, in order of their names. Hidden ones are left out.
+/// The files that the patterns match, in order and without duplicates. A pattern is a path, a glob, or a folder, which stands for
+/// all files in it and its subfolders with names that suggest RDF, in name order. Hidden ones are skipped.
 ///
 /// # Errors
 /// When a pattern is malformed or matches nothing, or a folder cannot be listed.
@@ -43,7 +43,7 @@ fn list(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), SourceError> {
     for entry in entries {
         let (path, name) = (entry.path(), entry.file_name());
         let name = name.to_string_lossy();
-        // Links to folders are not followed: they may lead back to a folder above.
+        // Links to folders are not followed: they may lead back to a parent folder.
         let is_folder = entry.file_type().map_err(failed)?.is_dir();
         match (name.starts_with('.'), is_folder) {
             (true, _) => {}

@@ -1,93 +1,93 @@
-//! RDF/XML, handed to its parser one property of an element below `rdf:RDF` at a time. After an error the parser's output for the
-//! rest of the element is wrong, and it does not notice a missing end tag; so it restarts behind the broken property, with the tag
-//! of its element before it, or behind the broken element where that would make something else of the element.
+//! Feeds RDF/XML to its parser one property of an element below `rdf:RDF` at a time. After an error, the parser's output for the
+//! rest of the element is wrong, and it does not notice a missing end tag; so it restarts after the bad property, with the tag
+//! of its element before it, or after the whole element if that could change the meaning.
 
 use std::io::{Cursor, Error, ErrorKind, Read, Result};
 
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const CHUNK: usize = 1 << 16;
-/// The longest start of a file, with its declarations, in bytes, that is kept to restart the parser with.
+/// Maximum size in bytes of the start of a file, with its declarations, that is kept to restart the parser with.
 const MAX_HEAD: usize = 1 << 20;
 /// The local name of the root element.
 const ROOT: &[u8] = b"RDF";
-/// Attributes that give an element a name: behind its tag alone the same node goes on.
+/// Attributes that name an element: its tag alone can be repeated to continue the same node.
 const NAMING: [&[u8]; 3] = [b"about", b"ID", b"nodeID"];
-/// The name of a property whose meaning depends on how many of them come before it.
+/// A property whose meaning depends on the number of those before it.
 const MEMBER: &[u8] = b"li";
-/// The longest name and value of an attribute, in bytes, that are compared.
+/// Maximum length in bytes of the name and value of an attribute that are compared.
 const MAX_ATTRIBUTE: usize = 64;
-/// Attributes of RDF 1.2, whatever their value. A parser of RDF 1.1 takes them for properties of the graph.
+/// Attributes of RDF 1.2, whatever their value. An RDF 1.1 parser would mistake them for properties of the graph.
 const ANNOTATIONS: &[&[u8]] = &[b"rdf:annotation", b"rdf:annotationNodeID"];
 
-/// The error of reading an element with triple terms or annotations of RDF 1.2, which a parser of RDF 1.1 drops without a
-/// word.
+/// The error for an element with triple terms or annotations of RDF 1.2, which an RDF 1.1 parser drops
+/// silently.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "triple terms and annotations of RDF 1.2 (rdf:parseType=\"Triple\", rdf:annotation) are not read: only RDF 1.1 is"
 )]
 pub(super) struct TripleTerm;
 
-/// Where the next byte stands.
+/// The context of the next byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ElementPlace {
     Text,
-    /// Behind `<`.
+    /// After `<`.
     Markup,
-    /// In a tag; whether its name is over.
+    /// In a tag; whether its name has ended.
     Tag(bool),
-    /// In a value of a tag, until this quote.
+    /// In an attribute value, until this quote.
     Value(u8),
     /// In `<?…?>`; whether the last byte was `?`.
     Instruction(bool),
-    /// Behind `<!`, and behind `<!-`.
+    /// After `<!`, or after `<!-` if true.
     Bang(bool),
-    /// In a comment or a CDATA section, which ends with this byte twice and `>`: how often it stood last.
+    /// In a comment or CDATA section, which ends with this byte twice and `>`: how often it came last.
     Section(u8, u8),
-    /// In `<!DOCTYPE…>`: how many `<` are open.
+    /// In `<!DOCTYPE…>`: number of open `<`.
     Doctype(usize),
 }
 
 /// The beginning of a document up to the tag of an element below the root.
 pub(super) struct ElementHead {
-    /// As it is.
+    /// As it is in the file.
     pub(super) text: Vec<u8>,
-    /// With the end tags of all that is open.
+    /// With end tags for all open elements.
     pub(super) whole: Vec<u8>,
 }
 
-/// A document that is handed on in pieces, each of which ends with a property of an element below the root at the
+/// A document passed on in pieces, each of which ends with a property of an element below the root at the
 /// latest.
 pub(super) struct Elements<R> {
     inner: R,
     chunk: Vec<u8>,
     given: usize,
     place: ElementPlace,
-    /// The tag begins with `</`.
+    /// Whether the tag begins with `</`.
     closing: bool,
-    /// The byte before was `/`.
+    /// Whether the previous byte was `/`.
     slash: bool,
     name: Vec<u8>,
-    /// The attribute in which the tag is, and its value.
+    /// The current attribute of the tag, and its value.
     attribute: Vec<u8>,
     value: Vec<u8>,
-    /// A triple term or annotation was met that has not been reported yet.
+    /// Whether there was a triple term or annotation that has not been reported yet.
     has_triple_term: bool,
     /// The names of the open elements.
     open: Vec<Vec<u8>>,
-    /// The tag of the element below the root in which this is; its end is missing while it is read.
+    /// The tag of the current element below the root; incomplete while it is being read.
     element: Vec<u8>,
-    /// The element has a name.
+    /// Whether the element has a name, so that it can be continued.
     can_go_on: bool,
-    /// The element has members that are counted, tags that do not fit, or a tag that is not read.
+    /// Whether the element has counted members, mismatched tags, or a tag that could not be read.
     is_odd: bool,
-    /// All up to the end of the root's tag; nothing when that is too long.
+    /// Everything up to the end of the root's tag; `None` if that is too long.
     head: Option<Vec<u8>>,
     line: u64,
-    /// Where the last element or comment below the root begins that was passed to the parser.
+    /// The line of the last element or comment below the root that was passed to the parser.
     began: u64,
-    /// The root is closed.
+    /// Whether the root is closed.
     closed: bool,
-    /// Something was handed on since the last restart.
+    /// Whether anything was passed on since the last restart.
     has_moved: bool,
 }
 
@@ -116,18 +116,18 @@ impl<R: Read> Elements<R> {
         }
     }
 
-    /// The line where the current element of the parser begins.
+    /// The line where the parser's current element begins.
     pub(super) fn began(&self) -> u64 {
         self.began
     }
 
-    /// Where the document ends before its root does, if it does: the line.
+    /// The line where the document ends, if its root has not been closed.
     pub(super) fn cut_off(&self) -> Option<u64> {
         (!self.closed).then_some(self.line)
     }
 
-    /// Leaves out the rest of the property in which the parser is. What comes next is to be read behind the returned beginning of
-    /// the document, which ends with the tag of its element; nothing when that cannot go on.
+    /// Skips the rest of the parser's current property. Parsing continues after the returned beginning of
+    /// the document, which ends with the tag of its element; `None` if that cannot be continued.
     ///
     /// # Errors
     /// When the document cannot be read.
@@ -152,14 +152,14 @@ impl<R: Read> Elements<R> {
         Ok(Some(ElementHead { text, whole }))
     }
 
-    /// The tag of the element is what is broken, so that [`Self::skip`] has to leave it out.
+    /// Reports that the tag of the element itself is invalid, so that [`Self::skip`] must skip the element.
     pub(super) fn broken_tag(&mut self) {
         self.has_moved = true;
     }
 
-    /// Leaves out the rest of the element in which the parser is. What comes next is to be read behind the returned
-    /// beginning of the document; nothing when the elements are not those of `rdf:RDF`, the document is over, or that beginning
-    /// is what is broken.
+    /// Skips the rest of the parser's current element. Parsing continues after the returned
+    /// beginning of the document; `None` if the elements are not those of `rdf:RDF`, the document is over, or that beginning
+    /// itself is invalid.
     ///
     /// # Errors
     /// When the document cannot be read.
@@ -171,7 +171,7 @@ impl<R: Read> Elements<R> {
         Ok(root.and(self.head.clone()).map(Cursor::new))
     }
 
-    /// Goes on until no more than so many elements are open; whether the document comes so far.
+    /// Advances until at most `depth` elements are open; returns whether the document has that much.
     fn skip_to(&mut self, depth: usize) -> Result<bool> {
         while self.open.len() > depth || self.place != ElementPlace::Text {
             if !self.fill()? {
@@ -179,7 +179,7 @@ impl<R: Read> Elements<R> {
             }
             self.scan(usize::MAX);
         }
-        // The error of what is skipped covers what is inside it.
+        // The error for what is skipped also covers its content.
         self.has_triple_term = false;
         Ok(true)
     }
@@ -196,7 +196,7 @@ impl<R: Read> Elements<R> {
         Ok(count > 0)
     }
 
-    /// Advances to the end of a tag of an element below the root, or of one of its properties, by at most this many bytes; returns by how many.
+    /// Advances by at most this many bytes to the end of a tag of an element below the root or its properties; returns how many.
     fn scan(&mut self, most: usize) -> usize {
         let chunk = std::mem::take(&mut self.chunk);
         let mut count = 0;
@@ -296,10 +296,10 @@ impl<R: Read> Elements<R> {
 
     fn end_tag(&mut self) {
         if self.closing {
-            // An end tag also closes what is still open inside its element: a missing one then costs one element, not the
-            // file.
+            // An end tag also closes elements still open inside: a missing one then costs one element, not the
+            // whole file.
             let of = self.open.iter().rposition(|open| *open == self.name);
-            // Whose properties the next ones are is not sure any more.
+            // It is no longer certain which element the following properties belong to.
             self.is_odd |= of.is_none_or(|of| of + 1 < self.open.len());
             self.open.truncate(of.unwrap_or(self.open.len().saturating_sub(1)));
         } else if self.open.len() == 2 && local(&self.name) == MEMBER {

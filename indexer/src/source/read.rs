@@ -17,48 +17,48 @@ use std::collections::HashMap;
 use std::io::{Cursor, Read};
 use std::path::Path;
 
-/// Skipped lines that are described one by one; further ones are counted.
+/// Maximum number of skipped statements described individually; further ones are counted.
 const MAX_REPORTED_ERRORS: usize = 5;
-/// Said where a parser only says that it expects something else.
+/// Used where a parser only reports that it expects something else.
 const TRIPLE_TERM: &str = "triple terms, reified triples and annotations of RDF 1.2 (<<( … )>>, << … >>, {| … |}) are not read: only RDF 1.1 is";
 
-/// Said where a statement of a line goes on behind its end. The parser gives that statement next, though it is not what the line says.
+/// The error if a line continues after its statement. The parser still returns that, though it is not what the line says.
 const NO_DOT: &str = "Quads must be followed by a dot";
 
-/// What reading one file came to.
+/// The result of reading one file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ReadSummary {
-    /// Quads handed on.
+    /// Number of quads emitted.
     pub quads: u64,
-    /// Statements skipped because they are broken (only when asked to skip).
+    /// Number of statements skipped because they are invalid (only if requested).
     pub skipped: u64,
-    /// The first few of the reasons, each with file, line and reason.
+    /// The first few of the reasons, each with file, line and message.
     pub reasons: Vec<String>,
-    /// Where the file is not what its name says.
+    /// Where the file is not what its name suggests.
     pub notes: Vec<String>,
-    /// What of the file is left out though nothing in it is broken.
+    /// What was left out of the file although it is valid.
     pub left_out: Vec<String>,
-    /// What is missing because it is broken: how many statements, and where reading could not go on.
+    /// What is missing because it is invalid: how many statements, and where reading could not continue.
     pub unread: Vec<String>,
-    /// Prefixes declared in the file, in order of their names.
+    /// Prefixes declared in the file, ordered by name.
     pub prefixes: Vec<(String, String)>,
 }
 
 /// How files are read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadOptions<'a> {
-    /// Leave broken statements out instead of stopping at the first.
+    /// Leave invalid statements out instead of stopping at the first.
     pub skip_errors: bool,
-    /// Where the entities of a Wikibase live, for its JSON, which does not tell; by default Wikidata's place.
+    /// The base of a Wikibase's entities, which its JSON does not contain; that of Wikidata by default.
     pub wikibase_base: Option<&'a str>,
-    /// The format of the files, where neither their names nor their content tell it.
+    /// The format of the files, if neither their names nor their content reveal it.
     pub format: Option<GivenFormat>,
 }
 
-/// Reads one file and hands every quad to `sink`; see [`ReadOptions::quads`].
+/// Reads one file and passes every quad to `sink`; see [`ReadOptions::quads`].
 ///
 /// # Errors
-/// The first broken statement unless `skip_errors`; any failure to read.
+/// The first invalid statement unless `skip_errors`; any failure to read.
 pub fn read_quads(
     path: &Path,
     skip_errors: bool,
@@ -69,19 +69,19 @@ pub fn read_quads(
 }
 
 impl ReadOptions<'_> {
-    /// The format in which a file would be read; looks at its beginning alone.
+    /// The format in which a file would be read; reads only its beginning.
     ///
     /// # Errors
-    /// When the file cannot be read, or its format cannot be told.
+    /// When the file cannot be read, or its format cannot be determined.
     pub fn format_of(&self, path: &Path) -> Result<&'static str, SourceError> {
         open(path, self.format, &NoProgress).map(|opened| opened.format.name())
     }
 
-    /// Reads one file, of the format and compression that its content has, and hands every quad to `sink`; named graphs
-    /// are kept, blank nodes are renamed so that files do not share them by accident.
+    /// Reads one file, in the format and compression of its content, and passes every quad to `sink`; named graphs
+    /// are kept, and blank nodes are renamed so that files do not accidentally share them.
     ///
     /// # Errors
-    /// The first broken statement unless those are skipped; any failure to read.
+    /// The first invalid statement unless those are skipped; any failure to read.
     pub fn quads(
         &self,
         path: &Path,
@@ -104,7 +104,7 @@ impl ReadOptions<'_> {
     }
 }
 
-/// Reads bytes as a file of this format, in pieces of so many bytes.
+/// Reads bytes as a file of this format, in pieces of a given size.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn read_bytes(
     bytes: &[u8],
@@ -125,7 +125,7 @@ pub(crate) fn read_bytes(
     Ok((quads, file.told()))
 }
 
-/// Bytes that come a few at a time.
+/// Bytes that arrive a few at a time.
 #[cfg(any(test, fuzzing))]
 struct Pieces<'a>(&'a [u8], usize);
 
@@ -137,7 +137,7 @@ impl Read for Pieces<'_> {
     }
 }
 
-/// A file that is being read.
+/// A file being read.
 struct OpenFile<'a> {
     path: &'a Path,
     coding: Coding,
@@ -221,7 +221,7 @@ impl OpenFile<'_> {
 
     fn xml(&mut self, text: Box<dyn Read + '_>, sink: &mut dyn FnMut(Quad)) -> Result<(), SourceError> {
         let mut elements = Elements::new(BoundedTags::new(text));
-        // A restarted parser does not know the blank nodes before the error.
+        // A restarted parser does not know the blank nodes from before the error.
         let mut nodes = HashMap::new();
         let mut head = Some(ReadAgain::default());
         while let Some(before) = head.take() {
@@ -233,7 +233,7 @@ impl OpenFile<'_> {
             }
         }
         match elements.cut_off() {
-            // With skipped errors, one of them is the cause and has been reported.
+            // If errors are skipped, one of them is the cause and has already been reported.
             Some(line) if self.summary.skipped == 0 => {
                 let reason = "the file ends before its elements do; is it whole?";
                 self.broken(SourceError::at(self.path, (line, 0), reason))
@@ -242,7 +242,7 @@ impl OpenFile<'_> {
         }
     }
 
-    /// What to read on behind, after an error.
+    /// The beginning of the document from which to continue after an error.
     fn xml_behind_error(&self, elements: &mut Elements<impl Read>) -> Result<Option<ReadAgain>, SourceError> {
         let failed = |source| self.coding.error(self.path, source);
         if let Some(head) = elements.skip_property().map_err(failed)? {
@@ -255,7 +255,7 @@ impl OpenFile<'_> {
         Ok(elements.skip().map_err(failed)?.map(|text| ReadAgain { text, known: 0 }))
     }
 
-    /// Reads on behind `head`, a beginning of the document, up to the first error or to its end.
+    /// Continues after `head`, a beginning of the document, up to the first error or the end.
     fn xml_until_error(
         &mut self,
         ReadAgain { text: head, mut known }: ReadAgain,
@@ -292,7 +292,7 @@ impl OpenFile<'_> {
         sink(quad);
     }
 
-    /// Hands a quad on, unless a part of it is not as it stands in the file.
+    /// Emits a quad, unless a part of it was altered because of a fault.
     fn unless_faulty(
         &mut self,
         quad: Quad,
@@ -312,7 +312,7 @@ impl OpenFile<'_> {
         }
     }
 
-    /// What a parser of Turtle's languages says, or what it does not know.
+    /// A parser's error for a Turtle-like syntax, or a more specific one.
     fn syntax(&self, error: &RdfParseError, noticed: &Noticed) -> SourceError {
         match SourceError::syntax(self.path, error) {
             SourceError::Syntax { path, line, column, .. } if noticed.is_triple_term(line) => {
@@ -347,14 +347,14 @@ impl OpenFile<'_> {
         Ok(())
     }
 
-    /// Notes that an error has cost the rest of the file.
+    /// Records that an error has cost the rest of the file.
     fn lost_from(&mut self, line: u64) {
         let path = self.path.display();
         let lost = format!("{path}: nothing is read from line {line} on, because of the error there");
         self.summary.unread.push(lost);
     }
 
-    /// Notes what is broken, or stops at it.
+    /// Records an error, or stops at it.
     fn broken(&mut self, error: SourceError) -> Result<(), SourceError> {
         if !self.skip_errors {
             return Err(self.stopped_by(error));
@@ -368,7 +368,7 @@ impl OpenFile<'_> {
         Ok(())
     }
 
-    /// What the whole file came to.
+    /// The summary of the whole file.
     fn told(mut self) -> ReadSummary {
         let path = self.path.display();
         let missing = match self.summary.skipped {
@@ -382,7 +382,7 @@ impl OpenFile<'_> {
         self.summary
     }
 
-    /// Where not even the first statement can be read, the file may be of another format than was taken.
+    /// If not even the first statement can be read, the file may be in another format than assumed.
     fn stopped_by(&self, error: SourceError) -> SourceError {
         if let Some(remedy) = error.of_encoding() {
             return error.with_hint(&remedy);
@@ -394,11 +394,11 @@ impl OpenFile<'_> {
     }
 }
 
-/// A beginning of a document in XML that a new parser is given.
+/// A beginning of an XML document that is given to a new parser.
 #[derive(Default)]
 struct ReadAgain {
     text: Cursor<Vec<u8>>,
-    /// Quads of it that the parser before has given already.
+    /// Number of its quads that the previous parser has already emitted.
     known: usize,
 }
 
@@ -429,7 +429,7 @@ fn parser(path: &Path, format: RdfFormat) -> RdfParser {
     }
 }
 
-/// Relative IRIs are resolved against the file's own address, as other RDF tools do.
+/// Relative IRIs are resolved against the file's own URL, as in other RDF tools.
 fn base_iri(path: &Path) -> Option<String> {
     let absolute = std::path::absolute(path).ok()?;
     let text = absolute.to_str()?;

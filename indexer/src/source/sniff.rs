@@ -1,5 +1,5 @@
-//! The format of a file by its content: the shape of its beginning, and for the languages around Turtle, which look alike,
-//! a trial of their parsers.
+//! Detects the format of a file by its content: the shape of its beginning, and for Turtle-like syntaxes, which look alike,
+//! trial parsing.
 
 use super::error::reason_of;
 use super::format::Format;
@@ -11,22 +11,22 @@ use oxrdfio::{JsonLdProfileSet, RdfFormat, RdfParseError, RdfParser};
 use std::io::Read;
 use std::path::Path;
 
-/// The namespace without which no XML is RDF/XML.
+/// The namespace that every RDF/XML document contains.
 const RDF_NAMESPACE: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const JSON_LD: Format = Format::Rdf(RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() });
-/// The languages around Turtle that a trial tells apart, best first. N-Triples is Turtle as well.
+/// The Turtle-like syntaxes that are tried, best first. N-Triples is also Turtle.
 const TRIED: [RdfFormat; 3] = [RdfFormat::Turtle, RdfFormat::TriG, RdfFormat::NQuads];
 
 /// The beginning of a file, decompressed and without a byte order mark.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct FileHead<'a> {
     pub(super) bytes: &'a [u8],
-    /// Nothing follows.
+    /// Whether this is the whole file.
     pub(super) whole: bool,
 }
 
-/// The format that the content has; `named`, what the name says, if the content agrees with it. `None` when the content
-/// does not tell.
+/// The format of the content; `named`, the one of the file name, if the content agrees with it. `None` if the content
+/// is ambiguous.
 pub(super) fn sniff(head: FileHead<'_>, named: Option<Format>) -> Option<Format> {
     let text = head.bytes.trim_ascii_start();
     let after = |at: usize| text.get(at..).and_then(|rest| rest.trim_ascii_start().first().copied());
@@ -48,8 +48,8 @@ fn json(text: &[u8]) -> Option<Format> {
     keyword.then_some(JSON_LD)
 }
 
-/// Whether this is markup, and not the IRI of a subject: IRIs hold no white space, and RDF/XML begins with no tag without
-/// attributes.
+/// Whether this is markup rather than the IRI of a subject: IRIs contain no white space, and RDF/XML does not begin with a tag
+/// without attributes.
 fn is_xml(text: &[u8]) -> bool {
     match text.get(1) {
         Some(b'?' | b'!') => true,
@@ -75,22 +75,22 @@ fn turtle_like(head: FileHead<'_>, named: Option<Format>) -> Option<Format> {
     if let Some((format, _)) = trials.iter().find(|(_, trial)| trial.error.is_none() && trial.quads > 0) {
         return Some(Format::Rdf(*format));
     }
-    // Every trial failed, so the file is broken. Its name counts as wrong only if nothing at all can be read in that format.
+    // All trials failed, so the file is invalid. Its name counts as wrong only if nothing at all can be parsed in that format.
     if told.is_some_and(|trial| trial.evidence() > 0) {
         return named;
     }
-    // `max_by_key` returns the last of equals; reversed, that is the first.
+    // `max_by_key` returns the last of equals; on the reversed list, that is the first.
     let best = trials.into_iter().rev().max_by_key(|(_, trial)| trial.evidence());
     best.filter(|(_, trial)| trial.evidence() > 0).map(|(format, _)| Format::Rdf(format))
 }
 
-/// What comes of reading the beginning of a file in a format.
+/// The result of parsing the beginning of a file in a format.
 #[derive(Debug, Default)]
 pub(super) struct Trial {
-    /// Quads before the first error.
+    /// Number of quads before the first error.
     quads: usize,
     prefixes: usize,
-    /// The first error, unless it is only that the beginning ends there.
+    /// The first error, unless it is only caused by the end of the beginning.
     pub(super) error: Option<String>,
 }
 
@@ -133,10 +133,10 @@ impl Trial {
     }
 }
 
-/// No file system gives this kind of error.
+/// An error kind that no file system returns.
 const CUT: std::io::ErrorKind = std::io::ErrorKind::NotSeekable;
 
-/// Reads the beginning of a file and fails with [`CUT`] where it is cut, so that a parser does not take the cut for the end.
+/// Reads the beginning of a file and fails with [`CUT`] where it ends, so that a parser does not mistake that for the end.
 struct Beginning<'a>(FileHead<'a>);
 
 impl Read for Beginning<'_> {

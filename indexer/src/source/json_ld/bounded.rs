@@ -1,4 +1,4 @@
-//! Hands on JSON-LD, and fails with an [`Excess`] where objects stand too deep in each other or contexts come to too much.
+//! Passes on JSON-LD, and fails with an [`Excess`] if objects are nested too deeply or contexts are too large in total.
 
 use super::contexts::Contexts;
 use super::measure::Measure;
@@ -6,41 +6,41 @@ use crate::source::json_scanner::JsonScanner;
 use eruca_sparql::Excess;
 use std::io::{Read, Result};
 
-/// How deep objects and arrays may stand in each other. Documents that people and programs write have some ten levels.
+/// Maximum nesting of objects and arrays. Real documents have about ten levels.
 const MAX_DEPTH: usize = 128;
-/// Bytes of a context.
+/// Maximum size of a context in bytes.
 const MAX_CONTEXT: usize = 16 << 20;
-/// Bytes of contexts in use, summed over the objects in each other that need a copy of them: each takes some forty times as
-/// much memory.
+/// Maximum size of contexts in use, in bytes, summed over the nested objects that need a copy of them: each takes about forty
+/// times as much memory.
 const MAX_IN_USE: usize = 16 << 20;
-/// Bytes of the text of a key that are compared: `@context`, with each character escaped.
+/// Maximum number of bytes of a key that are compared: `@context`, with every character escaped.
 const MAX_KEY: usize = 50;
 
 /// An object or array that is open.
 #[derive(Debug, Clone, Copy, Default)]
 struct Level {
-    /// Bytes of the contexts in use.
+    /// Size of the contexts in use, in bytes.
     active: usize,
-    /// One of them has contexts of its own for some terms, which change what is in use at any object.
+    /// Whether one of them has scoped contexts for some terms, which change the contexts in use at any object.
     scoped: bool,
-    /// What this level adds to what is in use.
+    /// What this level adds to the total in use.
     charged: usize,
-    /// How many levels have been in it.
+    /// Number of levels that have been in it.
     below: usize,
 }
 
-/// What was last read besides white space.
+/// The last thing read other than white space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum JsonPlace {
     /// Something else.
     Elsewhere,
-    /// The key `@context` and its colon: what comes next is a context.
+    /// The key `@context` and its colon: a context follows.
     BeforeContext,
-    /// In a context that began at this depth; whether it is a text.
+    /// In a context that began at this depth; `text` if it is a string.
     Context { depth: usize, text: bool },
 }
 
-/// Hands on JSON-LD that is within the bounds.
+/// Passes on JSON-LD that is within the limits.
 pub(in crate::source) struct BoundedJson<R> {
     inner: R,
     contexts: Contexts,
@@ -48,7 +48,7 @@ pub(in crate::source) struct BoundedJson<R> {
     line: u64,
     column: u64,
     place: JsonPlace,
-    /// The beginning of the last text, without quotes, as it is written.
+    /// The beginning of the last string, without quotes, as written.
     text: Vec<u8>,
     context: Vec<u8>,
     levels: Vec<Level>,
@@ -113,7 +113,7 @@ impl<R: Read> BoundedJson<R> {
         }
     }
 
-    /// A byte outside of texts and contexts.
+    /// Handles a byte outside of strings and contexts.
     fn between(&mut self, byte: u8) -> std::result::Result<(), String> {
         match byte {
             b':' if is_context(&self.text) => self.place = JsonPlace::BeforeContext,
@@ -130,7 +130,7 @@ impl<R: Read> BoundedJson<R> {
         self.place = match byte {
             b'{' | b'[' => JsonPlace::Context { depth, text: false },
             b'"' => JsonPlace::Context { depth, text: true },
-            // Null, or no context at all.
+            // Null, or not a context at all.
             _ => JsonPlace::Elsewhere,
         };
     }
@@ -151,7 +151,7 @@ impl<R: Read> BoundedJson<R> {
         level.scoped |= scoped;
         level.charged += level.active;
         self.in_use += level.active;
-        // What stands in the object before its context is under it, too.
+        // What precedes the context in its object is subject to it, too.
         let above = self.in_use.saturating_add(level.below.saturating_mul(level.active));
         Self::check_use(above)
     }
@@ -182,7 +182,7 @@ impl<R: Read> BoundedJson<R> {
     }
 }
 
-/// Whether the text of a key is `@context`, however it is written.
+/// Whether a key is `@context`, however it is escaped.
 fn is_context(text: &[u8]) -> bool {
     let quoted = [b"\"", text, b"\""].concat();
     text.len() < MAX_KEY && serde_json::from_slice::<String>(&quoted).is_ok_and(|key| key == "@context")
@@ -198,7 +198,7 @@ impl<R: Read> Read for BoundedJson<R> {
             if let Err(told) = self.step(*byte) {
                 let excess = Excess::at((self.line, self.column), told);
                 self.excess = Some(excess.clone());
-                // What came before it is read, and no more: with this byte the parser would begin.
+                // Only what precedes the excess is passed on: with this byte, the parser would start processing it.
                 return if at > 0 { Ok(at) } else { Err(excess.into()) };
             }
         }

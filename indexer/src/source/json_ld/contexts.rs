@@ -12,22 +12,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use url::Url;
 
-/// The longest context that is read, in bytes.
+/// Maximum size of a context in bytes.
 const MAX_BYTES: u64 = 16 << 20;
-/// Contexts that name each other in a row. The parser allows for as many.
+/// Maximum length of a chain of contexts that refer to each other, the same as in the parser.
 const MAX_IN_A_ROW: usize = 8;
-/// Replaces a missing context: the parser needs one, and its output is not used then.
+/// Replaces a missing context: the parser needs one, but its output is then discarded.
 const NOTHING: &[u8] = br#"{"@context":{}}"#;
 
 /// The contexts of one file.
 #[derive(Debug, Clone)]
 pub(in crate::source) struct Contexts {
     file: PathBuf,
-    /// The address of the file itself, against which it names them.
+    /// The URL of the file itself, against which references are resolved.
     base: Option<Url>,
-    /// The first that is missing, and why.
+    /// The first missing context, and why it is missing.
     missing: Arc<Mutex<Option<(String, String)>>>,
-    /// What is known of those that were measured.
+    /// The contexts measured so far.
     measured: Arc<Mutex<HashMap<String, Result<Measure, String>>>>,
 }
 
@@ -37,17 +37,17 @@ impl Contexts {
         Self { file: file.to_owned(), base, missing: Arc::default(), measured: Arc::default() }
     }
 
-    /// Measures a context that stands in the file, given as its text.
+    /// Measures a context embedded in the file, given as its text.
     ///
     /// # Errors
-    /// What it has too much of, or why it is none.
+    /// The limit that it exceeds, or why it is not a context.
     pub(super) fn measure(&self, text: &[u8]) -> Result<Measure, String> {
         let context =
             serde_json::from_slice(text).map_err(|error| format!("a context is no JSON: {error}"))?;
         measure(&context, &mut Within { contexts: self, base: self.base.clone(), open: Vec::new() })
     }
 
-    /// Gives the parser a context.
+    /// Provides a context to the parser.
     pub(in crate::source) fn load(&self, address: &str) -> LoadedDocument {
         let within = Within { contexts: self, base: None, open: Vec::new() };
         let content = within.of(address).and_then(|_| self.content(address)).unwrap_or_else(|reason| {
@@ -59,7 +59,7 @@ impl Contexts {
         LoadedDocument { url: address.to_owned(), content, format }
     }
 
-    /// Fails when a context is missing: names without it mean nothing, and would be lost without a word.
+    /// Fails if a context is missing: names that depend on it would be lost silently.
     pub(in crate::source) fn check(&self) -> Result<(), SourceError> {
         match self.missing.lock().unwrap_or_else(PoisonError::into_inner).take() {
             None => Ok(()),
@@ -67,7 +67,7 @@ impl Contexts {
         }
     }
 
-    /// The value of `@context` in the document with this address, if there is one.
+    /// The value of `@context` in the document with this URL, if there is one.
     fn context(&self, address: &str) -> Option<Value> {
         let mut document: Value = serde_json::from_slice(&self.content(address).ok()?).ok()?;
         document.get_mut("@context").map(Value::take)
@@ -91,12 +91,12 @@ impl Contexts {
     }
 }
 
-/// A context that is being measured, in others.
+/// A context being measured, nested in others.
 struct Within<'a> {
     contexts: &'a Contexts,
-    /// Its own address.
+    /// Its own URL.
     base: Option<Url>,
-    /// The addresses of those that it is in.
+    /// The URLs of the contexts that it is nested in.
     open: Vec<String>,
 }
 
@@ -109,7 +109,7 @@ impl Within<'_> {
         .map(String::from)
     }
 
-    /// The measure of the context with this address.
+    /// The measure of the context with this URL.
     fn of(&self, address: &str) -> Result<Measure, String> {
         if self.open.iter().any(|open| open == address) {
             return Err(format!("the context '{address}' names itself, or one that does so names it"));
@@ -138,7 +138,7 @@ impl Within<'_> {
 
 impl Named for Within<'_> {
     fn measured(&mut self, reference: &str) -> Result<Measure, String> {
-        // What cannot be found is told when the parser asks for it.
+        // A missing context is reported when the parser requests it.
         self.address(reference).map_or(Ok(Measure::default()), |address| self.of(&address))
     }
 

@@ -1,26 +1,26 @@
-//! How much work a context of JSON-LD is for the parser. Terms may be made of other terms, these of others again, and terms may
-//! have contexts of their own (*scoped* ones): the parser follows all of it by calling itself, and copies the terms in use for
+//! Measures how much work a JSON-LD context is for the parser. Terms may be defined by other terms, recursively, and terms may
+//! have contexts of their own (*scoped* ones): the parser follows all of this by recursion, and copies the terms in use for
 //! each scoped context.
 
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// Terms that are made of each other, and contexts in each other, in a row. Those that people write have two or three.
+/// Maximum length of a chain of terms defined by each other, or of nested contexts. Real ones have two or three.
 pub(super) const MAX_STEPS: usize = 128;
-/// Bytes of a context with all that it names, as often as it names it.
+/// Maximum size in bytes of a context with all contexts that it refers to, counted once per reference.
 const MAX_BYTES: usize = 64 << 20;
-/// Scoped contexts times bytes of the context they are in.
+/// Maximum number of scoped contexts times the size of the context that they are in.
 const MAX_COPIED: usize = 1 << 30;
 
-/// Of one context, with those that it names.
+/// The measure of one context, including those that it refers to.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Measure {
     pub(super) bytes: usize,
-    /// Calls of the parser in each other.
+    /// Depth of the parser's recursion.
     pub(super) steps: usize,
-    /// Scoped contexts.
+    /// Number of scoped contexts.
     pub(super) nested: usize,
-    /// Whether there are any of them.
+    /// Whether there are scoped contexts.
     pub(super) scoped: bool,
 }
 
@@ -54,11 +54,11 @@ impl Measure {
     }
 }
 
-/// What contexts name by IRI.
+/// Contexts referred to by IRI.
 pub(super) trait Named {
-    /// The measure of such a context; nothing of one that cannot be read.
+    /// The measure of such a context; zero for one that cannot be read.
     fn measured(&mut self, reference: &str) -> Result<Measure, String>;
-    /// Its terms, to be put among those of another one.
+    /// Its terms, to be merged into those of another one.
     fn terms(&mut self, reference: &str) -> Map<String, Value>;
 }
 
@@ -93,7 +93,7 @@ fn of_terms(terms: &Map<String, Value>, named: &mut dyn Named) -> Result<Measure
         if let Some(context) = definition.get("@context") {
             let of_term = measure(context, named)?;
             scoped.insert(term.as_str(), of_term.steps);
-            // A scoped context is used with those around it, in one place at a time.
+            // A scoped context is used together with those around it, in one place at a time.
             sum =
                 sum.and(Measure { nested: of_term.nested + 1, scoped: true, steps: 0, ..of_term }).check()?;
         }
@@ -102,7 +102,7 @@ fn of_terms(terms: &Map<String, Value>, named: &mut dyn Named) -> Result<Measure
     sum.check()
 }
 
-/// Bytes of a definition without its own context.
+/// Size of a definition without its own context, in bytes.
 fn length(definition: &Value) -> usize {
     match definition {
         Value::String(text) => text.len(),
@@ -114,8 +114,8 @@ fn length(definition: &Value) -> usize {
     }
 }
 
-/// The longest chain of terms that are made of each other, with the scoped contexts at its end; more than [`MAX_STEPS`] for
-/// a circle.
+/// The longest chain of terms defined by each other, including the scoped contexts at its end; more than [`MAX_STEPS`] for
+/// a cycle.
 fn steps(terms: &Map<String, Value>, scoped: &HashMap<&str, usize>) -> usize {
     let numbers: HashMap<&str, usize> =
         terms.keys().enumerate().map(|(at, term)| (term.as_str(), at)).collect();
@@ -129,7 +129,7 @@ fn steps(terms: &Map<String, Value>, scoped: &HashMap<&str, usize>) -> usize {
             needed.filter(move |other| *other != at).map(move |other| (at, other)).collect::<Vec<_>>()
         })
         .collect();
-    // Each round makes every chain longer by what it is known to need; without circles they soon stay as they are.
+    // Each round extends every chain by its known requirements; without cycles, this soon reaches a fixed point.
     for _ in 0..=MAX_STEPS {
         let mut changed = false;
         for (term, other) in &needs {
@@ -148,7 +148,7 @@ fn steps(terms: &Map<String, Value>, scoped: &HashMap<&str, usize>) -> usize {
     MAX_STEPS + 1
 }
 
-/// The terms of which this one may be made: those that its definition names as a whole or by their prefix, and its own
+/// The terms that this one may be defined by: those in its definition, as a whole or as a prefix, and its own
 /// prefix.
 fn needed<'a>(term: &'a str, definition: &'a Value) -> impl Iterator<Item = &'a str> {
     let own = term.strip_prefix(':').unwrap_or(term).split_once(':').map(|(prefix, _)| prefix);
@@ -199,7 +199,7 @@ mod tests {
             context["a"] = json!(vocabulary);
             assert_eq!(steps_of(context), 2, "{second}");
         }
-        // A term that names itself is its own IRI, and a scheme is no prefix.
+        // A term that refers to itself is its own IRI, and a scheme is not a prefix.
         assert_eq!(steps_of(json!({"a:b": "a:b", "http": "http://ex.org/", "_": "_:a"})), 1);
         assert_eq!(steps_of(json!({"a": "b:x", "b": "a:x"})), usize::MAX);
     }

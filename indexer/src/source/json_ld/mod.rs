@@ -1,5 +1,5 @@
-//! Bounds on JSON-LD before its parser reads it: that calls itself for each object in another one, for each term of a
-//! context that is made of another one, and for each context in another one, and copies the terms that are in use for each
+//! Limits on JSON-LD before its parser sees it: the parser recurses for each nested object, for each term of a
+//! context defined by another one, and for each nested context, and copies the terms in use for each
 //! object that has a context.
 //!
 //! ```text

@@ -1,4 +1,4 @@
-//! Files in other encodings than UTF-8, and files that are no RDF: read where they tell what they are, else called by their name.
+//! Files in other encodings than UTF-8, and files that are not RDF: read if they declare their encoding, else refused by name.
 
 use super::*;
 
@@ -17,7 +17,7 @@ fn utf_16(text: &str, turned: bool) -> Vec<u8> {
         .collect()
 }
 
-/// In Windows-1252, of which Latin-1 is a part but for the euro.
+/// Encoded as Windows-1252, which differs from Latin-1 here only by the euro sign.
 fn windows(text: &str) -> Vec<u8> {
     text.chars().map(|c| if c == '\u{20ac}' { 0x80 } else { u8::try_from(u32::from(c)).unwrap() }).collect()
 }
@@ -33,7 +33,7 @@ fn xml_is_read_in_the_encoding_that_it_declares() {
         ("marked.rdf", utf_16(&format!("\u{feff}{}", xml("")), false)),
         ("latin.rdf", windows(&xml(" encoding='ISO-8859-1'"))),
         ("windows.rdf", windows(&xml(" encoding = \"windows-1252\" standalone='yes'"))),
-        // What it says was true before somebody converted it.
+        // The declaration was true before the file was converted.
         ("untrue.rdf", declared.clone().into_bytes()),
         ("utf-8.rdf", xml(" encoding='utf-8'").into_bytes()),
     ];

@@ -1,4 +1,4 @@
-//! Files with faults: what is said of them, and what is kept of them.
+//! Files with faults: what is reported, and what is kept of them.
 
 use super::*;
 use crate::source::literal_limits::{Bounded, ScannedSyntax};
@@ -9,7 +9,7 @@ use std::io::Read;
 const HEAD: &str =
     "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' xmlns:e='http://ex.org/'>\n";
 
-/// A text that no parser takes.
+/// A text that no parser accepts.
 fn long(megabytes: usize) -> String {
     "x y ".repeat(megabytes << 18)
 }
@@ -18,7 +18,7 @@ fn objects(quads: &[Quad]) -> Vec<String> {
     quads.iter().map(|quad| quad.object.to_string()).collect()
 }
 
-/// The error of reading a file, and what is kept of it when errors are skipped.
+/// The error of reading a file, and what is kept of it if errors are skipped.
 fn both(path: &Path) -> (String, Vec<Quad>, ReadSummary) {
     let error = read(path, false).unwrap_err().to_string();
     let (quads, summary) = read(path, true).unwrap_or_else(|error| panic!("not skipped: {error}"));
@@ -155,7 +155,7 @@ fn a_context_that_stands_elsewhere_is_named() {
         assert!(said.contains("remote.jsonld") && said.contains("'https://context.example/v1'"), "{said}");
         assert!(said.contains("save it beside the file"), "{said}");
     }
-    // A copy beside the file, and one that leads on to another place.
+    // A copy beside the file, and a context that refers to another location.
     write(folder.path(), "names.jsonld", b"{\"@context\":{\"name\":\"http://ex.org/name\"}}");
     let local = write(folder.path(), "local.jsonld", text("[\"names.jsonld\",{}]").as_bytes());
     let mut found = objects(&read(&local, false).unwrap().0);
@@ -241,7 +241,7 @@ fn rdf_xml_loses_the_broken_property_alone_where_its_element_has_a_name() {
         let of_it = quads.iter().filter(|quad| quad.subject == quads[0].subject).count() as u64;
         assert!(of_it >= 4 && summary.quads == quads.len() as u64 && summary.skipped == 1, "{summary:?}");
     }
-    // Without a name, or where members are counted, what follows would be another thing's, or have another number.
+    // Without a name, or if members are counted, the rest would belong to another node or get another number.
     let nameless = element("e:x='y'", "<e:q rdf:resource='b c'/>");
     let members = element(named[0], "<rdf:li>1</rdf:li><e:q rdf:resource='b c'/><rdf:li>2</rdf:li>");
     for text in [nameless, members] {
@@ -271,7 +271,7 @@ fn rdf_xml_that_cannot_be_gone_on_with_is_told() {
     }
 }
 
-/// Each restart would meet the same error again.
+/// Each restart would lead to the same error again.
 #[test]
 fn rdf_xml_with_a_broken_root_is_told_and_left() {
     let folder = tempfile::tempdir().unwrap();
@@ -376,7 +376,7 @@ proptest! {
     }
 }
 
-/// What comes out of a reader, in pieces of this many bytes.
+/// The output of a reader, read in pieces of this size.
 fn through(mut reader: impl Read, piece: usize) -> String {
     let (mut all, mut buffer) = (Vec::new(), vec![0; piece]);
     loop {

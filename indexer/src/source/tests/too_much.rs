@@ -1,14 +1,14 @@
-//! Files that would take too much: they are refused with the place and the bound, and what is just within the bounds is read.
+//! Files that exceed a limit are refused with the position and the limit; files just within the limits are read.
 
 use super::*;
 use serde_json::{Value, json};
 
-/// Something in itself, so many times.
+/// A construct nested the given number of times.
 fn nested(begin: &str, inside: &str, end: &str, times: usize) -> String {
     format!("{}{inside}{}", begin.repeat(times), end.repeat(times))
 }
 
-/// Documents with so many levels of each construct of JSON-LD that stands in itself; a level is one or two deep.
+/// Documents with this many levels of each construct of JSON-LD that can be nested; a level is one or two deep.
 fn deep(times: usize) -> Vec<(&'static str, String)> {
     let node = r#"{"@id":"http://ex.org/y","http://ex.org/p":"v"}"#;
     let with = |context: Value, begin: &str, end: &str| {
@@ -57,7 +57,7 @@ fn deep(times: usize) -> Vec<(&'static str, String)> {
     ]
 }
 
-/// Terms of which each is made of the next one.
+/// Terms each defined by the next one.
 fn chain(links: usize) -> Value {
     let mut terms: serde_json::Map<_, _> =
         (1..links).map(|at| (format!("t{at}"), json!(format!("t{}:x/", at + 1)))).collect();
@@ -69,7 +69,7 @@ fn document(context: Value) -> Vec<u8> {
     json!({"@context": context, "@id": "http://ex.org/x", "t1": "v"}).to_string().into_bytes()
 }
 
-/// The same, also when errors are skipped.
+/// The error, which is the same if errors are skipped.
 fn refused(path: &Path) -> String {
     let told = read(path, false).unwrap_err().to_string();
     assert_eq!(read(path, true).unwrap_err().to_string(), told);
@@ -122,7 +122,7 @@ fn terms_that_are_made_of_others_in_too_many_steps_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let (quads, _) = read(&write(folder.path(), "short.jsonld", &document(chain(100))), false).unwrap();
     assert!(quads[0].predicate.as_str().starts_with("http://ex.org/x"), "{quads:?}");
-    // A long chain, a circle, and chains at the end of each other.
+    // A long chain, a cycle, and chains at the end of each other.
     let mut context = chain(60);
     for _ in 0..20 {
         let mut outer = chain(60);
@@ -149,13 +149,13 @@ fn contexts_that_name_each_other_are_counted_as_often_as_they_are_named() {
     };
     let scoped = |to: &str| json!({"@id": "http://ex.org/", "@context": to});
     let term = |at: usize| format!("t{at}");
-    // Each names the next one twenty times.
+    // Each refers to the next one twenty times.
     for level in 0..6 {
         let next = format!("c{}.json", level + 1);
         context(&format!("c{level}.json"), (0..20).map(|at| (term(at), scoped(&next))).collect());
     }
     context("c6.json", (0..20).map(|at| (term(at), json!("http://ex.org/long"))).collect());
-    // A circle, and a row that is too long.
+    // A cycle, and a chain that is too long.
     context("round.json", json!({"t1": scoped("back.json"), "a": "t1:x"}));
     context("back.json", json!({"t2": scoped("round.json")}));
     for at in 0..20 {
@@ -225,7 +225,7 @@ fn rdf_xml_with_entities_and_depth_beyond_bounds_is_refused() {
     }
 }
 
-/// What other parsers keep of open brackets is on the heap, and in proportion to the file.
+/// What other parsers keep for open brackets is on the heap, and proportional to the file size.
 #[test]
 fn turtle_and_entities_of_a_wikibase_may_be_as_deep_as_they_like() {
     let folder = tempfile::tempdir().unwrap();

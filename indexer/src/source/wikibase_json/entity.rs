@@ -1,4 +1,4 @@
-//! Entities with their names, sitelinks, and what only properties and lexemes have.
+//! Entities with their names, sitelinks, and data specific to properties and lexemes.
 
 use super::model::{JsonEntity, LexemeForm, Map, Sense, Sitelink, Term as Text};
 use super::names::{ValuePath, WikibaseNames, dct, iri, ontolex, property_type, schema, skos, wikibase};
@@ -8,7 +8,7 @@ use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
 use std::collections::{BTreeMap, HashSet};
 use std::path::Path;
 
-/// The ways in which a property entity leads to its predicates.
+/// The paths from a property entity to its predicates.
 const WAYS: [(&str, ValuePath); 9] = [
     ("directClaim", ValuePath::Direct),
     ("claim", ValuePath::Claim),
@@ -20,14 +20,14 @@ const WAYS: [(&str, ValuePath); 9] = [
     ("referenceValue", ValuePath::ReferenceValue),
     ("novalue", ValuePath::NoValue),
 ];
-/// Kinds of left-out data that are counted one by one.
+/// Maximum number of kinds of omitted data that are counted separately.
 const MAX_KINDS: usize = 20;
 
-/// Turns entities into quads, one after the other.
+/// Converts entities into quads, one after the other.
 pub(super) struct Converter {
     pub(super) names: WikibaseNames,
     quads: Vec<Quad>,
-    /// Nodes of values and references of the entity in hand that were written already.
+    /// Value and reference nodes of the current entity that have already been written.
     written: HashSet<NamedNode>,
     left_out: BTreeMap<String, u64>,
 }
@@ -38,7 +38,7 @@ impl Converter {
         Some(Self { names, quads: Vec::new(), written: HashSet::new(), left_out: BTreeMap::new() })
     }
 
-    /// The quads of an entity, or why it is broken.
+    /// The quads of an entity, or why it is invalid.
     pub(super) fn convert(&mut self, entity: &JsonEntity) -> Result<Vec<Quad>, String> {
         self.quads.clear();
         self.written.clear();
@@ -123,7 +123,7 @@ impl Converter {
         self.statements(&node, &sense.claims).map(|_| ())
     }
 
-    /// An article, where its address is known: dumps hold no addresses.
+    /// An article, if its URL is known: dumps contain no URLs.
     fn sitelink(&mut self, entity: &NamedNode, link: &Sitelink) {
         let Some(article) = link.url.as_deref().and_then(iri) else { return };
         self.is_a(&article, schema("Article"));
@@ -151,7 +151,7 @@ impl Converter {
         }
     }
 
-    /// Leads to another entity, which is returned.
+    /// Writes a link to another entity, and returns that.
     fn link(&mut self, subject: &NamedNode, predicate: NamedNode, id: &str) -> Result<NamedNode, String> {
         let node = self.names.entity(id).ok_or_else(|| format!("'{id}' is not the id of an entity"))?;
         self.push(subject, predicate, node.clone());
@@ -182,7 +182,7 @@ impl Converter {
         self.quads.push(Quad::new(subject.clone(), predicate, object, GraphName::DefaultGraph));
     }
 
-    /// Whether a node has not been written for this entity.
+    /// Whether a node has not been written for this entity yet.
     pub(super) fn is_new(&mut self, node: &NamedNode) -> bool {
         self.written.insert(node.clone())
     }
@@ -203,7 +203,7 @@ impl Converter {
     }
 }
 
-/// Whether the first part of a site's host is a language: that of `enwiki` is, that of `commonswiki` is not.
+/// Whether the first part of a site's host is a language, as for `enwiki`, but not for `commonswiki`.
 fn names_language(host: &str, site: &str) -> bool {
     let like_one = host.len() <= 3 || host.contains('-') || host == "simple";
     like_one && site.replace('_', "-").strip_prefix(host).is_some_and(|rest| rest.starts_with("wiki"))

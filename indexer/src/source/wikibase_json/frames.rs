@@ -1,19 +1,19 @@
-//! Entities as texts, one at a time: a line each, or an object each. No more than one is in memory.
+//! Entities as texts, one at a time: one per line, or one per object. At most one is in memory.
 //!
-//! None is longer than a bound. Tests: `tests`.
+//! Their length is limited. Tests: `tests`.
 
 use super::recognise::Layout;
 use crate::source::json_scanner::JsonScanner;
 use std::io::{BufRead, BufReader, Read};
 
-/// Bytes of the longest entity that is read. The longest of Wikidata have about 5 MB.
+/// Maximum size of an entity in bytes. The largest ones of Wikidata have about 5 MB.
 const MAX_BYTES: usize = 64 << 20;
-/// Bytes read at a time.
+/// Number of bytes read at a time.
 const PIECE: usize = 1 << 16;
-/// Bytes of the longest key that is compared: the keys that matter are shorter.
+/// Maximum length in bytes of a key that is compared: the relevant keys are shorter.
 const MAX_KEY: usize = 32;
 
-/// The text of an entity and where it begins.
+/// The text of an entity and the line where it begins.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Frame {
     pub(super) line: u64,
@@ -31,16 +31,16 @@ pub(super) struct Frames<R> {
     reader: BufReader<R>,
     layout: Layout,
     max_bytes: usize,
-    /// The line that is read, from 1.
+    /// The current line, starting at 1.
     line: u64,
-    /// A list was begun and has not ended.
+    /// Whether a list was begun and has not ended.
     open_list: bool,
     scanner: JsonScanner,
     key: OuterKey,
     over: bool,
 }
 
-/// The key of the outermost object that is read.
+/// The current key of the outermost object.
 #[derive(Debug, Default)]
 struct OuterKey {
     text: Vec<u8>,
@@ -108,7 +108,7 @@ impl<R: Read> Frames<R> {
         }
     }
 
-    /// A line without what belongs to the list: its brackets and commas.
+    /// A line without the brackets and commas that belong to the list.
     fn entity_of(&mut self, line: &[u8]) -> Option<Vec<u8>> {
         let mut text = line.trim_ascii();
         if let Some(rest) = text.strip_prefix(b"[") {
@@ -177,7 +177,7 @@ impl<R: Read> Frames<R> {
 }
 
 impl OuterKey {
-    /// Notes the keys of the outermost object.
+    /// Tracks the keys of the outermost object.
     fn step(&mut self, before: JsonScanner, byte: u8) {
         if before.depth() != 1 {
             return;

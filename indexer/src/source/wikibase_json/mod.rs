@@ -1,13 +1,13 @@
-//! Entities of a Wikibase as JSON, read as the quads that its RDF export has: dumps (a list with an entity on each line),
-//! an entity on each line without a list, and files of Special:EntityData.
+//! Entities of a Wikibase as JSON, converted into the quads of its RDF export: dumps (a list with one entity per line),
+//! one entity per line without a list, and files from Special:EntityData.
 //!
 //! ```text
-//! recognise (is it this, and how is it laid out) ──► frames (one entity at a time) ──► model (serde) ──► entity ──► quads
+//! recognise (is it this, and in which layout) ──► frames (one entity at a time) ──► model (serde) ──► entity ──► quads
 //!                                                                statements · values · time · names ──┘
 //! ```
-//! The form is that of the [RDF export](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format) as query services
-//! hold it: the counts of statements and sitelinks stand at the entity itself. Left out is what repeats something:
-//! `skos:prefLabel` and `schema:name` of entities (`rdfs:label` says the same), normalized values (they need tables that
+//! The result follows the [RDF export](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format) as in query
+//! services: the counts of statements and sitelinks are on the entity itself. Redundant data are left out:
+//! `skos:prefLabel` and `schema:name` of entities (same as `rdfs:label`), normalized values (they need tables that
 //! dumps do not contain), and the OWL definitions of properties.
 
 mod entity;
@@ -32,14 +32,14 @@ use oxrdf::Quad;
 use std::io::Read;
 use std::path::Path;
 
-/// Characters kept of a message of the JSON parser.
+/// Maximum number of characters kept of a message of the JSON parser.
 const MAX_REASON_CHARS: usize = 200;
 
-/// What is not an entity that can be read.
+/// Why an entity cannot be read.
 pub(super) enum EntityFailure {
-    /// The file cannot be read on.
+    /// The file cannot be read any further.
     Io(std::io::Error),
-    /// An entity is broken; what follows it can be read.
+    /// An entity is invalid; the following ones can be read.
     Broken(SourceError),
 }
 
@@ -52,7 +52,7 @@ pub(super) struct EntityFile<'a> {
 
 impl<'a> EntityFile<'a> {
     /// # Errors
-    /// When `base` is no IRI.
+    /// When `base` is not an IRI.
     pub(super) fn new(
         path: &'a Path,
         text: Box<dyn Read + 'a>,
@@ -89,7 +89,7 @@ impl<'a> EntityFile<'a> {
         EntityFailure::Broken(SourceError::Syntax { path: self.path.to_owned(), line, column, reason })
     }
 
-    /// What was left out though nothing in it is broken.
+    /// What was left out although it is valid.
     pub(super) fn left_out(&self) -> Vec<String> {
         self.converter.left_out(self.path)
     }

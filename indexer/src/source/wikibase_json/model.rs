@@ -1,4 +1,4 @@
-//! The JSON of entities, as far as it is read.
+//! The JSON of entities, as far as it is used.
 
 use serde::de::{IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -10,9 +10,9 @@ pub(super) struct JsonEntity {
     #[serde(rename = "type")]
     pub(super) kind: Option<String>,
     pub(super) id: String,
-    /// There is no such entity; answers of the service say so.
+    /// Present if there is no such entity; responses of the service contain it.
     pub(super) missing: Option<IgnoredAny>,
-    /// Of a property.
+    /// Only for properties.
     pub(super) datatype: Option<String>,
     #[serde(default)]
     pub(super) labels: Map<Term>,
@@ -24,7 +24,7 @@ pub(super) struct JsonEntity {
     pub(super) claims: Map<Vec<JsonStatement>>,
     #[serde(default)]
     pub(super) sitelinks: Map<Sitelink>,
-    /// Of a lexeme, as all that follows.
+    /// Only for lexemes, like all that follow.
     #[serde(default)]
     pub(super) lemmas: Map<Term>,
     #[serde(rename = "lexicalCategory")]
@@ -100,7 +100,7 @@ pub(super) struct Reference {
     pub(super) snaks: Map<Vec<Snak>>,
 }
 
-/// A property with a value, some unknown value, or no value.
+/// A property with a value, an unknown value, or no value.
 #[derive(Debug, Deserialize)]
 pub(super) struct Snak {
     pub(super) snaktype: SnakKind,
@@ -125,7 +125,7 @@ pub(super) struct DataValue {
     pub(super) value: serde_json::Value,
 }
 
-/// An object with its keys in their order. An empty one may be written as an empty list, as PHP does.
+/// An object with its keys in order. An empty one may be written as an empty list, as PHP does.
 #[derive(Debug)]
 pub(super) struct Map<T>(pub(super) Vec<(String, T)>);
 

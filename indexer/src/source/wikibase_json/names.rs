@@ -1,4 +1,4 @@
-//! The IRIs of the RDF form: of the namespaces of one Wikibase, and of the vocabularies that all of them share.
+//! The IRIs of the RDF form: in the namespaces of one Wikibase, and in the vocabularies that all of them share.
 
 use eruca_sparql::ALL_BUT_UNRESERVED;
 use oxrdf::NamedNode;
@@ -12,7 +12,7 @@ const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
 const DCT: &str = "http://purl.org/dc/terms/";
 const COMMONS: &str = "http://commons.wikimedia.org/";
 
-/// What is encoded in titles of pages, as Wikibase writes them.
+/// Characters encoded in page titles, as in Wikibase.
 const KEPT_IN_TITLES: &AsciiSet = &ALL_BUT_UNRESERVED
     .remove(b':')
     .remove(b'/')
@@ -32,21 +32,21 @@ pub(super) struct WikibaseNames {
     base: String,
 }
 
-/// The ways in which a property leads to its values.
+/// The paths from a property to its values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ValuePath {
     /// From an entity to the best values.
     Direct,
     /// From an entity to its statements.
     Claim,
-    /// From a statement to its value, and to its value with all details.
+    /// From a statement to its value, and to its value node.
     Statement,
     StatementValue,
     Qualifier,
     QualifierValue,
     Reference,
     ReferenceValue,
-    /// The class of what has no value of the property.
+    /// The class of entities that have no value of the property.
     NoValue,
 }
 
@@ -65,7 +65,7 @@ impl ValuePath {
         }
     }
 
-    /// The way to values with all details beside this one.
+    /// The corresponding path to value nodes.
     pub(super) fn detailed(self) -> Option<Self> {
         match self {
             Self::Statement => Some(Self::StatementValue),
@@ -77,14 +77,14 @@ impl ValuePath {
 }
 
 impl WikibaseNames {
-    /// `base` is where the Wikibase lives, with or without `entity/` behind it; `None` when that is no IRI.
+    /// `base` is the base IRI of the Wikibase, with or without `entity/`; `None` if it is not an IRI.
     pub(super) fn new(base: &str) -> Option<Self> {
         let base = base.strip_suffix('/').unwrap_or(base);
         let base = format!("{}/", base.strip_suffix("/entity").unwrap_or(base));
         NamedNode::new(&base).is_ok().then_some(Self { base })
     }
 
-    /// An entity, form or sense; `None` when its id could not stand in an IRI.
+    /// An entity, form or sense; `None` if its id is not allowed in an IRI.
     pub(super) fn entity(&self, id: &str) -> Option<NamedNode> {
         is_id(id).then(|| self.at("entity/", id))
     }
@@ -93,13 +93,13 @@ impl WikibaseNames {
         is_id(id).then(|| self.at(way.folder(), id))
     }
 
-    /// A statement by its GUID, in which `$` and the like become hyphens.
+    /// A statement by its GUID, with `$` and similar characters replaced by hyphens.
     pub(super) fn statement(&self, guid: &str) -> NamedNode {
         let name = guid.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '-' });
         self.at("entity/statement/", &name.collect::<String>())
     }
 
-    /// A node with all details of a value, by a hash of them.
+    /// A value node, named by a hash of its details.
     pub(super) fn value(&self, hash: &str) -> NamedNode {
         self.at("value/", hash)
     }
@@ -108,7 +108,7 @@ impl WikibaseNames {
         self.at("reference/", hash)
     }
 
-    /// `name` is ASCII letters, digits, `-` and `_`.
+    /// `name` consists of ASCII letters, digits, `-` and `_`.
     fn at(&self, folder: &str, name: &str) -> NamedNode {
         NamedNode::new_unchecked(format!("{}{folder}{name}", self.base))
     }
@@ -136,7 +136,7 @@ impl WikibaseNames {
     }
 }
 
-/// Ids are a letter and a number, those of forms and senses two of them: `L42-F1`.
+/// Ids consist of a letter and a number, those of forms and senses of two such parts: `L42-F1`.
 fn is_id(id: &str) -> bool {
     (1..=64).contains(&id.len())
         && id.starts_with(|c: char| c.is_ascii_alphabetic())
@@ -178,7 +178,7 @@ pub(super) fn data_page(title: &str) -> NamedNode {
     NamedNode::new_unchecked(format!("{COMMONS}data/main/{title}"))
 }
 
-/// The IRI of a URL as people enter it: characters that an IRI cannot contain are encoded. `None` when it is not a URL.
+/// The IRI for a URL as entered by people: characters not allowed in an IRI are encoded. `None` if it is not a URL.
 pub(super) fn iri(url: &str) -> Option<NamedNode> {
     let url = url.trim();
     let refused = |c: char| c.is_ascii_control() || " <>\"{}|\\^`".contains(c);
@@ -193,7 +193,7 @@ pub(super) fn iri(url: &str) -> Option<NamedNode> {
     NamedNode::new(text).ok()
 }
 
-/// The type of a property as the ontology names it: `WikibaseItem` for `wikibase-item`.
+/// The type of a property as named in the ontology: `WikibaseItem` for `wikibase-item`.
 pub(super) fn property_type(datatype: &str) -> NamedNode {
     let letters = |part: &str| {
         let mut chars = part.chars().filter(char::is_ascii_alphanumeric);
@@ -202,7 +202,7 @@ pub(super) fn property_type(datatype: &str) -> NamedNode {
     wikibase(&datatype.split('-').map(letters).collect::<String>())
 }
 
-/// Languages that a Wikibase names otherwise than the standard does.
+/// Languages whose code in a Wikibase differs from the standard.
 const LANGUAGES: [(&str, &str); 16] = [
     ("als", "gsw"),
     ("bat-smg", "sgs"),
@@ -222,7 +222,7 @@ const LANGUAGES: [(&str, &str); 16] = [
     ("zh-yue", "yue"),
 ];
 
-/// The standard tag of a language of a Wikibase.
+/// The standard tag for a Wikibase language code.
 pub(super) fn language(code: &str) -> &str {
     LANGUAGES.iter().find(|(own, _)| *own == code).map_or(code, |(_, tag)| tag)
 }

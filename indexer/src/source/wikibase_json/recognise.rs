@@ -1,27 +1,27 @@
-//! Whether JSON is made of entities of a Wikibase, and how they are laid out. Looks at the beginning of a file alone.
+//! Whether JSON consists of entities of a Wikibase, and in which layout. Uses only the beginning of a file.
 
 use crate::source::json_scanner::JsonScanner;
 
-/// Types of entities that are read.
+/// Entity types that are read.
 const KINDS: [&str; 3] = ["item", "property", "lexeme"];
-/// Keys of an object that are compared.
+/// Maximum number of keys of an object that are compared.
 const MAX_KEYS: usize = 100;
 
-/// How entities are laid out in a file.
+/// The layout of entities in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::source) enum Layout {
-    /// One on each line, in a list or not.
+    /// One per line, in a list or not.
     Lines,
-    /// Objects over several lines, or several on one, in so many lists or objects.
+    /// Objects spanning several lines, or several on one line, nested in lists or objects.
     Objects {
-        /// What is open where an entity begins.
+        /// Number of lists and objects around an entity.
         within: usize,
     },
     /// In an object under the key `entities`, each under its id.
     Keyed,
 }
 
-/// How the entities are laid out; `None` when the JSON is of another kind. `text` may be cut anywhere.
+/// The layout of the entities; `None` if the JSON is of another kind. `text` may be cut anywhere.
 pub(in crate::source) fn recognise(text: &[u8]) -> Option<Layout> {
     let text = text.trim_ascii_start();
     let (list, object) = match text.split_first()? {
@@ -39,7 +39,7 @@ pub(in crate::source) fn recognise(text: &[u8]) -> Option<Layout> {
     (!list && of("entities").is_some() && holds_entities(object)).then_some(Layout::Keyed)
 }
 
-/// An entity that ends before its line does stands alone on it if only a comma follows.
+/// An entity that ends before its line does is alone on it if only a comma follows.
 fn layout(object: &[u8], within: usize) -> Layout {
     let mut scanner = JsonScanner::default();
     for (at, byte) in object.iter().enumerate() {
@@ -58,7 +58,7 @@ fn layout(object: &[u8], within: usize) -> Layout {
     Layout::Lines
 }
 
-/// Whether an object under `entities` has keys like ids, or none.
+/// Whether an object under `entities` has keys that look like ids, or none.
 fn holds_entities(object: &[u8]) -> bool {
     let key = b"\"entities\"";
     let Some(at) = object.windows(key.len()).position(|window| window == key) else { return false };
@@ -79,7 +79,7 @@ fn holds_entities(object: &[u8]) -> bool {
     }
 }
 
-/// The keys of an object with those of their values that are texts, as far as the object goes.
+/// The keys of an object, with those of their values that are strings, as far as the object goes.
 fn top_pairs(object: &[u8]) -> Vec<(String, Option<String>)> {
     let (mut scanner, mut pairs) = (JsonScanner::default(), Vec::new());
     let (mut key, mut text) = (None, None);

@@ -9,10 +9,10 @@ use oxrdf::vocab::rdf;
 use oxrdf::{BlankNode, NamedNode, Term};
 use uuid::Uuid;
 
-/// Characters shown of the name of a kind of value.
+/// Maximum number of characters shown of the name of a value kind.
 const MAX_KIND_CHARS: usize = 40;
 
-/// What a snak says.
+/// The content of a snak.
 enum SnakValue {
     Value { term: Term, details: Option<Details> },
     Nothing,
@@ -20,7 +20,7 @@ enum SnakValue {
 }
 
 impl Converter {
-    /// The statements of an entity, form or sense; how many there are and how many of them are external identifiers.
+    /// Writes the statements of an entity, form or sense; returns their number, and how many are external identifiers.
     pub(super) fn statements(
         &mut self,
         subject: &NamedNode,
@@ -41,7 +41,7 @@ impl Converter {
         Ok((all, identifiers))
     }
 
-    /// The node of a statement; one without an id gets the same in every build.
+    /// The node of a statement; one without an id gets the same node in every build.
     fn statement_node(
         &self,
         subject: &NamedNode,

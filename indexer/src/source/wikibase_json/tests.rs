@@ -1,4 +1,4 @@
-//! Made-up entities against the RDF that they mean.
+//! Invented entities, compared with the RDF that they stand for.
 
 use crate::progress::NoProgress;
 use crate::source::{ReadOptions, ReadSummary, SourceError};
@@ -46,7 +46,7 @@ fn read(name: &str, text: &str, skip_errors: bool) -> Result<(Vec<Quad>, ReadSum
     Ok((quads, summary))
 }
 
-/// Quads as a graph that can be compared: value nodes are blank there, as their names are hashes.
+/// Quads in a comparable form: value nodes are blank, as their names are hashes.
 fn graph(quads: impl IntoIterator<Item = Quad>) -> Vec<String> {
     let blank = |node: &NamedNode| {
         let hash = node.as_str().strip_prefix("http://wb.example/value/")?;
@@ -106,7 +106,7 @@ fn item(claims: &[(&str, &[String])]) -> String {
     )
 }
 
-/// What [`item`] says beside its claims.
+/// What [`item`] contains besides its claims.
 fn header(statements: usize, identifiers: usize) -> String {
     format!(
         "wd:Q1 a wikibase:Item ; rdfs:label \"Harbour\"@en ; wikibase:statements {statements} ;
@@ -114,7 +114,7 @@ fn header(statements: usize, identifiers: usize) -> String {
     )
 }
 
-/// What a best statement says beside its values.
+/// What a best-rank statement contains besides its values.
 fn best(property: &str, guid: &str) -> String {
     format!(
         "wd:Q1 p:{property} wds:{guid} .
@@ -122,7 +122,7 @@ fn best(property: &str, guid: &str) -> String {
     )
 }
 
-/// An item with one statement of one value.
+/// Checks an item that has one statement with one value.
 fn assert_value(datatype: &str, kind: &str, value: &str, simple: &str, details: &str) {
     let json = item(&[("P1", &[statement("Q1$A", "normal", &value_snak("P1", datatype, kind, value), "")])]);
     let identifiers = usize::from(datatype == "external-id");

@@ -1,17 +1,17 @@
-//! Points in time as `xsd:dateTime`, as the RDF export of a Wikibase writes them: days of the Julian calendar become those of
-//! the Gregorian one, parts that the precision does not hold become the first, and years before our era are counted with a
+//! Points in time as `xsd:dateTime`, as in the RDF export of a Wikibase: Julian dates are converted to
+//! Gregorian ones, parts finer than the precision become the first, and years BC are counted with a
 //! year 0 (XSD 1.1), which the JSON does not have.
 
 use crate::vocabulary::wikibase_values::JULIAN;
 
-/// Values of `precision` in the JSON from which on the year, the month and the day are known.
+/// Values of `precision` in the JSON from which on the year and the month are known.
 const YEAR: u64 = 9;
 const MONTH: u64 = 10;
 const DAY: u64 = 11;
-/// The years whose Julian days are converted, as the export has them.
+/// The years whose Julian dates are converted, as in the export.
 const CONVERTED: std::ops::RangeInclusive<i64> = -4_713..=1_465_072;
 
-/// The time as `xsd:dateTime` without its datatype; `None` when it cannot be one.
+/// The time as `xsd:dateTime` without its datatype; `None` if it is not valid.
 pub(super) fn date_time(time: &str, precision: u64, calendar: &str) -> Option<String> {
     let Parts { year, month, day, clock } = parts(time)?;
     if calendar == JULIAN && precision >= DAY && CONVERTED.contains(&year) {
@@ -20,7 +20,7 @@ pub(super) fn date_time(time: &str, precision: u64, calendar: &str) -> Option<St
     }
     let month = if precision <= YEAR { 1 } else { month };
     let day = if precision <= MONTH { 1 } else { day.min(days_in(astronomical(year), month)) };
-    // For decades and coarser the RDF export keeps the number of the JSON, without a year 0.
+    // For decades and coarser precisions, the RDF export keeps the number of the JSON, without a year 0.
     let year = if precision >= YEAR { astronomical(year) } else { year };
     Some(written(year, month, day, clock))
 }
@@ -33,7 +33,7 @@ struct Parts<'a> {
     clock: &'a str,
 }
 
-/// `+1952-03-11T00:00:00Z` in parts, with months and days that exist.
+/// `+1952-03-11T00:00:00Z` split into parts, with valid months and days.
 fn parts(time: &str) -> Option<Parts<'_>> {
     let (date, clock) = time.split_once('T')?;
     let (negative, digits) = match date.strip_prefix('-') {
@@ -60,7 +60,7 @@ fn written(year: i64, month: i64, day: i64, clock: &str) -> String {
     format!("{sign}{:04}-{month:02}-{day:02}T{clock}", year.unsigned_abs())
 }
 
-/// Years with a year 0.
+/// Converts to years with a year 0.
 fn astronomical(year: i64) -> i64 {
     if year < 0 { year + 1 } else { year }
 }
@@ -74,15 +74,15 @@ fn days_in(year: i64, month: i64) -> i64 {
     }
 }
 
-/// The number of a day of the Julian calendar.
+/// The Julian day number of a date in the Julian calendar.
 fn julian_day(year: i64, month: i64, day: i64) -> i64 {
-    // Counted in years that begin in March, so that the leap day is the last day.
+    // Years are counted from March, so that the leap day is the last day.
     let shift = (14 - month) / 12;
     let (years, months) = (astronomical(year) + 4_800 - shift, month + 12 * shift - 3);
     day + (153 * months + 2) / 5 + 365 * years + years.div_euclid(4) - 32_083
 }
 
-/// Year, month and day of the Gregorian calendar.
+/// Year, month and day in the Gregorian calendar.
 fn gregorian(day: i64) -> (i64, i64, i64) {
     let days = day + 32_044;
     let centuries = (4 * days + 3).div_euclid(146_097);

@@ -19,7 +19,7 @@ pub(super) struct JsonTerm {
     pub(super) details: Option<Details>,
 }
 
-/// A node that says all of a value.
+/// A value node with all details of a value.
 #[derive(Debug)]
 pub(super) struct Details {
     pub(super) node: NamedNode,
@@ -30,9 +30,9 @@ pub(super) struct Details {
 /// Why a value is not read.
 #[derive(Debug)]
 pub(super) enum Unread {
-    /// It is of a kind that this reader does not know.
+    /// This reader does not know its kind.
     Kind(String),
-    /// It is not what its kind is.
+    /// It is invalid for its kind.
     Broken(String),
 }
 
@@ -62,7 +62,7 @@ fn plain(term: impl Into<Term>) -> JsonTerm {
     JsonTerm { term: term.into(), details: None }
 }
 
-/// A text in a language; without a language tag when the tag is not valid.
+/// A text in a language; without a language tag if the tag is invalid.
 pub(super) fn tagged(text: &str, language: &str) -> Literal {
     Literal::new_language_tagged_literal(text, names::language(language))
         .unwrap_or_else(|_| Literal::new_simple_literal(text))
@@ -147,7 +147,7 @@ struct JsonQuantity {
     lower: Option<Decimal>,
 }
 
-/// A number with all its digits, which dumps write as a text.
+/// A number with all its digits, which dumps write as a string.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Decimal {
@@ -215,7 +215,7 @@ fn integer(number: &impl ToString) -> Term {
     Literal::new_typed_literal(number.to_string(), xsd::INTEGER).into()
 }
 
-/// A value with a node that says all of it. The same details give the same node in every file.
+/// A value with its value node. The same details yield the same node in every file.
 fn detailed(
     names: &WikibaseNames,
     class: &'static str,
@@ -231,13 +231,13 @@ fn detailed(
     JsonTerm { term, details: Some(Details { node: names.value(&hash), class, says }) }
 }
 
-/// A number with 14 digits, as PHP writes it: `51.566527777778`, `2.7777777777778E-5`.
+/// A number with 14 digits, as formatted by PHP: `51.566527777778`, `2.7777777777778E-5`.
 fn digits(number: f64) -> String {
     let scientific = format!("{number:.13e}");
     let Some((mantissa, exponent)) = scientific.split_once('e') else { return scientific };
     let mantissa = mantissa.trim_end_matches('0').trim_end_matches('.');
     match exponent.parse::<i32>() {
-        // Parsed and printed again, to get the plain notation of the rounded number.
+        // Parsed and formatted again, to get the plain notation of the rounded number.
         Ok(-4..=14) => scientific.parse::<f64>().map_or(scientific.clone(), |rounded| rounded.to_string()),
         Ok(exponent) => {
             let mantissa = if mantissa.contains('.') { mantissa.to_owned() } else { format!("{mantissa}.0") };

@@ -1,4 +1,4 @@
-//! Layouts of dumps, and input that is broken, endless or anything at all.
+//! Layouts of dumps, and input that is invalid, endless or arbitrary.
 
 use super::super::frames::{FrameError, Frames};
 use super::super::recognise::{Layout, recognise};
@@ -143,7 +143,7 @@ fn a_place_that_is_none_is_refused() {
     assert!(quads[0].subject.to_string().starts_with("<http://www.wikidata.org/entity/"));
 }
 
-/// Any JSON, with keys and texts of entities among it.
+/// Arbitrary JSON, including keys and texts of entities.
 fn any_json() -> impl Strategy<Value = serde_json::Value> {
     let words = prop::sample::select(vec![
         "type",
@@ -199,7 +199,7 @@ fn any_json() -> impl Strategy<Value = serde_json::Value> {
     })
 }
 
-/// An item of a right shape but for one value.
+/// An item with a valid shape except for one value.
 fn odd_item() -> impl Strategy<Value = String> {
     let kinds =
         ["string", "time", "quantity", "globecoordinate", "monolingualtext", "wikibase-entityid", "x"];
