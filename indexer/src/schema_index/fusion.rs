@@ -1,15 +1,15 @@
-//! Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009), with a fixed order among equals.
+//! Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009), with deterministic tie-breaking.
 
 use rustc_hash::FxHashMap;
 
-/// IRIs in the order of one leg, best first.
+/// IRIs ranked by one retriever, best first.
 pub type RankedList = Vec<String>;
 
-/// The constant of the paper.
+/// The constant from the paper.
 const K: f32 = 60.0;
 
-/// Fuses ranked lists: each adds 1/(60 + rank). Equal scores are ordered by IRI, so that the same question
-/// always gives the same list.
+/// Fuses ranked lists: each adds 1/(60 + rank). Ties are broken by IRI, so that the same question
+/// always returns the same list.
 pub fn fuse(lists: &[RankedList]) -> Vec<(String, f32)> {
     let mut scores: FxHashMap<&str, f32> = FxHashMap::default();
     for list in lists {

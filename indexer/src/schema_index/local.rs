@@ -1,5 +1,5 @@
-//! The schema index inside the index folder: words by Tantivy, vectors in a memory-mapped file that is
-//! scanned exactly. Writer and reader side by side.
+//! The schema index inside the index folder: words in a Tantivy index, vectors in a memory-mapped file that is
+//! scanned exhaustively. Writer and reader are in this file.
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::health::IntegrityAlarm;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::path::Path;
 
-/// Version of the stored format; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change makes older indexes unreadable.
 pub const SCHEMA_FORMAT: u32 = 5;
 
 const TERMS_FOLDER: &str = "terms";
@@ -35,7 +35,7 @@ impl Named for StoredTerm {
     }
 }
 
-/// Says which vector belongs to which term.
+/// Maps vectors to terms.
 #[derive(Debug, Serialize, Deserialize)]
 struct VectorHead {
     dimension: usize,
@@ -164,7 +164,7 @@ impl Vectors {
         Ok(Some(Self { head, data }))
     }
 
-    /// The nearest rows of a kind by cosine (the vectors have unit length), ties by IRI.
+    /// The nearest rows of a kind by cosine similarity (the vectors have unit length), ties by IRI.
     fn nearest(&self, kind: SchemaKind, vector: &[f32], limit: usize) -> Vec<LegHit> {
         if vector.len() != self.head.dimension || vector.is_empty() {
             return Vec::new();

@@ -1,10 +1,10 @@
 //! The schema index: classes and properties found by meaning and by words.
 //!
-//! An index has two legs, BM25-like word search and dense vectors; [`SchemaSearch`] asks both and fuses the
-//! ranks in this crate (Qdrant's own fusion is not deterministic). Details of what is found come from the
+//! An index has two retrievers ("legs"), BM25-like word search and dense vectors; [`SchemaSearch`] queries both and fuses the
+//! ranks in this crate (Qdrant's own fusion is not deterministic). Details of hits come from the
 //! dataset card.
 //!
-//! An index yields IRIs and scores, so that both backends give the same details. Ties are broken by IRI.
+//! An index returns IRIs and scores, so that both backends yield the same details. Ties are broken by IRI.
 
 mod fusion;
 mod local;
@@ -25,7 +25,7 @@ use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Hits asked of each leg before the fusion.
+/// Number of hits requested from each leg before fusion.
 const LEG_LIMIT: usize = 50;
 
 /// Class or property.
@@ -56,14 +56,14 @@ pub struct SchemaDocument {
     pub kind: SchemaKind,
     /// Labels and the readable local name.
     pub names: Vec<String>,
-    /// Comment and the names of what it connects.
+    /// The comment and the names of what it connects.
     pub text: String,
-    /// Instances or triples.
+    /// Number of instances or triples.
     pub usage: u64,
 }
 
 impl SchemaDocument {
-    /// The text that is embedded: name first, then what distinguishes it from its neighbours.
+    /// The text to embed: name first, then what distinguishes it from similar ones.
     pub fn embedding_text(&self) -> String {
         let name = self.names.first().map_or("", String::as_str);
         if self.text.is_empty() { name.to_owned() } else { format!("{name}. {}", self.text) }
@@ -119,11 +119,11 @@ fn names(iri: &str, labels: impl Iterator<Item = String>) -> Vec<String> {
 pub struct LegHit {
     /// The IRI of the class or property.
     pub iri: String,
-    /// The leg's own score; comparable within one leg only.
+    /// The leg's own score; comparable only within one leg.
     pub score: f32,
 }
 
-/// Why the schema index cannot answer.
+/// Why the schema index cannot be searched.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SchemaIndexError {
@@ -138,7 +138,7 @@ pub enum SchemaIndexError {
     Qdrant {
         /// The server's address.
         url: String,
-        /// Its words, shortened.
+        /// Its message, shortened.
         reason: String,
     },
     /// The embedding model failed.
@@ -146,7 +146,7 @@ pub enum SchemaIndexError {
     Embedding(#[from] EmbeddingError),
 }
 
-/// A searchable schema index with its two legs.
+/// A searchable schema index with two legs.
 #[async_trait]
 pub trait SchemaIndex: Send + Sync {
     /// Word search, best first.
@@ -160,7 +160,7 @@ pub trait SchemaIndex: Send + Sync {
         limit: usize,
     ) -> Result<Vec<LegHit>, SchemaIndexError>;
 
-    /// Nearest vectors, best first; empty when the index holds none.
+    /// Nearest vectors, best first; empty if the index contains none.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -171,13 +171,13 @@ pub trait SchemaIndex: Send + Sync {
         limit: usize,
     ) -> Result<Vec<LegHit>, SchemaIndexError>;
 
-    /// Whether the index holds vectors.
+    /// Whether the index contains vectors.
     fn has_vectors(&self) -> bool;
 
-    /// Whether the index can be searched in full.
+    /// Whether both legs of the index can be searched.
     ///
     /// # Errors
-    /// When it lies on a server that fails.
+    /// When it is on a server that fails.
     async fn check(&self) -> Result<(), SchemaIndexError> {
         Ok(())
     }
@@ -188,10 +188,10 @@ pub trait SchemaIndex: Send + Sync {
 pub struct SchemaHit {
     /// The IRI.
     pub iri: String,
-    /// The fused score (reciprocal ranks); the order matters, not the size.
+    /// The fused score (reciprocal ranks); only the order is meaningful.
     pub score: f32,
-    /// How well the text meets its best name, whichever leg found it: 1 when all words meet, more for the very
-    /// same name, 0 when it was found by meaning or prose alone.
+    /// How well the text matches its best name, whichever leg found it: 1 if all words match, more for an
+    /// identical name, 0 if it was found by meaning or prose alone.
     pub fit: f32,
 }
 
@@ -203,7 +203,7 @@ pub struct SchemaSearch {
 }
 
 impl SchemaSearch {
-    /// Searches `index`, with the dense leg when it holds vectors and there is an embedder. The names of
+    /// Searches `index`, using vectors if it contains any and there is an embedder. The names of
     /// classes and properties are taken from the card.
     pub fn new(index: Box<dyn SchemaIndex>, embedder: Option<Arc<dyn Embedder>>, card: &DatasetCard) -> Self {
         let embedder = embedder.filter(|_| index.has_vectors());
@@ -216,16 +216,16 @@ impl SchemaSearch {
         self.embedder.as_ref().map_or_else(|| "bm25".to_owned(), |e| format!("bm25+dense ({})", e.model()))
     }
 
-    /// Whether the index can be searched in full; see [`SchemaIndex::check`].
+    /// Whether both legs of the index can be searched; see [`SchemaIndex::check`].
     ///
     /// # Errors
-    /// When it lies on a server that fails.
+    /// When it is on a server that fails.
     pub async fn check(&self) -> Result<(), SchemaIndexError> {
         self.index.check().await
     }
 
-    /// Classes or properties that fit the text, best first. A failing dense leg is left out and logged:
-    /// words alone still find most of it.
+    /// Classes or properties that fit the text, best first. If the dense leg fails, it is skipped and the error logged:
+    /// the words alone still find most hits.
     ///
     /// # Errors
     /// When the lexical leg fails.

@@ -1,4 +1,4 @@
-//! The schema index of a dataset whose names are looked up elsewhere: it finds nothing.
+//! The schema index of a dataset whose names are looked up elsewhere; it finds nothing.
 
 use super::{LegHit, SchemaIndex, SchemaIndexError, SchemaKind};
 use async_trait::async_trait;

@@ -1,13 +1,13 @@
 //! The schema index in a Qdrant server: one point per class or property, with a sparse vector of its words
-//! and a dense one of its meaning. Writer and reader side by side.
+//! and a dense one of its meaning. Writer and reader are in this file.
 //!
-//! A build fills a new collection, whose name goes into the manifest. So the folder and its collection change in
-//! one step, the publishing of the folder; the alias follows, for services that have the former one open and for
+//! A build fills a new collection, whose name is in the manifest. So the folder and its collection change in
+//! one step, when the folder is published; the alias follows, for services that have the previous version open and for
 //! other programs.
 //!
-//! It gives the same first hits as the index in the folder: Qdrant finds candidates, and `lexical::dictionary`
-//! reads the question and orders them as an index of names does; up to 100,000 documents the server compares every
-//! vector. While it fails, `names` searches the names in memory. Tests: `parity`, `tests`.
+//! It returns the same first hits as the index in the folder: Qdrant finds candidates, and `lexical::dictionary`
+//! parses the question and ranks them as an index of names does; with up to 100,000 documents, the server compares every
+//! vector. While the server fails, `names` searches the names in memory. Tests: `parity`, `tests`.
 
 mod ledger;
 mod names;
@@ -57,35 +57,35 @@ const NAMES: &str = "names";
 const TEXT: &str = "text";
 const USAGE: &str = "usage";
 
-/// Points sent in one call: some 2 MB with vectors of 1,536 dimensions.
+/// Number of points sent in one call: about 2 MB with vectors of 1,536 dimensions.
 const UPSERT_BATCH: usize = 256;
-/// Hits requested in excess: the server breaks ties at the limit in any order, and they are broken by IRI
-/// here.
+/// Number of additional hits requested: the server breaks ties at the limit arbitrarily, while here they are broken
+/// by IRI.
 const TIE_MARGIN: usize = 16;
-/// Up to this many documents the server compares every vector, as in the folder; beyond, its own index finds most of the
-/// nearest in less time.
+/// Up to this number of documents, the server compares every vector, like the index in the folder; beyond that, its own vector
+/// index finds most of the nearest in less time.
 const EXACT_DOCUMENTS: usize = 100_000;
-/// Time for which a server that has failed is not asked again.
+/// Time in which no requests are sent to a server that has failed.
 const PAUSE: Duration = Duration::from_secs(5);
-/// Candidates found by words that are fetched and ordered here, at least.
+/// Minimum number of candidates found by words that are fetched and ranked here.
 const MIN_POOL: usize = 60;
 
-/// Where the collection is.
+/// The location of the collection.
 #[derive(Debug, Clone)]
 pub struct QdrantOptions {
     /// Address of the server's gRPC port.
     pub url: String,
-    /// Key or token, if the server wants one.
+    /// Key or token, if the server requires one.
     pub api_key: Option<SecretString>,
-    /// The alias under which the index is found. The collection behind it gets a new name with every build.
+    /// The alias of the index. The collection behind it gets a new name with every build.
     pub collection: String,
-    /// Longest wait for a connection, and for the answer to one call.
+    /// Timeout for connecting, and for a call.
     pub timeout: Duration,
-    /// Longest wait for the answer to a search: names alone are a better answer than a late one.
+    /// Timeout of a search: a search by names alone is better than a late answer.
     pub search_timeout: Duration,
-    /// Shards of a new collection; `None` leaves it to the server.
+    /// Number of shards of a new collection; `None` leaves it to the server.
     pub shard_number: Option<u32>,
-    /// Copies of each shard; `None` leaves it to the server.
+    /// Number of copies of each shard; `None` leaves it to the server.
     pub replication_factor: Option<u32>,
 }
 
@@ -93,10 +93,10 @@ pub struct QdrantOptions {
 pub struct QdrantSchemaIndex {
     server: QdrantServer,
     collection: String,
-    /// Asked when the collection is gone, because a later build has replaced it.
+    /// Used when the collection is gone because a later build has replaced it.
     alias: String,
     has_vectors: bool,
-    /// The server knows neither misspelt words nor our order.
+    /// Handles misspelt words and ranking, which the server cannot do.
     names: DocumentNames,
     search_timeout: Duration,
     pause: Pause,
@@ -104,10 +104,10 @@ pub struct QdrantSchemaIndex {
 
 impl QdrantSchemaIndex {
     /// Writes the index into a new collection. `vectors` are the documents' embeddings in the same order;
-    /// `folder` is the index folder, with the list of collections that were begun.
+    /// `folder` is the index folder, with the list of collections that were started.
     ///
     /// # Errors
-    /// When the server does not take it; the index that was there before stays in use.
+    /// When the server refuses it; the previous index then stays in use.
     pub async fn write(
         options: &QdrantOptions,
         folder: &Path,
@@ -131,10 +131,10 @@ impl QdrantSchemaIndex {
         Ok(new)
     }
 
-    /// Opens the index of `documents` in a collection, or in the one that the alias points to when that is gone.
+    /// Opens the index of `documents` in a collection, or if that is gone, in the one that the alias points to.
     ///
     /// # Errors
-    /// When the server does not answer or knows neither.
+    /// When the server does not answer or has neither.
     pub async fn open(
         options: &QdrantOptions,
         collection: &str,
@@ -184,7 +184,7 @@ impl QdrantSchemaIndex {
         })
     }
 
-    /// Asks the folder's own collection, or the one of the alias when that is gone.
+    /// Queries the folder's own collection, or the one of the alias if that is gone.
     async fn answer(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, QdrantError> {
         let answer = match self.server.client.query(request.clone()).await {
             Err(error) if server::is_missing(&error) && self.collection != self.alias => {
@@ -196,7 +196,7 @@ impl QdrantSchemaIndex {
         Ok(answer?.result)
     }
 
-    /// Points found by words, with their uses; the server finds candidates, we order them.
+    /// Points found by words, with their uses; the server finds candidates, which are ranked here.
     async fn candidates(
         &self,
         kind: SchemaKind,
@@ -232,7 +232,7 @@ impl QdrantSchemaIndex {
     }
 }
 
-/// A vector of the points, and what of their payload is wanted with it.
+/// A vector of the points, and the payload fields requested with it.
 struct Leg<'a> {
     name: &'a str,
     fields: &'a [&'a str],
@@ -258,7 +258,7 @@ impl SchemaIndex for QdrantSchemaIndex {
                 self.names.search(kind, &asked)
             }
         };
-        // Rounded to a hundredth, so that use decides between near equals, as in an index of names.
+        // Rounded to two decimals, so that uses break near ties, as in an index of names.
         let rounded = |hit: &LegHit| (hit.score * 100.0).round() as i64;
         hits.sort_by(|(a, more_a), (b, more_b)| {
             rounded(b).cmp(&rounded(a)).then(more_b.cmp(more_a)).then_with(|| a.iri.cmp(&b.iri))
@@ -321,7 +321,7 @@ fn has_dense_vector(info: GetCollectionInfoResponse) -> bool {
     }
 }
 
-/// A collection that is written and not yet in use.
+/// A collection that has been written but is not in use yet.
 pub struct NewCollection {
     server: QdrantServer,
     options: QdrantOptions,
@@ -384,16 +384,16 @@ impl NewCollection {
         Ok(())
     }
 
-    /// Points the alias to the new collection and deletes those of earlier builds; for when the folder that names
-    /// it is published. A failure costs space on the server, and other programs see the former index; it is logged.
+    /// Points the alias to the new collection and deletes those of earlier builds, once the folder that names
+    /// it is published. A failure wastes space on the server, and other programs see the previous index; it is logged.
     pub async fn publish(self) {
         let before = self.live().await.ok().flatten();
-        // One action: the server overwrites an alias in one step, whereas it would not undo a deletion of the alias
-        // when the creation after it fails.
+        // A single action: the server replaces an alias in one step, but would not undo a deletion of the alias
+        // if the creation after it failed.
         let switch = CreateAliasBuilder::new(&self.name, &self.options.collection);
         if let Err(error) = self.server.client.create_alias(switch).await {
             let error = self.server.failed(&error);
-            // The switch may have been made and only its confirmation lost.
+            // The switch may have succeeded, and only its confirmation been lost.
             if self.live().await.ok().flatten().as_deref() != Some(&self.name) {
                 tracing::warn!(alias = self.options.collection, %error, "the alias could not be switched");
                 return;
@@ -414,7 +414,7 @@ impl NewCollection {
         self.delete(&self.name).await;
     }
 
-    /// Deletes the collection that was in use before, unless someone else made it: its data are not ours.
+    /// Deletes the collection that was in use before, unless it was not created by Eruca.
     async fn delete_former(&self, name: &str) {
         let suffix = name.strip_prefix(&self.options.collection).and_then(|rest| rest.strip_prefix('-'));
         if suffix.is_some_and(|suffix| Uuid::try_parse(suffix).is_ok()) {
@@ -427,7 +427,7 @@ impl NewCollection {
         }
     }
 
-    /// Deletes a collection that is not in use. A failure costs only space on the server, so it is logged.
+    /// Deletes a collection that is not in use. A failure only wastes space on the server, so it is logged.
     async fn delete(&self, name: &str) {
         if let Err(error) = self.server.client.delete_collection(name).await
             && !server::is_missing(&error)
@@ -438,7 +438,7 @@ impl NewCollection {
     }
 }
 
-/// The point of a document; `None` when it has neither words nor a vector and so could not be found.
+/// The point of a document; `None` if it has neither words nor a vector and so could not be found.
 fn point(document: &SchemaDocument, weights: &TermWeights, vector: Option<&Vec<f32>>) -> Option<PointStruct> {
     let mut vectors = NamedVectors::default();
     if !weights.is_empty() {

@@ -1,4 +1,4 @@
-//! The list of collections that were begun for an index folder. A crash may leave one that no manifest names; a later
+//! The list of collections started for an index folder. A crash may leave one that no manifest names; a later
 //! build deletes it.
 
 use crate::own_files;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "qdrant-collections";
 
-/// A line per collection.
+/// One line per collection.
 pub(super) struct Ledger {
     file: PathBuf,
 }
@@ -17,20 +17,20 @@ impl Ledger {
         Self { file: folder.join(FILE) }
     }
 
-    /// Notes a collection before it is made.
+    /// Records a collection before it is created.
     pub(super) fn add(&self, name: &str) -> std::io::Result<()> {
         let mut file = own_files::open(&self.file)?;
         file.write_all(format!("{name}\n").as_bytes())?;
         file.sync_data()
     }
 
-    /// All but one.
+    /// All collections but one.
     pub(super) fn others(&self, name: &str) -> Vec<String> {
         let text = std::fs::read_to_string(&self.file).unwrap_or_default();
         text.lines().filter(|line| !line.is_empty() && *line != name).map(str::to_owned).collect()
     }
 
-    /// Forgets all but one. What cannot be forgotten is deleted once more next time.
+    /// Removes all but one from the list. If that fails, the next build deletes them once more.
     pub(super) fn keep_only(&self, name: &str) {
         if let Err(error) = own_files::replace_file(&self.file, format!("{name}\n").as_bytes()) {
             tracing::warn!(file = %self.file.display(), %error, "the list of collections cannot be written");

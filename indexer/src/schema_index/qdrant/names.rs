@@ -1,12 +1,12 @@
-//! The names of the documents, in memory: they show what misspelt words may mean and how well a point fits, and they are
-//! searched themselves while the server does not answer.
+//! The names of the documents, in memory: for expanding misspelt words and for computing how well a point fits; they are
+//! searched directly while the server does not answer.
 
 use crate::lexical::{AskedName, Dictionary};
 use crate::schema_index::{LegHit, SchemaDocument, SchemaKind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The documents that the server holds.
+/// The documents on the server.
 pub(super) struct DocumentNames {
     dictionary: Dictionary,
     documents: Vec<SchemaDocument>,
@@ -18,17 +18,17 @@ impl DocumentNames {
         Self { dictionary: Dictionary::of(names), documents: documents.to_vec() }
     }
 
-    /// How many documents there are.
+    /// Number of documents.
     pub(super) fn len(&self) -> usize {
         self.documents.len()
     }
 
-    /// Reads a question about documents of a kind.
+    /// Prepares a question about documents of a kind.
     pub(super) fn ask(&self, kind: SchemaKind, text: &str) -> AskedName {
         self.dictionary.ask(kind.as_str(), text)
     }
 
-    /// What is found by names alone; uses break ties.
+    /// Documents found by names alone; uses break ties.
     pub(super) fn search(&self, kind: SchemaKind, asked: &AskedName) -> Vec<(LegHit, u64)> {
         let numbers = self.dictionary.holding_any(asked).into_iter();
         let found = numbers.filter_map(|number| self.documents.get(number as usize));
@@ -40,18 +40,18 @@ impl DocumentNames {
     }
 }
 
-/// A server that has failed or was late is left alone for a while, so that not every look-up waits for it.
+/// A server that has failed or was too slow gets no requests for a while, so that not every look-up waits for it.
 pub(super) struct Pause {
     pub(super) length: Duration,
     begun: Mutex<Option<(Instant, Cause)>>,
 }
 
-/// Why a server is left alone.
+/// Why a server gets no requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cause {
     /// A call failed.
     Failure,
-    /// A search took too long; that other calls are answered says nothing of the next one.
+    /// A search took too long; successful other calls do not mean that the next one will be fast.
     Lateness,
 }
 

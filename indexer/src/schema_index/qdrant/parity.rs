@@ -1,4 +1,4 @@
-//! The same questions to the index in the folder and the one in Qdrant: the same hits.
+//! The index in the folder and the one in Qdrant return the same hits for the same questions.
 
 use super::scenarios::options;
 use super::stand_in::InMemoryQdrant;
@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 const TOP: usize = 5;
-/// Of a hundred questions, so many must have the same first hits.
+/// Percentage of questions that must have the same first hits.
 const SAME: usize = 95;
 
 const QUESTIONS: [&str; 48] = [
@@ -69,7 +69,7 @@ const QUESTIONS: [&str; 48] = [
     "geographic feature",
 ];
 
-/// Vectors from the letters of a text: no model, but near for near texts.
+/// Vectors computed from the letters of a text: not a model, but similar for similar texts.
 struct Letters;
 
 #[async_trait]
@@ -129,7 +129,7 @@ async fn first(search: &SchemaSearch, kind: SchemaKind, question: &str) -> Vec<S
     hits.into_iter().map(|hit| hit.iri.rsplit(['#', '/']).next().unwrap().to_owned()).collect()
 }
 
-/// Asks both everything, and counts the questions whose first hits are the same.
+/// Sends all questions to both, and counts those with the same first hits.
 pub(super) async fn compared(options: &QdrantOptions, dense: bool) {
     let folder = tempfile::tempdir().unwrap();
     let [local, remote] = both(options, folder.path(), &card().await, dense).await;

@@ -1,17 +1,17 @@
-//! The index against a real server, when `ERUCA_TEST_QDRANT_URL` (and perhaps `ERUCA_TEST_QDRANT_API_KEY`) names one.
+//! The index on a real server, if `ERUCA_TEST_QDRANT_URL` (and optionally `ERUCA_TEST_QDRANT_API_KEY`) names one.
 
 use super::parity::compared;
 use super::scenarios::{client, collections, every_scenario, open, options, write_shop};
 use super::*;
 use std::io::Write;
 
-/// Says that a test proves nothing here. Not by `println!`, which is hidden when a test passes.
+/// Reports that a test was skipped. Not with `println!`, which is hidden when a test passes.
 fn skipped(why: &str) {
     let test = std::thread::current().name().unwrap_or_default().to_owned();
     writeln!(std::io::stderr(), "SKIPPED {test}: {why}").unwrap();
 }
 
-/// A name of its own on the server that is configured, which is cleaned up behind the scenario.
+/// Runs the scenario under a unique name on the configured server, and cleans up afterwards.
 async fn on_the_real_server(scenario: impl AsyncFn(&QdrantOptions)) {
     let Ok(url) = std::env::var("ERUCA_TEST_QDRANT_URL") else {
         skipped("ERUCA_TEST_QDRANT_URL is not set");

@@ -1,12 +1,12 @@
-//! What the index does on any server: the scenarios that `tests` runs against the stand-in and `real_server` against
-//! a real one, and what they share.
+//! Behaviour of the index on any server: the scenarios that `tests` runs against the stand-in and `real_server` against
+//! a real one, and their helpers.
 
 use super::*;
 use qdrant_client::Qdrant;
 use qdrant_client::qdrant::CreateCollectionBuilder;
 use secrecy::ExposeSecret;
 
-/// A test of each scenario, with `$on` to find it a server.
+/// A test for each scenario; `$on` provides a server for it.
 macro_rules! every_scenario {
     ($on:ident) => {
         every_scenario!($on:
@@ -45,7 +45,7 @@ pub(super) fn options(url: &str) -> QdrantOptions {
     }
 }
 
-/// Writes and publishes, as a build does.
+/// Writes and publishes an index, as a build does.
 pub(super) async fn write(
     options: &QdrantOptions,
     documents: &[SchemaDocument],
@@ -56,12 +56,12 @@ pub(super) async fn write(
     Ok(())
 }
 
-/// All documents of these tests, of which a card would tell.
+/// All documents of these tests, as a card would yield them.
 pub(super) fn everything() -> Vec<SchemaDocument> {
     shop().0.into_iter().chain(parts(2)).collect()
 }
 
-/// Opens what the alias points to.
+/// Opens the collection that the alias points to.
 pub(super) async fn open(options: &QdrantOptions) -> Result<QdrantSchemaIndex, SchemaIndexError> {
     QdrantSchemaIndex::open(options, &options.collection, &everything()).await
 }
@@ -85,7 +85,7 @@ pub(super) fn shop() -> (Vec<SchemaDocument>, Vec<Vec<f32>>) {
     rows.into_iter().unzip()
 }
 
-/// Enough documents for three batches, alike but for their numbers.
+/// Enough documents for three batches, which differ only by number.
 pub(super) fn parts(count: usize) -> Vec<SchemaDocument> {
     let part = |at| document(SchemaKind::Class, &format!("Part{at:03}"), &[&format!("part {at}")], "");
     (0..count).map(part).collect()
@@ -105,7 +105,7 @@ pub(super) async fn words(index: &QdrantSchemaIndex, kind: SchemaKind, text: &st
     local_names(&hits).into_iter().map(str::to_owned).collect()
 }
 
-/// The collections made for the alias, by the server's own account.
+/// The collections created for the alias, as listed by the server.
 pub(super) async fn collections(options: &QdrantOptions) -> Vec<String> {
     let listed = client(options).list_collections().await.unwrap().collections;
     let names = listed.into_iter().map(|collection| collection.name);
@@ -184,7 +184,7 @@ pub(super) async fn a_crash_before_the_folder_is_published_changes_nothing(optio
     let first = QdrantSchemaIndex::write(options, folder.path(), &parts(1), None).await.unwrap();
     let published = first.name().to_owned();
     first.publish().await;
-    // The program dies after the collection was filled.
+    // The program is killed after the collection was filled.
     let (documents, _) = shop();
     drop(QdrantSchemaIndex::write(options, folder.path(), &documents, None).await.unwrap());
     for name in [&published, &options.collection] {
@@ -205,7 +205,7 @@ pub(super) async fn a_crash_before_the_alias_is_switched_leaves_folder_and_colle
     QdrantSchemaIndex::write(options, folder.path(), &parts(1), None).await.unwrap().publish().await;
     let (documents, _) = shop();
     let new = QdrantSchemaIndex::write(options, folder.path(), &documents, None).await.unwrap();
-    // The folder that names it is published, and the program dies.
+    // The folder that names it is published, then the program is killed.
     let name = new.name().to_owned();
     drop(new);
     let index = QdrantSchemaIndex::open(options, &name, &everything()).await.unwrap();

@@ -1,4 +1,4 @@
-//! The connection to a Qdrant server, and its failures in few words: the client's own messages carry dumps of
+//! The connection to a Qdrant server, with short error messages: the client's own contain dumps of
 //! gRPC metadata and Rust structures, and may repeat the API key.
 
 use super::QdrantOptions;
@@ -11,7 +11,7 @@ use tonic::{Code, Status};
 
 const MAX_REASON_CHARS: usize = 200;
 
-/// A client, and what is needed to describe its failures.
+/// A client, and what is needed to describe its errors.
 pub(super) struct QdrantServer {
     pub(super) client: Qdrant,
     url: String,
@@ -31,7 +31,7 @@ impl QdrantServer {
             .api_key(options.api_key.as_ref().map(|key| key.expose_secret().to_owned()))
             .timeout(options.timeout)
             .connect_timeout(options.timeout)
-            // It prints to standard output and blocks the thread.
+            // The check prints to standard output and blocks the thread.
             .skip_compatibility_check()
             .build()
             .map_err(|_| refuse("the address is not a valid URL"))?;
@@ -51,12 +51,12 @@ impl QdrantServer {
         }
     }
 
-    /// The error of a call that was given up after `waited`.
+    /// The error of a call that was abandoned after `waited`.
     pub(super) fn late(&self, waited: Duration) -> SchemaIndexError {
         self.error(&no_answer(waited))
     }
 
-    /// An error with a reason of ours; it is shortened and freed of the API key.
+    /// An error with this reason, shortened and without the API key.
     pub(super) fn error(&self, reason: &str) -> SchemaIndexError {
         let key = self.api_key.as_ref().map(ExposeSecret::expose_secret).filter(|key| !key.is_empty());
         let safe = key.map_or_else(|| reason.to_owned(), |key| reason.replace(key, "***"));
@@ -100,7 +100,7 @@ fn no_answer(waited: Duration) -> String {
     format!("no answer within {} s", waited.as_secs_f32())
 }
 
-/// Whether the server does not know the collection.
+/// Whether the collection does not exist on the server.
 pub(super) fn is_missing(error: &QdrantError) -> bool {
     status(error).is_some_and(|status| status.code() == Code::NotFound)
 }
@@ -114,12 +114,12 @@ fn status(error: &QdrantError) -> Option<&Status> {
     }
 }
 
-/// The quoted text after `mark`: the system's own words inside a dump of Rust structures.
+/// The quoted text after `mark`: the system's own message inside a dump of Rust structures.
 fn quoted<'a>(message: &'a str, mark: &str) -> Option<&'a str> {
     message.split_once(mark)?.1.split('"').next()
 }
 
-/// What broke the transport; `None` when the status came from the server.
+/// The cause of a transport error; `None` if the status came from the server.
 fn innermost(status: &Status) -> Option<String> {
     let mut cause = status.source()?;
     while let Some(deeper) = cause.source() {

@@ -1,6 +1,6 @@
 //! BM25 as sparse vectors. The part that depends on one document is computed here, the inverse document
-//! frequency by the server (the vector's modifier), so that their product is the BM25 score. We make the
-//! vectors ourselves because the server's own tokenizer neither splits CamelCase nor knows our other rules.
+//! frequency by the server (the vector's modifier), so that their product is the BM25 score. The
+//! vectors are computed here because the server's own tokenizer neither splits CamelCase nor follows the other rules.
 
 use crate::schema_index::SchemaDocument;
 use eruca_language::text::{TokenKind, name_key, searched_part, tokens};
@@ -8,12 +8,12 @@ use eruca_language::{is_function_word, related_words};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
-/// BM25's k1, the usual value: how soon further occurrences of a word stop to count.
+/// BM25's k1, with its usual value: how soon further occurrences of a word stop counting.
 const K1: f32 = 1.2;
-/// BM25's b, the usual value: how much long documents are scored lower.
+/// BM25's b, with its usual value: how strongly long documents are penalized.
 const B: f32 = 0.75;
 const NAME_WEIGHT: f32 = 1.0;
-/// A word of the comment says less than one of the name.
+/// Words of the comment weigh less than those of the name.
 const TEXT_WEIGHT: f32 = 0.3;
 
 /// Weights by term number.
@@ -30,8 +30,8 @@ pub(super) fn document_weights(documents: &[SchemaDocument]) -> Vec<TermWeights>
     counted
 }
 
-/// The weights of the words that are asked for: function words are left out unless there is nothing else, but
-/// the nouns they ask for ("when": date) count. `similar` are words that misspelt ones may mean.
+/// The weights of the search words: function words are left out unless there is nothing else, but
+/// the nouns they stand for ("when": date) count. `similar` are expansions of misspelt words.
 pub(super) fn query_weights(text: &str, similar: &[(String, f32)]) -> TermWeights {
     let asked = tokens(searched_part(text));
     let mut words = asked.iter().filter(|token| token.kind == TokenKind::Word);
@@ -83,8 +83,8 @@ fn saturate(frequencies: &mut TermWeights, average: f32) {
 }
 
 /// The number of a term: 32-bit FNV-1a of its UTF-8 bytes (offset basis 0x811c9dc5, prime 0x01000193). It is
-/// stored with the index, so it must stay the same. Two terms that share a number are one term to the search;
-/// among 10,000 terms some 0.01 such pairs are to be expected.
+/// stored with the index, so it must never change. Two terms with the same number count as one term in searches;
+/// among 10,000 terms, about 0.01 such pairs are expected.
 fn term(word: &str) -> u32 {
     word.bytes().fold(0x811c_9dc5, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }

@@ -1,5 +1,5 @@
-//! A stand-in of a Qdrant server for tests: the calls that the index uses, in memory and by a scan, over
-//! real gRPC. What it does not know it refuses, like the real one, instead of ignoring it.
+//! A stand-in for a Qdrant server in tests: the calls that the index uses, in memory with exhaustive search, over
+//! real gRPC. Like the real server, it refuses what it does not know instead of ignoring it.
 
 use super::stand_in_collection::Collection;
 use qdrant_client::qdrant::collections_server::CollectionsServer;
@@ -20,7 +20,7 @@ pub(super) struct InMemoryQdrant {
 }
 
 impl InMemoryQdrant {
-    /// Starts on a free port. The port is bound when this returns, so that nobody has to wait for it.
+    /// Starts on a free port. The port is bound when this returns, so that no waiting is necessary.
     pub(super) fn start() -> Self {
         let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let url = format!("http://{}", incoming.local_addr().unwrap());
@@ -36,22 +36,22 @@ impl InMemoryQdrant {
         Self { url, state, _stop: stop }
     }
 
-    /// What is stored and how the next calls go.
+    /// The stored data and the faults to simulate.
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
 }
 
-/// What the server holds.
+/// The state of the server.
 #[derive(Default)]
 pub(super) struct State {
     pub(super) collections: BTreeMap<String, Collection>,
     pub(super) aliases: BTreeMap<String, String>,
     /// Calls without this key are refused.
     pub(super) api_key: Option<String>,
-    /// Upserts taken before the disk is "full".
+    /// Upserts accepted before the disk is "full".
     pub(super) upserts_left: Option<usize>,
-    /// Refuse or confuse the switch of an alias.
+    /// A fault when an alias is switched.
     pub(super) alias_fault: Option<AliasFault>,
     /// Queries answered so far.
     pub(super) queries: usize,
@@ -63,12 +63,12 @@ pub(super) struct State {
     pub(super) refused: usize,
 }
 
-/// How the switch of an alias goes wrong.
+/// How switching an alias fails.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum AliasFault {
-    /// It is not made.
+    /// It is not switched.
     Refused,
-    /// It is made, but the answer is an error.
+    /// It is switched, but an error is returned.
     ConfirmationLost,
 }
 

@@ -1,4 +1,4 @@
-//! One collection of the stand-in: its vectors' settings, its points, and the scan over them.
+//! One collection of the stand-in: its vector settings, its points, and the exhaustive search.
 
 use qdrant_client::qdrant::condition::ConditionOneOf;
 use qdrant_client::qdrant::r#match::MatchValue;
@@ -109,10 +109,10 @@ impl Collection {
                 });
             }
         }
-        // Equal scores stay in the order of the ids, which says nothing of the IRIs: as with the real server.
+        // Ties are ordered by id, which is unrelated to the IRIs, as on the real server.
         found.sort_by(|a, b| b.score.total_cmp(&a.score));
         if !exact && self.is_dense(&using) {
-            // The server's index of vectors may miss any of the nearest.
+            // The server's vector index may miss any of the nearest.
             found.drain(..found.len().min(1));
         }
         found.truncate(request.limit.unwrap_or(10) as usize);

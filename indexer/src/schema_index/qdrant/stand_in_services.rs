@@ -1,4 +1,4 @@
-//! The gRPC services of the stand-in: requests in, the state's answers out.
+//! The gRPC services of the stand-in: requests in, responses from the state out.
 
 use super::stand_in::{AliasFault, SharedState, State};
 use super::stand_in_collection::Collection;
@@ -12,8 +12,8 @@ use tonic::{Request, Response, Status};
 
 type Answer<T> = Result<Response<T>, Status>;
 
-/// Calls that the index does not make. Written as `async_trait` would expand them, because it does not look
-/// into macros.
+/// Calls that the index does not make. Written as `async_trait` would expand them, because it does not process
+/// macros.
 macro_rules! refused {
     ($($name:ident($request:ty) -> $response:ty;)*) => {$(
         fn $name<'life0, 'async_trait>(
@@ -101,7 +101,7 @@ impl Collections for SharedState {
     }
 }
 
-/// As the server does it: an alias that exists is overwritten, one that does not is deleted silently.
+/// Like the server: an existing alias is overwritten, deleting one that does not exist is silently accepted.
 fn change_alias(state: &mut State, operation: AliasOperations) -> Result<(), Status> {
     match operation.action {
         Some(Action::CreateAlias(create)) if state.collections.contains_key(&create.alias_name) => {

@@ -1,4 +1,4 @@
-//! The index against the stand-in: the scenarios of any server, and faults that only the stand-in has on demand.
+//! The index on the stand-in: the scenarios for any server, and faults that only the stand-in can produce on demand.
 
 use super::scenarios::{
     collections, every_scenario, everything, open, options, parts, words, write, write_shop,
@@ -6,7 +6,7 @@ use super::scenarios::{
 use super::stand_in::{AliasFault, InMemoryQdrant};
 use super::*;
 
-/// A server of its own, for as long as the scenario runs.
+/// Runs the scenario on a server of its own.
 async fn on_a_stand_in(scenario: impl AsyncFn(&QdrantOptions)) {
     let server = InMemoryQdrant::start();
     scenario(&options(&server.url)).await;
@@ -177,7 +177,7 @@ async fn a_search_does_not_wait_for_a_server_that_keeps_silent() {
 
 #[tokio::test]
 async fn a_server_that_is_down_is_told_in_few_words() {
-    // A port that was free a moment ago: nobody listens there.
+    // A port that was free a moment ago, so nothing listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let options = options(&format!("http://127.0.0.1:{port}"));
     let expected =
