@@ -1,18 +1,18 @@
-//! What says type, subclass, name and description in a graph, and which of its nodes only carry others.
+//! Which properties of a graph give types, superclasses, names and descriptions, and which of its nodes are auxiliary (reified).
 //!
-//! A [`Vocabulary`] is a value: found while a graph is read, kept in the manifest, used wherever a query or a text needs to
-//! know how the graph is spelt. Each profile has a file of its own and a line in [`PROFILES`]. Knows RDF terms alone.
+//! A [`Vocabulary`] is a value: detected while a graph is read, stored in the manifest, used wherever a query or text depends
+//! on the graph's conventions. Each profile has a file of its own and a line in [`PROFILES`]. Knows only RDF terms.
 //!
-//! Which property gives the class of a thing, which the superclass of a class, and which nodes only carry others comes
-//! from here; extraction, card, grounding, tools, planner and prompts take it from the [`Vocabulary`]. Beside it,
-//! `eruca_sparql` (`columns`, `group`) and `titles` take `rdf:type` as giving a class in every graph, and the tools for
+//! The property from an entity to its class, the one from a class to its superclasses, and the nodes that only carry others
+//! are defined here; extraction, card, grounding, tools, planner and prompts use the [`Vocabulary`]. Beyond that,
+//! `eruca_sparql` (`columns`, `group`) and `titles` assume that `rdf:type` gives a class in every graph, and the tools for
 //! statements name a few IRIs of a Wikibase's records. Tests: `wikibase/reader/tests.rs`, `tests/no_names.rs` of the
 //! program.
 //!
-//! Another profile is one file beside `rdf.rs` and its entry in [`PROFILES`]; of those that recognise a graph the first
-//! is used. It says its name for the settings (`vocabulary = "…"`), the notes that prompts show to whoever writes
-//! queries, and gives a reader. The reader sorts each quad (data, a carrier, or how well known a thing is), and says in
-//! the end what it has recognised: type and subclass property, names, facts of properties.
+//! To add a profile, add a file beside `rdf.rs` and an entry in [`PROFILES`]; the first one that recognises a graph
+//! is used. It defines its name for the settings (`vocabulary = "…"`), the notes that prompts show to writers of
+//! queries, and a reader. The reader classifies each quad (data, reified node, or how prominent an entity is), and reports
+//! at the end what it has recognised: type and subclass property, names, facts about properties.
 
 mod rdf;
 mod wikibase;
@@ -28,31 +28,31 @@ pub use wikibase::{ABOUT, DERIVED_FROM, Namespaces, StatementPart, WIKIDATA, is_
 use oxrdf::Quad;
 use serde::{Deserialize, Serialize};
 
-/// The profiles, each asked in turn whether a graph is of its kind; the last one always is.
+/// The profiles, tried in turn on a graph; the last one fits any.
 const PROFILES: &[&dyn Profile] = &[&wikibase::Wikibase, &rdf::Rdf];
 
-/// How a graph says what its things are.
+/// The properties with which a graph gives types, superclasses and names.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Vocabulary {
     /// The profile's name.
     pub profile: String,
-    /// The property from a thing to its class.
+    /// The property from an entity to its class.
     pub type_property: String,
-    /// The property from a class to a wider one.
+    /// The property from a class to a superclass.
     pub subclass_property: String,
-    /// Properties that name things beside those that are known everywhere, best first.
+    /// Naming properties in addition to the well-known ones, best first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub naming: Vec<String>,
-    /// Whether classes are things among others, with names and properties of their own that count as data.
+    /// Whether classes are ordinary entities, with names and properties of their own that count as data.
     #[serde(default)]
     pub classes_are_things: bool,
-    /// Where statements are nodes with qualifiers and ranks: the namespaces of their parts.
+    /// The namespaces of statement parts, if statements are nodes with qualifiers and ranks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statements: Option<Namespaces>,
 }
 
 impl Default for Vocabulary {
-    /// That of plain RDF.
+    /// The vocabulary of plain RDF.
     fn default() -> Self {
         Self {
             profile: "rdf".to_owned(),
@@ -66,19 +66,19 @@ impl Default for Vocabulary {
 }
 
 impl Vocabulary {
-    /// The vocabulary of a Wikibase whose IRIs begin with `base`, like [`WIKIDATA`].
+    /// The vocabulary of a Wikibase with the base IRI `base`, like [`WIKIDATA`].
     pub fn wikibase(base: &str) -> Self {
         wikibase::vocabulary(&Namespaces::of(base))
     }
 
-    /// The same with what the settings say.
+    /// The same with the values from the settings.
     #[must_use]
     pub fn with(mut self, given: &GivenVocabulary) -> Self {
         given.apply(&mut self);
         self
     }
 
-    /// The property path from a thing to its class, in SPARQL; `deep` also goes to the classes above.
+    /// The SPARQL property path from an entity to its class; with `deep`, also to superclasses.
     pub fn type_path(&self, deep: bool) -> String {
         let direct = match self.type_property.as_str() {
             RDF_TYPE => "a".to_owned(),
@@ -87,44 +87,44 @@ impl Vocabulary {
         if deep { format!("{direct}/<{}>*", self.subclass_property) } else { direct }
     }
 
-    /// Whether the property says what a thing is.
+    /// Whether it is a type property.
     pub fn is_type(&self, property: &str) -> bool {
         property == self.type_property || property == RDF_TYPE
     }
 
-    /// Whether the property speaks of classes and properties rather than of things.
+    /// Whether the property is about classes and properties rather than entities.
     pub fn is_schema(&self, property: &str) -> bool {
         is_meta(property) || property == self.type_property || property == self.subclass_property
     }
 
-    /// Prefixes that people who know such graphs expect.
+    /// Prefixes that users of such graphs expect.
     pub fn prefixes(&self) -> Vec<(String, String)> {
         self.statements.as_ref().map_or_else(Vec::new, Namespaces::prefixes)
     }
 
-    /// What a writer of queries must know of such graphs, in a few lines, with examples from what is known of the properties;
-    /// `name` gives a property's name by its `direct`.
+    /// What a writer of queries must know about such graphs, in a few lines, with examples from the known properties;
+    /// `name` returns a property's name for its `direct`.
     pub fn notes(&self, properties: &[&PropertyFacts], name: &dyn Fn(&str) -> String) -> Vec<String> {
         let profile = PROFILES.iter().find(|profile| profile.name() == self.profile);
         profile.map_or_else(Vec::new, |profile| profile.notes(self, properties, name))
     }
 }
 
-/// What the settings say of a graph's vocabulary; what they leave open is found in the graph.
+/// The configured parts of a graph's vocabulary; the others are detected.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GivenVocabulary {
     /// The name of the profile.
     pub profile: Option<String>,
-    /// The property from a thing to its class.
+    /// The property from an entity to its class.
     pub type_property: Option<String>,
-    /// The property from a class to a wider one.
+    /// The property from a class to a superclass.
     pub subclass_property: Option<String>,
-    /// What the IRIs of a Wikibase begin with, up to `entity/` and `prop/`.
+    /// The base IRI of a Wikibase, up to `entity/` and `prop/`.
     pub base: Option<String>,
 }
 
 impl GivenVocabulary {
-    /// Names of profiles that may be given.
+    /// Names of profiles that can be configured.
     pub fn profiles() -> impl Iterator<Item = &'static str> {
         PROFILES.iter().map(|profile| profile.name())
     }
@@ -139,11 +139,11 @@ impl GivenVocabulary {
     }
 }
 
-/// A kind of graphs.
+/// A kind of graph.
 pub(crate) trait Profile: Sync {
     /// Its name in settings and manifests.
     fn name(&self) -> &'static str;
-    /// Looks at all quads of a graph.
+    /// A reader that gets all quads of a graph.
     fn reader(&self, given: &GivenVocabulary) -> Box<dyn ProfileReader>;
     /// See [`Vocabulary::notes`].
     fn notes(
@@ -154,88 +154,88 @@ pub(crate) trait Profile: Sync {
     ) -> Vec<String>;
 }
 
-/// Finds out while a graph is read whether it is of a kind.
+/// Determines while a graph is read whether it is of a kind.
 pub(crate) trait ProfileReader: Send {
-    /// What a quad is for.
+    /// The role of a quad.
     fn classify(&mut self, quad: &Quad) -> QuadRole;
-    /// The namespaces of statements and things, as far as they are known yet: texts with a language are nearly all names and
-    /// descriptions of one thing each then.
+    /// The namespaces of statements and entities, as far as known yet: then nearly all texts with a language are names and
+    /// descriptions of one entity each.
     fn namespaces(&self) -> Option<&Namespaces> {
         None
     }
-    /// What was found, if the graph is of this kind.
+    /// The result, if the graph is of this kind.
     fn finish(self: Box<Self>) -> Option<Recognised>;
 }
 
-/// What a quad is for.
+/// The role of a quad.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum QuadRole {
-    /// It says something about a thing.
+    /// It is about an entity.
     Data,
-    /// It belongs to a node that only carries others, or repeats what another one says.
+    /// It belongs to a reified node, or is redundant.
     ReifiedNode,
-    /// It says how well known its subject or object is.
+    /// It tells how prominent its subject or object is.
     Known(WellKnown),
 }
 
-/// Of whom, and how many pages there are about it.
+/// The entity, and the number of pages about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WellKnown {
-    /// The subject has this many.
+    /// The subject has this many pages.
     Subject(u32),
-    /// The object has one more.
+    /// The object has one more page.
     Object,
 }
 
-/// What a profile has recognised: the vocabulary of the graph, and facts of its properties.
+/// What a profile has recognised: the vocabulary of the graph, and facts about its properties.
 #[derive(Debug, Default)]
 pub(crate) struct Recognised {
     pub(crate) vocabulary: Vocabulary,
     pub(crate) properties: Vec<PropertyFacts>,
 }
 
-/// Qualifiers and units kept of a property.
+/// Maximum number of qualifiers and of units kept per property.
 pub(crate) const MAX_KEPT: usize = 12;
 
-/// What is known of a property whose statements are nodes.
+/// Facts about a property whose statements are nodes.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PropertyFacts {
-    /// The predicate that leads from a thing straight to a value.
+    /// The predicate from an entity directly to a value.
     pub direct: String,
-    /// The node that bears its names.
+    /// The node that carries its names.
     pub entity: String,
-    /// The kind of its values in the words of the vocabulary, like `WikibaseItem` or `Quantity`.
+    /// The kind of its values as named in the vocabulary, like `WikibaseItem` or `Quantity`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub datatype: Option<String>,
-    /// Statements with it.
+    /// Number of statements with it.
     pub statements: u64,
-    /// Statements of higher and of lower rank than normal among them.
+    /// Number of its statements with a rank above and below normal.
     #[serde(default)]
     pub preferred: u64,
     /// See `preferred`.
     #[serde(default)]
     pub deprecated: u64,
-    /// Properties (by `direct`) that qualify its statements, the most frequent ones first.
+    /// Properties (by `direct`) that qualify its statements, most frequent first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub qualifiers: Vec<(String, u64)>,
     /// How often it is a qualifier itself.
     #[serde(default)]
     pub qualifies: u64,
-    /// Units of its quantities, the most frequent ones first.
+    /// Units of its quantities, most frequent first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub units: Vec<(String, u64)>,
-    /// The property (by `direct`) that says the same the other way round.
+    /// The inverse property (by `direct`).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inverse: Option<String>,
 }
 
 impl PropertyFacts {
-    /// Whether its values are names of the thing in other catalogues.
+    /// Whether its values identify the entity in other databases.
     pub fn is_external_id(&self) -> bool {
         self.datatype.as_deref() == Some("ExternalId")
     }
 
-    /// Whether its statements never have this qualifier (by `direct`); `None` where not all qualifiers are kept.
+    /// Whether its statements never have this qualifier (by `direct`); `None` if not all qualifiers were kept.
     pub fn never_has(&self, qualifier: &str) -> Option<bool> {
         let known = self.qualifiers.iter().any(|(iri, _)| iri == qualifier);
         let whole = self.statements > 0 && self.qualifiers.len() < MAX_KEPT;
@@ -243,7 +243,7 @@ impl PropertyFacts {
     }
 }
 
-/// Shows every quad to the profiles that may fit.
+/// Passes every quad to the profiles that may fit.
 pub(crate) struct Readers(Vec<Box<dyn ProfileReader>>);
 
 impl Readers {
@@ -253,7 +253,7 @@ impl Readers {
         Self(PROFILES.iter().filter(wanted).map(|profile| profile.reader(given)).collect())
     }
 
-    /// What a quad is for, by the first profile that does not take it for plain data.
+    /// The role of a quad, according to the first profile that does not classify it as plain data.
     pub(crate) fn classify(&mut self, quad: &Quad) -> QuadRole {
         self.0
             .iter_mut()
@@ -262,12 +262,12 @@ impl Readers {
             .unwrap_or(QuadRole::Data)
     }
 
-    /// The namespaces of a profile with things that have numbers for names, as soon as they are known.
+    /// The namespaces of a profile whose entities have numbers as local names, as soon as they are known.
     pub(crate) fn namespaces(&self) -> Option<&Namespaces> {
         self.0.iter().find_map(|reader| reader.namespaces())
     }
 
-    /// Whether texts with a language are nearly all names and descriptions of one thing each.
+    /// Whether nearly all texts with a language are names and descriptions of one entity each.
     pub(crate) fn names_things(&self) -> bool {
         self.namespaces().is_some()
     }

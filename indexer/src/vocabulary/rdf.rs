@@ -52,7 +52,7 @@ pub const PROPERTY_TYPES: &[&str] = &[
     "http://www.w3.org/2002/07/owl#DeprecatedProperty",
 ];
 
-/// Properties that name a resource, best first; alternative names stand behind the preferred ones.
+/// Properties that name a resource, best first; alternative names come after preferred ones.
 pub const NAMING_PROPERTIES: &[&str] = &[
     RDFS_LABEL,
     "http://www.w3.org/2004/02/skos/core#prefLabel",
@@ -73,7 +73,7 @@ pub const NAMING_PROPERTIES: &[&str] = &[
     "http://www.w3.org/2004/02/skos/core#notation",
 ];
 
-/// Local names (folded) that name a resource in vocabularies of one's own.
+/// Local names (folded) of naming properties in custom vocabularies.
 pub const NAMING_WORDS: &[&str] = &[
     "name",
     "label",
@@ -87,10 +87,10 @@ pub const NAMING_WORDS: &[&str] = &[
     "intitule",
 ];
 
-/// What the IRIs of blank nodes have in their paths once they were given some.
+/// Part of the path of skolemized blank nodes' IRIs.
 pub const SKOLEM_PATH: &str = "/.well-known/genid/";
 
-/// Properties that hold the value of a node which is nothing but that value, maybe with a unit or a reference system.
+/// Properties with the value of a node that stands for just that value, maybe with a unit or a reference system.
 pub const STRUCTURED_VALUES: &[&str] = &[
     "http://www.w3.org/2008/05/skos-xl#literalForm",
     "http://www.opengis.net/ont/geosparql#asWKT",
@@ -121,7 +121,7 @@ pub const DESCRIBING_PROPERTIES: &[&str] = &[
     "http://dbpedia.org/ontology/abstract",
 ];
 
-/// Namespaces that speak about the schema, not about the world: never shown as data classes.
+/// Namespaces for describing the schema, not the world: never shown as data classes.
 pub const META_NAMESPACES: &[&str] = &[
     "http://www.w3.org/1999/02/22-rdf-syntax-ns#",
     "http://www.w3.org/2000/01/rdf-schema#",
@@ -134,7 +134,7 @@ pub fn is_meta(iri: &str) -> bool {
     META_NAMESPACES.iter().any(|namespace| iri.starts_with(namespace))
 }
 
-/// Graphs that say with RDF's and RDFS's own words what their things are. Every graph can be read like this.
+/// Graphs that use RDF and RDFS themselves for types and superclasses. Every graph can be read like this.
 pub(super) struct Rdf;
 
 impl Profile for Rdf {

@@ -1,8 +1,8 @@
 //! The profile of Wikibase, the software of Wikidata: items with direct claims, and statements as nodes with ranks,
 //! qualifiers and references ([RDF dump format](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format)).
 //!
-//! The only place that knows ids of Wikidata. `namespaces` takes IRIs apart, `reader` tells data from
-//! reified nodes, `notes` says how to query it.
+//! The only place that knows ids of Wikidata. `namespaces` parses IRIs, `reader` distinguishes data from
+//! reified nodes, `notes` explains how to query it.
 
 mod namespaces;
 mod notes;
@@ -12,31 +12,31 @@ pub use namespaces::{Namespaces, StatementPart};
 
 use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, Vocabulary};
 
-/// What the IRIs of Wikidata begin with.
+/// The base IRI of Wikidata.
 pub const WIKIDATA: &str = "http://www.wikidata.org/";
 
 /// From a statement to a reference.
 pub const DERIVED_FROM: &str = "http://www.w3.org/ns/prov#wasDerivedFrom";
 /// From the record of an entity, or a page about it, to the entity.
 pub const ABOUT: &str = "http://schema.org/about";
-/// What the records of statements and pages are made of besides the vocabulary of their own.
+/// Properties of the records of statements and pages, apart from those of the Wikibase ontology.
 const RECORD_PROPERTIES: &[&str] =
     &[DERIVED_FROM, ABOUT, "http://schema.org/isPartOf", "http://schema.org/inLanguage"];
 
-/// Whether a property belongs to the records of statements and pages rather than to things.
+/// Whether a property belongs to the records of statements and pages rather than to entities.
 pub fn is_record_property(iri: &str) -> bool {
     RECORD_PROPERTIES.contains(&iri)
 }
 
-/// What other modules need of the IRIs of Wikidata: what values in every Wikibase name, and where pictures and places stand.
+/// IRIs of Wikidata that other modules need: those used in values of any Wikibase, and the properties for pictures and places.
 pub(crate) mod values {
-    /// The globe of coordinates that name none.
+    /// The globe of coordinates that do not specify one.
     pub(crate) const EARTH: &str = "http://www.wikidata.org/entity/Q2";
     /// The unit of plain numbers.
     pub(crate) const ONE: &str = "http://www.wikidata.org/entity/Q199";
-    /// Where something is.
+    /// The location of something.
     pub(crate) const PLACE: &str = "http://www.wikidata.org/prop/direct/P625";
-    /// What something looks like.
+    /// A picture of something.
     pub(crate) const PICTURE: &str = "http://www.wikidata.org/prop/direct/P18";
     /// The logo of something.
     pub(crate) const LOGO: &str = "http://www.wikidata.org/prop/direct/P154";
@@ -46,7 +46,7 @@ pub(crate) mod values {
 
 /// The namespace of the vocabulary that all Wikibases share.
 const ONTOLOGY: &str = "http://wikiba.se/ontology#";
-/// Properties of Wikidata that other Wikibases have under other numbers, with names by which those are found.
+/// Properties of Wikidata that have other numbers in other Wikibases, with names by which they can be found.
 const TYPE: Meaning = Meaning {
     wikidata: 31,
     names: &[
@@ -78,29 +78,29 @@ const LEXEME_NAMES: &[&str] =
 /// The unit of numbers without one, in every Wikibase.
 const NO_UNIT: &str = "http://www.wikidata.org/entity/Q199";
 
-/// A property by its number in Wikidata and by its names elsewhere.
+/// A property with its number in Wikidata and its names elsewhere.
 struct Meaning {
     wikidata: u32,
     names: &'static [&'static str],
 }
 
 impl Namespaces {
-    /// The IRI of a word of the vocabulary that all Wikibases share.
+    /// The IRI of a term of the vocabulary that all Wikibases share.
     pub fn term(word: &str) -> String {
         format!("{ONTOLOGY}{word}")
     }
 
-    /// Whether the IRI is of the vocabulary that all Wikibases share.
+    /// Whether the IRI is in the vocabulary that all Wikibases share.
     pub fn is_term(iri: &str) -> bool {
         iri.starts_with(ONTOLOGY)
     }
 
-    /// Whether a quantity with this unit is measured in something.
+    /// Whether this is an actual unit of a quantity.
     pub fn is_unit(iri: &str) -> bool {
         iri != NO_UNIT
     }
 
-    /// Whether the IRI stands for a value that nobody knows, as query services write blank nodes.
+    /// Whether the IRI stands for an unknown value, as query services write blank nodes.
     pub fn is_unknown_value(iri: &str) -> bool {
         iri.contains("/.well-known/genid/")
     }
@@ -130,7 +130,7 @@ impl Profile for Wikibase {
     }
 }
 
-/// The vocabulary of the Wikibase with these namespaces, as far as it is known without looking at its properties.
+/// The vocabulary of the Wikibase with these namespaces, as far as it is known without its properties.
 pub(super) fn vocabulary(names: &Namespaces) -> Vocabulary {
     let wikidata = names.base == WIKIDATA;
     let known = |meaning: &Meaning| wikidata.then(|| names.direct(meaning.wikidata));

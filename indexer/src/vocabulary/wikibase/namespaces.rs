@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The part between the base and the number in the IRI of a predicate.
+/// The part of a predicate's IRI between the base and the number.
 const PARTS: &[(&str, StatementPart, &str)] = &[
     ("prop/direct/", StatementPart::Direct, "wdt"),
     ("prop/direct-normalized/", StatementPart::DirectNormalized, "wdtn"),
@@ -25,30 +25,30 @@ const OTHERS: &[(&str, &str)] =
 /// The part of a statement that a predicate leads to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum StatementPart {
-    /// `wdt:`: from a thing to a value of best rank.
+    /// `wdt:`: from an entity to a value of best rank.
     Direct,
     /// `wdtn:`: the same with a value that is an IRI of another graph.
     DirectNormalized,
-    /// `p:`: from a thing to a statement.
+    /// `p:`: from an entity to a statement.
     Claim,
     /// `ps:`: from a statement to its value.
     Value,
-    /// `psv:`: from a statement to the node of its value, which has unit, precision, calendar.
+    /// `psv:`: from a statement to its value node, which has unit, precision, calendar.
     ValueNode,
     /// `psn:`: the same in the base unit.
     NormalizedNode,
     /// `pq:`: from a statement to the value of a qualifier.
     Qualifier,
-    /// `pqv:`, `pqn:`: from a statement to the node of a qualifier's value.
+    /// `pqv:`, `pqn:`: from a statement to the value node of a qualifier.
     QualifierNode,
     /// `pr:`, `prv:`, `prn:`: from a reference to a value.
     Reference,
-    /// `wdno:`: the class of things that have no value.
+    /// `wdno:`: the class of entities that have no value.
     NoValue,
 }
 
 impl StatementPart {
-    /// Whether the predicate begins at a statement.
+    /// Whether the subject of the predicate is a statement.
     pub fn is_of_statement(self) -> bool {
         matches!(
             self,
@@ -60,12 +60,12 @@ impl StatementPart {
 /// The namespaces of one Wikibase.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Namespaces {
-    /// What all its IRIs begin with, up to `entity/` and `prop/`.
+    /// The base of all its IRIs, up to `entity/` and `prop/`.
     pub base: String,
 }
 
 impl Namespaces {
-    /// Those of the Wikibase with this base.
+    /// The namespaces of the Wikibase with this base.
     pub fn of(base: &str) -> Self {
         Self { base: base.to_owned() }
     }
@@ -87,19 +87,19 @@ impl Namespaces {
         format!("{}prop/direct/P{number}", self.base)
     }
 
-    /// The predicate that leads to a part; the first one where there are several.
+    /// The predicate for a part; the first one if there are several.
     pub fn predicate(&self, part: StatementPart, number: u32) -> String {
         let middle = PARTS.iter().find(|(_, known, _)| *known == part).map_or("prop/", |(middle, ..)| middle);
         format!("{}{middle}P{number}", self.base)
     }
 
-    /// The namespace of the predicates that lead to a part.
+    /// The namespace of the predicates for a part.
     pub fn namespace(&self, part: StatementPart) -> String {
         let middle = PARTS.iter().find(|(_, known, _)| *known == part).map_or("prop/", |(middle, ..)| middle);
         format!("{}{middle}", self.base)
     }
 
-    /// The entity that bears a property's names.
+    /// The entity that carries a property's names.
     pub fn property_entity(&self, number: u32) -> String {
         format!("{}entity/P{number}", self.base)
     }
@@ -109,7 +109,7 @@ impl Namespaces {
         number(iri.strip_prefix(self.base.as_str())?.strip_prefix("entity/P")?)
     }
 
-    /// The number of an item.
+    /// Whether the IRI is that of an entity.
     pub fn is_entity(&self, iri: &str) -> bool {
         let name = iri.strip_prefix(self.base.as_str()).and_then(|rest| rest.strip_prefix("entity/"));
         name.is_some_and(|name| !name.is_empty() && !name.contains('/') && !name.contains('.'))
@@ -148,7 +148,7 @@ impl Namespaces {
     }
 }
 
-/// Part and number of what stands behind the base.
+/// Part and number, parsed from the IRI after the base.
 fn part_of(rest: &str) -> Option<(StatementPart, u32)> {
     let at = rest.rfind('/')? + 1;
     let (middle, id) = rest.split_at_checked(at)?;

@@ -1,12 +1,12 @@
-//! What a writer of queries must know of a Wikibase, in a few lines with examples from its own properties.
+//! What a writer of queries must know about a Wikibase, in a few lines with examples from its own properties.
 
 use super::namespaces::Namespaces;
 use crate::vocabulary::{PropertyFacts, RDF_TYPE, RDFS_SUB_CLASS_OF, Vocabulary};
 
-/// Qualifiers named.
+/// Maximum number of qualifiers listed.
 const MAX_QUALIFIERS: usize = 6;
 
-/// The lines; those on what the graph does not have are left out.
+/// The lines; those that do not apply to the graph are left out.
 pub(super) fn lines(
     vocabulary: &Vocabulary,
     names: &Namespaces,
@@ -14,7 +14,7 @@ pub(super) fn lines(
     name: &dyn Fn(&str) -> String,
 ) -> Vec<String> {
     let mut lines = vec![classes(vocabulary, names)];
-    // Where no property is known, nothing says that there are no statements.
+    // If no property is known, there may be statements.
     let has_statements = properties.is_empty() || properties.iter().any(|facts| facts.statements > 0);
     if has_statements {
         lines.push(statements(names, properties, name));
@@ -40,7 +40,7 @@ fn classes(vocabulary: &Vocabulary, names: &Namespaces) -> String {
     format!("Class of a thing: ?x {kind}/{wider}* CLASS (direct: ?x {kind} CLASS); not rdf:type.")
 }
 
-/// With the property that has most qualifiers as the example.
+/// Uses the property with the most qualifiers as the example.
 fn statements(names: &Namespaces, properties: &[&PropertyFacts], name: &dyn Fn(&str) -> String) -> String {
     let count = |facts: &&&PropertyFacts| facts.qualifiers.iter().map(|(_, count)| count).sum::<u64>();
     let example = properties.iter().filter(|facts| !facts.qualifiers.is_empty()).max_by_key(count);
@@ -85,7 +85,7 @@ fn qualifiers(
     })
 }
 
-/// With the quantity that is measured in most units as the example.
+/// Uses the quantity with the most units as the example.
 fn quantities(
     names: &Namespaces,
     properties: &[&PropertyFacts],

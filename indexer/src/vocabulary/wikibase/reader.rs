@@ -1,8 +1,8 @@
-//! Reads the quads of a graph for signs of a Wikibase, keeps its reified nodes apart, and counts how statements are made.
+//! Checks the quads of a graph for signs of a Wikibase, separates its reified nodes, and counts the parts of statements.
 //!
-//! Reified nodes (statements, values, references, pages, records of entities) are many times as many as things, and nobody
-//! searches for them by name: they are counted while they are read, and not kept. Triples of one statement are together in every
-//! dump; of those that do not, the qualifiers are not counted.
+//! Reified nodes (statements, values, references, pages, records of entities) far outnumber entities, and are not searched for
+//! by name: they are counted during reading, and not kept. In every dump, the triples of one statement are together; otherwise,
+//! their qualifiers are not counted.
 
 use super::namespaces::{Namespaces, StatementPart};
 use super::{
@@ -18,19 +18,19 @@ use std::hash::{Hash, Hasher};
 
 const SCHEMA: &str = "http://schema.org/";
 const PREF_LABEL: &str = "http://www.w3.org/2004/02/skos/core#prefLabel";
-/// In the IRIs of records of entities.
+/// Occurs in the IRIs of entity records.
 const RECORDS: &str = "/Special:EntityData/";
 const OWL: &str = "http://www.w3.org/2002/07/owl#";
-/// Of the shared vocabulary, what says something about lexemes.
+/// Terms of the shared vocabulary that are data about lexemes.
 const LEXEME_DATA: &[&str] = &["lexicalCategory", "grammaticalFeature"];
-/// Value nodes whose property is remembered until their unit is read.
+/// Maximum number of value nodes whose property is remembered until their unit is read.
 const MAX_VALUE_NODES: usize = 1_000_000;
-/// A graph counts as a Wikibase when at least one triple in this many is a claim.
+/// A graph counts as a Wikibase if at least one triple in this many is a claim.
 const LEAST_SHARE: u64 = 20;
-/// Predicates whose part is remembered.
+/// Maximum number of predicates whose part is cached.
 const MAX_PREDICATES: usize = 100_000;
 
-/// What is counted of a property.
+/// Counts for a property.
 #[derive(Debug, Default)]
 struct PropertyCounts {
     datatype: Option<String>,
@@ -58,11 +58,11 @@ enum StatementRank {
     Deprecated,
 }
 
-/// What a predicate is for in a Wikibase.
+/// The use of a predicate in a Wikibase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Use {
     Part(StatementPart, u32),
-    /// Of the shared vocabulary.
+    /// A term of the shared vocabulary.
     Ontology,
     Other,
 }
@@ -70,9 +70,9 @@ enum Use {
 pub(super) struct WikibaseReader {
     given: GivenVocabulary,
     names: Option<Namespaces>,
-    /// Whether anything was seen that only a Wikibase has.
+    /// Whether anything specific to a Wikibase was seen.
     seen: bool,
-    /// Direct claims of things, all statements, and triples that are data.
+    /// Numbers of direct claims of entities, of all statements, and of triples that are data.
     direct: u64,
     statements: u64,
     data: u64,
@@ -80,11 +80,11 @@ pub(super) struct WikibaseReader {
     properties: FxHashMap<u32, PropertyCounts>,
     statement: OpenStatement,
     value_nodes: FxHashMap<u64, u32>,
-    /// A page or record whose triples are being read.
+    /// The page or record whose triples are being read.
     record: String,
     /// Whether that is a page whose subject has not been read yet.
     is_open_page: bool,
-    /// Properties by what their names say they mean.
+    /// Properties identified by the meaning of their names.
     found: [Option<u32>; 3],
 }
 
@@ -125,7 +125,7 @@ impl WikibaseReader {
         found
     }
 
-    /// Learns the base from the first triple that only a Wikibase has.
+    /// Determines the base from the first triple that is specific to a Wikibase.
     fn recognise(&mut self, quad: &Quad) {
         let predicate = quad.predicate.as_str();
         let declares =
@@ -168,7 +168,7 @@ impl WikibaseReader {
         &mut self.statement
     }
 
-    /// Counts the statement that ends here; its buffers are used for the next one.
+    /// Counts the statement that ends here; its buffers are reused for the next one.
     fn end_statement(&mut self) {
         let mut statement = std::mem::take(&mut self.statement);
         if let Some(property) = statement.property.take() {
@@ -204,7 +204,7 @@ impl WikibaseReader {
             StatementPart::Qualifier => self.of_statement(subject).qualifiers.push(number),
             StatementPart::ValueNode => {
                 if let Some(node) = object_iri(quad) {
-                    // In a dump the unit follows a few triples later, so older nodes can be forgotten.
+                    // In a dump, the unit follows a few triples later, so older nodes can be dropped.
                     if self.value_nodes.len() >= MAX_VALUE_NODES {
                         self.value_nodes.clear();
                     }
@@ -267,7 +267,7 @@ impl WikibaseReader {
         }
     }
 
-    /// The entity of a property shows the base as well as a claim does.
+    /// The entity of a property reveals the base as well as a claim does.
     fn learn_from_property(&mut self, subject: &str) -> Option<u32> {
         let (base, _) = subject.rsplit_once("entity/P").filter(|_| self.names.is_none())?;
         let names = Namespaces::of(base);
@@ -277,7 +277,7 @@ impl WikibaseReader {
         Some(number)
     }
 
-    /// On the item itself, or on the record of it.
+    /// On the item itself, or on its record.
     fn sitelinks(&mut self, quad: &Quad) -> QuadRole {
         let names = self.names.as_ref();
         let of_item =
@@ -297,7 +297,7 @@ impl WikibaseReader {
             return QuadRole::ReifiedNode;
         }
         let Some(names) = &self.names else { return QuadRole::Data };
-        // Dumps define their properties in OWL, mostly the class of things without a value of one.
+        // Dumps define their properties in OWL, mostly the class of entities without a value of one.
         if names.is_reified_node(subject) || predicate == DERIVED_FROM || predicate.starts_with(OWL) {
             return QuadRole::ReifiedNode;
         }
@@ -431,7 +431,7 @@ fn iri(node: &NamedOrBlankNode) -> Option<&str> {
     }
 }
 
-/// An IRI or the name of a blank node: those have no colon.
+/// An IRI or the label of a blank node, which contains no colon.
 fn text(node: &NamedOrBlankNode) -> &str {
     match node {
         NamedOrBlankNode::NamedNode(node) => node.as_str(),

@@ -1,4 +1,4 @@
-//! A small Wikibase of our own: what is data, what carries, and what is counted.
+//! A small invented Wikibase: what is data, what is a reified node, and what is counted.
 
 use super::*;
 use oxrdfio::{RdfFormat, RdfParser};
