@@ -1,4 +1,4 @@
-//! One request to the endpoint: waits while it is down or limits requests, and reports when a query was refused.
+//! One request to the endpoint: waits while it is down or limits requests, and reports queries that it refuses.
 
 use super::DownloadOptions;
 use eruca_sparql::outgoing::Backoff;
@@ -10,33 +10,33 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 use tokio::time::sleep;
 
-/// Longest pause that the endpoint has not asked for.
+/// Longest pause unless the endpoint asks for a longer one.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// Failures of one query after which a trivial query shows whether the endpoint or the query is the cause.
+/// Failures of a query after which a trivial query determines whether the endpoint or the query is the cause.
 const SUSPICIOUS_FAILURES: u32 = 3;
-/// Bytes of one page.
+/// Maximum size of a page in bytes.
 const MAX_BYTES: usize = 256 << 20;
-/// Our own queries name many properties at once.
+/// Maximum length of a query in bytes; queries of the download list many properties.
 const MAX_QUERY_BYTES: usize = 200_000;
 const IS_THERE: &str = "ASK { ?s ?p ?o }";
 
 pub(super) type Row = Vec<Option<Term>>;
 
-/// What came of a request.
+/// The outcome of a request.
 pub(super) enum RequestOutcome {
-    /// All rows, or as many as the server gives of any result; they are in the order asked for.
+    /// All rows, or as many as the server returns of any result; in the requested order.
     Rows(Vec<Row>),
-    /// The endpoint does not answer this query: too slow, too large, or only in part.
+    /// The endpoint does not answer this query completely: it is too slow or its result too large.
     Refused(String),
 }
 
-/// Asks the endpoint.
+/// Sends queries to the endpoint.
 pub(super) struct Asker<'a> {
     endpoint: &'a dyn SparqlEndpoint,
     limits: Limits,
     patience: Duration,
     first_pause: Duration,
-    /// Whether it has answered anything: what never answered is not waited for.
+    /// Whether it has ever answered: if not, there is no point in waiting for it.
     answered: AtomicBool,
 }
 
@@ -58,10 +58,10 @@ impl<'a> Asker<'a> {
     /// The rows of a SELECT.
     ///
     /// # Errors
-    /// When the endpoint is down or busy for longer than it is waited for.
+    /// When the endpoint is down or busy for longer than the configured patience.
     pub(super) async fn rows(&self, text: &str) -> Result<RequestOutcome, QueryError> {
         let policy = QueryPolicy { max_length: MAX_QUERY_BYTES, ..QueryPolicy::default() };
-        // The query may contain IRIs of the graph that are not valid in SPARQL.
+        // The query may contain IRIs of the graph that are invalid in SPARQL.
         let query = match check(text, &Prefixes::default(), &policy) {
             Ok(query) => query,
             Err(error) => return Ok(RequestOutcome::Refused(error.to_string())),
@@ -90,12 +90,12 @@ impl<'a> Asker<'a> {
         }
     }
 
-    /// An endpoint that has never answered is more likely a mistake than a passing failure.
+    /// An endpoint that has never answered is more likely a mistake than a temporary failure.
     fn is_hopeless(&self, error: &QueryError) -> bool {
         matches!(error, QueryError::Unavailable { .. }) && !self.answered.load(Ordering::Relaxed)
     }
 
-    /// Gateways report slow queries with the same messages as engines that are down.
+    /// Whether the query causes the error: gateways report slow queries with the same messages as an engine that is down.
     async fn fails_because_of(&self, error: &QueryError) -> bool {
         if !matches!(error, QueryError::Unavailable { .. }) {
             return false;

@@ -1,15 +1,15 @@
-//! The graph of a SPARQL endpoint, page by page, into a file that the index is then built from.
+//! Downloads the graph of a SPARQL endpoint, page by page, into a file from which the index is then built.
 //!
 //! ```text
 //! plan (properties, counts, blank nodes) ──► scan (pages of one part) ──► spool (file, journal)
 //!                  └──────── ask (one request: waits, or says that it was refused) ──┘
 //! ```
-//! Knows SPARQL endpoints and progress; nothing of indexes. What cannot be read in full is read in part, and
-//! [`Download::notes`] names every such part.
+//! Knows SPARQL endpoints and progress; nothing about indexes. What cannot be read completely is read partially, and
+//! [`Download::notes`] lists every such part.
 //!
-//! A part is never taken for the whole. A page counts when its line is in the journal; a property is complete when as
-//! many statements have come as were counted, or a page is empty; results without an order are read in one response or
-//! marked as a sample. What is missing also stands in the `notes` of the manifest. Tests: `tests`,
+//! A part is never mistaken for the whole. A page counts once its line is in the journal; a property is complete when as
+//! many statements have arrived as were counted, or a page is empty; unordered results are read in one response or
+//! marked as a sample. What is missing is also listed in the `notes` of the manifest. Tests: `tests`,
 //! `tests/endpoint_index.rs` of the program.
 
 mod ask;
@@ -29,30 +29,30 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// Shortcomings that are described one by one; further ones are counted.
+/// Maximum number of gaps described individually; further ones are counted.
 const MAX_NOTES: usize = 20;
 
-/// How an endpoint is read.
+/// How to read an endpoint.
 pub struct DownloadOptions<'a> {
-    /// The index folder; the download is in its folder `download` until the index is built.
+    /// The index folder; the download is in its subfolder `download` until the index is built.
     pub folder: &'a Path,
-    /// What distinguishes this graph from others at the same endpoint: its default graphs.
+    /// The default graphs, which distinguish this graph from others at the same endpoint.
     pub graphs: &'a [String],
     /// Rows per request. Some engines sort at most 10,000.
     pub page_rows: usize,
-    /// Requests at the same time.
+    /// Maximum number of concurrent requests.
     pub requests: usize,
-    /// Time for one request.
+    /// Timeout of one request.
     pub timeout: Duration,
-    /// How long an endpoint that is down or limits requests is waited for before the download ends.
+    /// How long the download waits for an endpoint that is down or limits requests before it fails.
     pub patience: Duration,
-    /// Statements taken of a property that cannot be read in full.
+    /// Number of statements sampled of a property that cannot be read completely.
     pub sample_rows: u64,
-    /// First pause before a failed request is made again; doubles each time.
+    /// First pause before a failed request is repeated; it doubles each time.
     pub first_pause: Duration,
 }
 
-/// Forgets what an interrupted download has left in an index folder.
+/// Discards what an interrupted download has left in an index folder.
 ///
 /// # Errors
 /// When it cannot be removed, or a download is running.
@@ -67,15 +67,15 @@ pub struct Download {
     pub files: Vec<PathBuf>,
     /// Statements in them.
     pub statements: u64,
-    /// Statements that an earlier, interrupted run had downloaded.
+    /// Statements downloaded by an earlier, interrupted run.
     pub resumed: u64,
-    /// What could not be had in full, for people; empty when everything is there.
+    /// What could not be read completely, for people; empty if nothing is missing.
     pub notes: Vec<String>,
     spool: Spool,
 }
 
 impl Download {
-    /// Removes the files; for when the index is built.
+    /// Removes the files, once the index is built.
     pub fn remove(self) {
         self.spool.remove();
     }
@@ -85,19 +85,19 @@ impl Download {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum DownloadError {
-    /// The endpoint cannot be used, or not any more.
+    /// The endpoint cannot be used, or no longer.
     #[error(
         "{endpoint} cannot be read: {source}; {statements} statements are kept; the same command continues from there"
     )]
     Endpoint {
         /// The endpoint's name.
         endpoint: String,
-        /// Statements downloaded by now.
+        /// Statements downloaded so far.
         statements: u64,
-        /// What it said.
+        /// Its error.
         source: QueryError,
     },
-    /// It answers no query that tells what it holds.
+    /// It answers no query about its contents.
     #[error(
         "{endpoint} tells nothing of what it holds, neither counted nor listed nor by samples: {reason}; is this the URL of a SPARQL \
          endpoint, and does it answer SELECT queries?"
@@ -105,7 +105,7 @@ pub enum DownloadError {
     Refused {
         /// The endpoint's name.
         endpoint: String,
-        /// What it said to the last query.
+        /// Its error for the last query.
         reason: String,
     },
     /// The endpoint's default graph is empty.
@@ -121,7 +121,7 @@ pub enum DownloadError {
     Spool {
         /// The folder.
         folder: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
 }
@@ -133,10 +133,10 @@ fn in_graphs(graphs: &[String]) -> String {
     }
 }
 
-/// Downloads the default graph of an endpoint, or what is missing of it after an interrupted run.
+/// Downloads the default graph of an endpoint, or the rest of it after an interrupted run.
 ///
 /// # Errors
-/// When the endpoint stays down longer than it is waited for, is empty, or the disk refuses.
+/// When the endpoint is down for longer than the configured patience, is empty, or the disk cannot be written.
 pub async fn download(
     endpoint: &dyn SparqlEndpoint,
     options: &DownloadOptions<'_>,
@@ -182,7 +182,7 @@ fn bounded(notes: &[String]) -> Vec<String> {
     kept
 }
 
-/// Why the reading stopped, before it is known what was read.
+/// Why reading stopped, before it is known how much was read.
 enum StoppedReading {
     Endpoint(QueryError),
     Empty(Vec<String>),
@@ -208,7 +208,7 @@ impl StoppedReading {
     }
 }
 
-/// Reads every part that is not finished, as many at a time as requests are allowed.
+/// Reads every unfinished part, with as many concurrent requests as allowed.
 async fn read(
     asker: &Asker<'_>,
     options: &DownloadOptions<'_>,

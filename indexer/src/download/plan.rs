@@ -1,4 +1,4 @@
-//! What there is to read: the properties with their counts, packed into parts that are read one after the other.
+//! Plans the download: the properties with their counts, grouped into parts that are read one after the other.
 
 use super::ask::{Asker, RequestOutcome, Row};
 use super::queries;
@@ -7,46 +7,46 @@ use eruca_sparql::{QueryError, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Rows below which no known server cuts results: shorter lists are taken for complete.
+/// No known server truncates results to fewer rows: shorter lists are assumed to be complete.
 const SMALLEST_CAP: usize = 100;
-/// Properties read in one response.
+/// Maximum number of properties read in one response.
 const MAX_BATCH: usize = 100;
-/// Samples taken to find the properties of an endpoint that does not list them.
+/// Maximum number of samples taken to find the properties of an endpoint that does not list them.
 const MAX_SAMPLES: usize = 1_000;
 
 /// A part of the graph.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum GraphPart {
-    /// Properties that fit into one response together, without blank nodes.
+    /// Properties whose statements fit into one response, without blank nodes.
     Batch {
         /// Their IRIs.
         properties: Vec<String>,
-        /// Statements of all of them.
+        /// Number of statements of all of them.
         expected: u64,
     },
     /// A property, page by page, without blank nodes.
     Property {
         /// Its IRI.
         property: String,
-        /// Its statements, if they were counted.
+        /// The number of its statements, if counted.
         expected: Option<u64>,
     },
     /// The instances of a class, page by page.
     Instances {
         /// Its IRI.
         class: String,
-        /// How many there are.
+        /// Their number.
         expected: u64,
     },
-    /// All statements that touch blank nodes, in one response.
+    /// All statements with blank nodes, in one response.
     Blank {
-        /// How many there are.
+        /// Their number.
         expected: u64,
     },
-    /// The same, page by page: labels stay the same over responses.
+    /// The same, page by page, if labels of blank nodes are stable across responses.
     BlankPages {
-        /// How many there are.
+        /// Their number.
         expected: u64,
     },
 }
@@ -55,13 +55,13 @@ pub(super) enum GraphPart {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct DownloadPlan {
     pub(super) properties: u64,
-    /// Statements, if all were counted.
+    /// Number of statements, if all were counted.
     pub(super) expected: Option<u64>,
     pub(super) parts: Vec<GraphPart>,
     pub(super) notes: Vec<String>,
 }
 
-/// Counts by IRI; `None` where the endpoint does not count.
+/// Counts by IRI; `None` if the endpoint does not count.
 type Counts = BTreeMap<String, Option<u64>>;
 
 pub(super) async fn plan(
@@ -96,7 +96,7 @@ pub(super) async fn plan(
     Ok(DownloadPlan { properties: totals.len() as u64, expected, parts, notes })
 }
 
-/// All properties, counted if the endpoint counts, else listed, else found in samples; or why it refuses all of that.
+/// All properties: counted if the endpoint counts, else listed, else found in samples; or why it refuses all of that.
 async fn properties(
     asker: &Asker<'_>,
     options: &DownloadOptions<'_>,
@@ -117,7 +117,7 @@ async fn properties(
     sampled_properties(asker, options.page_rows).await
 }
 
-/// Statements with none of the known properties, again and again, until there are none; or why not even the first are given.
+/// Repeatedly fetches statements with other than the known properties until there are none; or why even the first is refused.
 async fn sampled_properties(asker: &Asker<'_>, rows: usize) -> Result<Result<Counts, String>, QueryError> {
     let mut found = Counts::new();
     for _ in 0..MAX_SAMPLES {
@@ -135,7 +135,7 @@ async fn sampled_properties(asker: &Asker<'_>, rows: usize) -> Result<Result<Cou
     Ok(Ok(found))
 }
 
-/// All pages of a list of IRIs, each perhaps with a count; or why the endpoint refuses it.
+/// All pages of a list of IRIs, optionally with counts; or why the endpoint refuses it.
 pub(super) async fn listing(
     asker: &Asker<'_>,
     query: impl Fn(&str) -> String,
@@ -175,7 +175,7 @@ async fn graphs(asker: &Asker<'_>) -> Result<Vec<String>, QueryError> {
     Ok(rows.iter().filter_map(iri).collect())
 }
 
-/// How the statements that touch blank nodes are read, if at all.
+/// How to read the statements with blank nodes, if possible.
 async fn blank_part(
     asker: &Asker<'_>,
     options: &DownloadOptions<'_>,
@@ -198,7 +198,7 @@ async fn blank_part(
     Ok(None)
 }
 
-/// Whether a blank node has the same label in two responses that would number it differently.
+/// Whether a blank node has the same label in two responses that would otherwise number it differently.
 async fn labels_stay(asker: &Asker<'_>) -> Result<bool, QueryError> {
     let RequestOutcome::Rows(rows) = asker.rows(&queries::blank_objects()).await? else { return Ok(false) };
     let (Some([Some(_), Some(first)]), Some([Some(Term::NamedNode(subject)), Some(last)])) =
@@ -212,7 +212,7 @@ async fn labels_stay(asker: &Asker<'_>) -> Result<bool, QueryError> {
     Ok(first != last && known)
 }
 
-/// What is left of the counts when the statements with blank nodes are read elsewhere.
+/// The remaining counts if statements with blank nodes are read separately.
 fn without(totals: &Counts, blank: &Counts) -> Counts {
     let left = |(property, total): (&String, &Option<u64>)| {
         let blank = blank.get(property).copied().flatten().unwrap_or_default();
@@ -221,7 +221,7 @@ fn without(totals: &Counts, blank: &Counts) -> Counts {
     totals.iter().map(left).filter(|(_, left)| *left != Some(0)).collect()
 }
 
-/// Small properties together, large ones alone. What is written in a query must be writable there.
+/// Groups small properties; large ones are parts of their own. IRIs that cannot be written in a query are not grouped.
 fn packed(counts: Counts, page_rows: usize) -> Vec<GraphPart> {
     let mut parts = Vec::new();
     let (mut batch, mut rows) = (Vec::new(), 0);

@@ -1,25 +1,25 @@
-//! The texts of the queries. Pages are selected by keys, since results without an order cannot be paged; what has no
-//! keys is read whole.
+//! The texts of the queries. Pages are selected by keys, since unordered results cannot be paged; results without
+//! keys are read in one response.
 
 use eruca_sparql::NamedNode;
 
-/// Statements that touch a blank node; labels of blank nodes are valid within one response only.
+/// Statements with a blank node; labels of blank nodes are valid within one response only.
 pub(super) const BLANK: &str = "FILTER(isBlank(?s) || isBlank(?o))";
-/// Statements that do not.
+/// Statements without blank nodes.
 pub(super) const NOT_BLANK: &str = "FILTER(isIRI(?s) && !isBlank(?o))";
 
-/// Properties after a key with the number of their statements.
+/// Properties after a key, with the number of their statements.
 pub(super) fn counts(filter: &str, after: &str) -> String {
     let key = after_key("?p", after);
     format!("SELECT ?p (COUNT(*) AS ?n) WHERE {{ ?s ?p ?o {filter} {key} }} GROUP BY ?p ORDER BY STR(?p)")
 }
 
-/// Properties after a key without numbers.
+/// Properties after a key, without counts.
 pub(super) fn properties(after: &str) -> String {
     format!("SELECT DISTINCT ?p WHERE {{ ?s ?p ?o {} }} ORDER BY STR(?p)", after_key("?p", after))
 }
 
-/// Properties of some statements that have none of the known ones.
+/// Properties of some statements with other than the known ones.
 pub(super) fn other_properties(known: &[String], rows: usize) -> String {
     let list: Vec<String> = known.iter().filter_map(|iri| iri_ref(iri)).collect();
     let filter =
@@ -27,7 +27,7 @@ pub(super) fn other_properties(known: &[String], rows: usize) -> String {
     format!("SELECT DISTINCT ?p WHERE {{ {{ SELECT ?p WHERE {{ ?s ?p ?o {filter} }} LIMIT {rows} }} }}")
 }
 
-/// Classes after a key with the number of their instances.
+/// Classes after a key, with the number of their instances.
 pub(super) fn classes(after: &str) -> String {
     let key = after_key("?o", after);
     format!(
@@ -40,12 +40,12 @@ pub(super) fn graphs() -> String {
     "SELECT DISTINCT ?g WHERE { GRAPH ?g { ?s ?p ?o } } LIMIT 10".to_owned()
 }
 
-/// Two columns, a subject and a blank object of it: to see whether labels stay the same.
+/// Two columns, a subject and a blank node as its object, to check whether labels are stable.
 pub(super) fn blank_objects() -> String {
     "SELECT ?s ?o WHERE { ?s ?p ?o FILTER(isIRI(?s) && isBlank(?o)) } LIMIT 100".to_owned()
 }
 
-/// The blank objects of one subject.
+/// The blank nodes that are objects of one subject.
 pub(super) fn blank_objects_of(subject: &str) -> Option<String> {
     Some(format!("SELECT ?o WHERE {{ {} ?p ?o FILTER(isBlank(?o)) }}", iri_ref(subject)?))
 }
@@ -56,17 +56,17 @@ pub(super) fn whole(properties: &[String], filter: &str) -> String {
     format!("SELECT ?s ?p ?o WHERE {{ VALUES ?p {{ {} }} ?s ?p ?o {filter} }}", list.join(" "))
 }
 
-/// All statements that touch blank nodes in one response.
+/// All statements with blank nodes in one response.
 pub(super) fn all_blank() -> String {
     format!("SELECT ?s ?p ?o WHERE {{ ?s ?p ?o {BLANK} }}")
 }
 
-/// A page of them, for endpoints whose labels stay the same.
+/// A page of them, for endpoints with stable labels.
 pub(super) fn blank_page(rows: usize, offset: u64) -> String {
     format!("SELECT ?s ?p ?o WHERE {{ ?s ?p ?o {BLANK} }} ORDER BY ?s ?p ?o LIMIT {rows} OFFSET {offset}")
 }
 
-/// What is read in pages: the statements of a property, or the instances of a class.
+/// A pattern read in pages: the statements of a property, or the instances of a class.
 pub(super) struct PagedPattern<'a> {
     pub(super) property: &'a str,
     pub(super) object: Option<&'a str>,
@@ -90,7 +90,7 @@ impl PagedPattern<'_> {
         if self.object.is_some() { "FILTER(isIRI(?s))" } else { NOT_BLANK }
     }
 
-    /// Statements whose subjects come after a key, in the order of subjects.
+    /// Statements whose subjects come after a key, ordered by subject.
     pub(super) fn page(&self, after: &str, rows: usize) -> Option<String> {
         let (columns, filter) = (self.columns(), self.filter());
         Some(format!(
@@ -100,7 +100,7 @@ impl PagedPattern<'_> {
         ))
     }
 
-    /// Statements in no order, from anywhere.
+    /// Statements in no particular order, at any offset.
     pub(super) fn sample(&self, rows: usize, offset: u64) -> Option<String> {
         let (columns, filter) = (self.columns(), self.filter());
         Some(format!("SELECT {columns} WHERE {{ {} {filter} }} LIMIT {rows} OFFSET {offset}", self.text()?))
@@ -119,14 +119,14 @@ impl PagedPattern<'_> {
     }
 }
 
-/// The query inside another one that cuts the page out: some engines sort at most 10,000 rows for a page otherwise.
+/// The query as a subquery of one that selects the page: otherwise, some engines sort at most 10,000 rows.
 pub(super) fn cut_outside(query: &str) -> Option<String> {
     let (inner, cut) = query.split_at(query.rfind(" LIMIT ")?);
     let columns = inner.strip_prefix("SELECT ")?.split(" WHERE ").next()?;
     Some(format!("SELECT {columns} WHERE {{ {{ {inner} }} }}{cut}"))
 }
 
-/// `<iri>`, or `None` for what cannot be written so; such IRIs are in some graphs.
+/// `<iri>`, or `None` for IRIs that are invalid in SPARQL, which some graphs contain.
 pub(super) fn iri_ref(iri: &str) -> Option<String> {
     Some(NamedNode::new(iri).ok()?.to_string())
 }
@@ -135,8 +135,8 @@ fn after_key(variable: &str, after: &str) -> String {
     if after.is_empty() { String::new() } else { format!("FILTER(STR({variable}) > {})", string(after)) }
 }
 
-/// An expression with the value `text`. A backslash never stands before a `u`, as in an escape, since some engines resolve
-/// those even behind another backslash and `check` refuses them: the text is put together there.
+/// An expression with the value `text`. It never contains a backslash before a `u`, as in an escape, since some engines resolve
+/// those even after another backslash and `check` refuses them: the text is concatenated there.
 fn string(text: &str) -> String {
     let mut parts = vec![String::new()];
     let mut before = None;

@@ -1,9 +1,9 @@
-//! Reads one part, page by page. Every page says where the next one starts, so that any of them may be the last
-//! that a killed program has read.
+//! Reads one part, page by page. Every page determines where the next one starts, so the program may be killed after any
+//! page.
 //!
-//! A page holds the statements whose subjects come after a key. The last subject of a page may have more, so it is
-//! left to the next page; a subject that fills a page alone is read object by object. A part is over when as many
-//! statements have come as were counted, or a page is empty: a short page proves nothing, as servers cut silently.
+//! A page contains the statements whose subjects come after a key. The last subject of a page may have more, so it is
+//! left to the next page; a subject that fills a whole page is read object by object. A part is complete when as many
+//! statements have arrived as were counted, or a page is empty: a short page proves nothing, as servers truncate silently.
 
 use super::DownloadOptions;
 use super::ask::{Asker, RequestOutcome, Row};
@@ -14,21 +14,21 @@ use crate::vocabulary::RDF_TYPE;
 use eruca_sparql::{NamedNode, QueryError, Term, Triple};
 use oxrdf::NamedOrBlankNode;
 
-/// Pages are made smaller down to this when the endpoint refuses them.
+/// Minimum page size when the endpoint refuses larger pages.
 const MIN_PAGE: usize = 100;
-/// Factor by which they are made smaller.
+/// Factor by which pages are made smaller.
 const SHRINK: usize = 10;
 
-/// What one request brought.
+/// The result of one request.
 #[derive(Debug, Default)]
 pub(super) struct ScanStep {
     pub(super) rows: Vec<Triple>,
-    /// Where the part goes on.
+    /// Where the part continues.
     pub(super) position: Position,
     pub(super) done: bool,
-    /// What is missing, if something is.
+    /// What is missing, if anything.
     pub(super) note: Option<String>,
-    /// Parts to be read instead of the rest of this one.
+    /// Parts to read instead of the rest of this one.
     pub(super) more: Vec<GraphPart>,
 }
 
@@ -59,7 +59,7 @@ impl<'a> PartScanner<'a> {
         self.number
     }
 
-    /// Reads on, and gives itself back for the next step.
+    /// Reads the next page, and returns itself for the following step.
     pub(super) async fn next(mut self) -> (Self, Result<ScanStep, QueryError>) {
         let part = self.part.clone();
         let step = match &part {
@@ -79,7 +79,7 @@ impl<'a> PartScanner<'a> {
         (self, step)
     }
 
-    /// Several properties in one response, or each on its own when the response is not whole.
+    /// Reads several properties in one response, or each on its own if the response is incomplete.
     async fn batch(&self, properties: &[String], expected: u64) -> Result<ScanStep, QueryError> {
         if let RequestOutcome::Rows(rows) =
             self.asker.rows(&queries::whole(properties, queries::NOT_BLANK)).await?
@@ -149,7 +149,7 @@ impl<'a> PartScanner<'a> {
         if statements.iter().any(|triple| text(&triple.subject) == self.position.after) {
             return self.sampled("the endpoint does not page by keys".to_owned());
         }
-        // With a fixed class each subject has one row, so the last subject of a page is complete.
+        // With a fixed class, each subject has one row, so the last subject of a page is complete.
         if pattern.object.is_some() {
             return self.on(statements, |position| position.after = text(&last));
         }
@@ -163,7 +163,7 @@ impl<'a> PartScanner<'a> {
         }
     }
 
-    /// The objects of a subject that fills pages alone.
+    /// The objects of a subject that fills whole pages.
     async fn objects(&mut self, pattern: &PagedPattern<'_>, subject: &str) -> Result<ScanStep, QueryError> {
         let offset = self.position.offset;
         let over = |position: &mut Position| {
@@ -185,7 +185,7 @@ impl<'a> PartScanner<'a> {
         }
     }
 
-    /// Another way for what cannot be read in order: types class by class, everything else as a sample.
+    /// A fallback for what cannot be read in order: types class by class, everything else as a sample.
     async fn otherwise(&self, pattern: &PagedPattern<'_>, reason: String) -> Result<ScanStep, QueryError> {
         if pattern.property == RDF_TYPE
             && pattern.object.is_none()
@@ -204,7 +204,7 @@ impl<'a> PartScanner<'a> {
         self.on(Vec::new(), |position| (position.sampling, position.offset) = (Some(reason), 0))
     }
 
-    /// Statements in no order: pages may overlap and leave gaps, so this is a sample and called one.
+    /// Unordered statements: pages may overlap and leave gaps, so the result is marked as a sample.
     async fn sample(
         &mut self,
         pattern: &PagedPattern<'_>,
@@ -225,7 +225,7 @@ impl<'a> PartScanner<'a> {
         Ok(ScanStep { done: is_over, note: is_over.then_some(note), ..step })
     }
 
-    /// A page of a sorted result; the sorting is tried in a subquery, too, where engines bound it otherwise.
+    /// A page of an ordered result; also tried with a subquery, for engines that limit sorting otherwise.
     async fn ordered(
         &mut self,
         query: impl Fn(usize) -> Option<String>,
@@ -238,7 +238,7 @@ impl<'a> PartScanner<'a> {
         }
     }
 
-    /// A page, made smaller while the endpoint refuses it.
+    /// A page, made smaller as long as the endpoint refuses it.
     async fn shrinking(
         &mut self,
         query: impl Fn(usize) -> Option<String>,
@@ -291,7 +291,7 @@ fn text(subject: &NamedOrBlankNode) -> String {
     }
 }
 
-/// A row of subject and object, or of an instance alone.
+/// A row with subject and object, or with an instance alone.
 fn statement(pattern: &PagedPattern<'_>, row: Row) -> Option<Triple> {
     let mut cells = row.into_iter();
     let subject = node(cells.next()??)?;
@@ -302,7 +302,7 @@ fn statement(pattern: &PagedPattern<'_>, row: Row) -> Option<Triple> {
     Some(Triple::new(subject, NamedNode::new_unchecked(pattern.property), object))
 }
 
-/// Rows of subject, predicate and object.
+/// Rows with subject, predicate and object.
 fn spo(rows: Vec<Row>) -> Vec<Triple> {
     let statement = |row: Row| {
         let mut cells = row.into_iter();

@@ -1,11 +1,11 @@
-//! The download on disk: statements as compressed N-Triples, and a journal that says how far it has come.
+//! The download on disk: statements as compressed N-Triples, and a journal of the progress.
 //!
 //! ```text
 //! INDEX/download/statements.nt.zst   a compressed frame per page
 //! INDEX/download/journal.jsonl       the plan, then a line per page with the length of the file after it
 //! INDEX/download/lock                held while a download runs
 //! ```
-//! A page counts when its line is in the journal; what a killed program wrote after it is cut off.
+//! A page counts once its line is in the journal; anything written after that by a killed program is truncated.
 
 use super::plan::{DownloadPlan, GraphPart};
 use super::scan::ScanStep;
@@ -22,21 +22,21 @@ const FOLDER: &str = "download";
 const STATEMENTS: &str = "statements.nt.zst";
 const JOURNAL: &str = "journal.jsonl";
 const LOCK: &str = "lock";
-/// The form of the journal.
+/// Version of the journal format.
 const FORMAT: u32 = 1;
-/// Level of zstd: fast, and the result is about a tenth of the text.
+/// Compression level of zstd: fast, and the result is about a tenth of the text.
 const COMPRESSION_LEVEL: i32 = 3;
 
-/// Where a part goes on.
+/// Where a part continues.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Position {
-    /// The last subject that was read in full.
+    /// The last subject that was read completely.
     pub(super) after: String,
-    /// Statements read.
+    /// Number of statements read.
     pub(super) rows: u64,
     /// The subject whose objects are being read.
     pub(super) subject: Option<String>,
-    /// Objects of that subject, or statements of a sample, that were read.
+    /// Number of objects of that subject, or of statements of a sample, that were read.
     pub(super) offset: u64,
     /// Why there is only a sample.
     pub(super) sampling: Option<String>,
@@ -63,7 +63,7 @@ enum JournalLine {
     },
 }
 
-/// A part, how far it is read, and whether that was all.
+/// A part with its position, and whether it is complete.
 #[derive(Debug)]
 struct PartProgress {
     part: GraphPart,
@@ -85,12 +85,12 @@ pub(super) struct Spool {
     expected: Option<u64>,
     parts: Vec<PartProgress>,
     notes: Vec<String>,
-    /// Holds the lock until the download is dropped.
+    /// Held until the download is dropped.
     _lock: File,
 }
 
 impl Spool {
-    /// Opens what an earlier run has left of the same graph, or starts anew.
+    /// Resumes an earlier run for the same graph, or starts from scratch.
     pub(super) fn open(endpoint: &str, options: &DownloadOptions<'_>) -> Result<Self, DownloadError> {
         let folder = options.folder.join(FOLDER);
         Self::open_in(&folder, endpoint, options).map_err(|source| DownloadError::Spool { folder, source })
@@ -121,14 +121,14 @@ impl Spool {
         Ok(spool)
     }
 
-    /// Takes the lines of the journal for which there are data; returns their length.
+    /// Replays the journal as far as there are data; returns the length of that part.
     fn replay(&mut self) -> io::Result<u64> {
         let written = self.data.metadata()?.len();
         let mut kept = 0;
         let mut lines = BufReader::new(File::open(self.folder.join(JOURNAL))?);
         let mut text = Vec::new();
         while lines.read_until(b'\n', &mut text)? > 0 && text.ends_with(b"\n") {
-            // The journal is valid up to the first line that was cut off or belongs to another graph.
+            // The journal is valid up to the first line that is incomplete or belongs to another graph.
             let Ok(line) = serde_json::from_slice(&text) else { break };
             if !self.take(line, written) {
                 break;
@@ -175,7 +175,7 @@ impl Spool {
         !self.parts.is_empty()
     }
 
-    /// Writes the plan.
+    /// Writes the plan to the journal.
     pub(super) fn start(&mut self, plan: &DownloadPlan) -> Result<(), DownloadError> {
         let line = JournalLine::Start {
             format: FORMAT,
@@ -188,13 +188,13 @@ impl Spool {
         Ok(())
     }
 
-    /// The parts that are not finished, with their numbers.
+    /// The unfinished parts, with their numbers.
     pub(super) fn unfinished(&self) -> Vec<(usize, GraphPart, Position)> {
         let parts = self.parts.iter().enumerate().filter(|(_, state)| !state.done);
         parts.map(|(number, state)| (number, state.part.clone(), state.position.clone())).collect()
     }
 
-    /// Writes a page and what it says of its part; returns the parts that have come up.
+    /// Writes a page and the state of its part; returns the parts that were added.
     pub(super) fn add(
         &mut self,
         number: usize,
@@ -239,14 +239,14 @@ impl Spool {
         })
     }
 
-    /// One write, so that a line is there or not.
+    /// A single write, so that a line is either there or not.
     fn note_down(&mut self, line: &JournalLine) -> io::Result<()> {
         let mut text = serde_json::to_vec(line)?;
         text.push(b'\n');
         self.journal.write_all(&text)
     }
 
-    /// Says what was left out.
+    /// Logs what was left out.
     pub(super) fn finish(&mut self) -> Result<(), DownloadError> {
         if self.broken > 0 {
             self.notes
@@ -283,7 +283,7 @@ impl Spool {
     }
 }
 
-/// Removes what a download has left, unless one is running.
+/// Removes the remains of a download, unless one is running.
 pub(super) fn forget(index: &Path) -> Result<(), DownloadError> {
     let folder = index.join(FOLDER);
     let removed = || {
@@ -296,7 +296,7 @@ pub(super) fn forget(index: &Path) -> Result<(), DownloadError> {
     removed().map_err(|source| DownloadError::Spool { folder: folder.clone(), source })
 }
 
-/// Removes what a download has written, and the folder if nothing else is in it.
+/// Removes the files of a download, and the folder if it contains nothing else.
 fn remove_files(folder: &Path) -> io::Result<()> {
     for name in [STATEMENTS, JOURNAL, LOCK] {
         match std::fs::remove_file(folder.join(name)) {
@@ -318,7 +318,7 @@ fn lock(folder: &Path) -> io::Result<File> {
     Ok(lock)
 }
 
-/// Whether the statement is valid in a file: endpoints return what was once loaded without a check.
+/// Whether the statement is valid in a file: endpoints may return data that were loaded without validation.
 fn is_valid(triple: &Triple) -> bool {
     let iri = |node: &NamedNode| NamedNode::new(node.as_str()).is_ok();
     let subject = match &triple.subject {

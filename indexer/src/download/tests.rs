@@ -1,4 +1,4 @@
-//! Downloads from a store in process whose manners can be made bad: caps, refusals, failures, unstable labels.
+//! Downloads from an in-process store that can misbehave: row limits, refusals, failures, unstable labels.
 
 use super::*;
 use crate::progress::NoProgress;
@@ -9,18 +9,18 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use tempfile::TempDir;
 
-/// How an endpoint answers a query, before it is run.
+/// The endpoint's behaviour for a query, decided before it is run.
 type Manners = Box<dyn Fn(usize, &str) -> Option<Result<Cut, QueryError>> + Send + Sync>;
 
 /// What it does to the rows.
 enum Cut {
-    /// Only so many come, and a header says so.
+    /// Truncated, reported in a header.
     Rows(usize),
-    /// Only so many come, and nothing says so.
+    /// Truncated, without any sign.
     Silently(usize),
-    /// Only so many come, as the time was over.
+    /// Truncated because of a timeout.
     Partial(usize),
-    /// Blank nodes are numbered anew in each response.
+    /// Blank nodes are numbered differently in each response.
     Renumbered,
 }
 
@@ -28,7 +28,7 @@ struct Endpoint {
     store: EmbeddedStore,
     manners: Manners,
     asked: Mutex<Vec<String>>,
-    /// Queries running now, and the most that ran at a time.
+    /// Queries running now, and the maximum that ran concurrently.
     running: Mutex<(usize, usize)>,
 }
 
@@ -130,7 +130,7 @@ fn options(folder: &TempDir) -> DownloadOptions<'_> {
     }
 }
 
-/// 300 things with names, two types, a link, and one with 250 links; all IRIs.
+/// 300 entities with names, two types, a link, and one with 250 links; all IRIs.
 fn graph() -> String {
     let mut text = String::from("@prefix : <http://e.x/> .\n");
     for n in 0..300 {
@@ -144,7 +144,7 @@ fn graph() -> String {
     text
 }
 
-/// The distinct statements of a download; blank nodes as they are labelled.
+/// The distinct statements of a download, with the original labels of blank nodes.
 fn statements(download: &Download) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for file in &download.files {
@@ -156,7 +156,7 @@ fn statements(download: &Download) -> BTreeSet<String> {
     found
 }
 
-/// What the store holds.
+/// The contents of the store.
 async fn everything(endpoint: &Endpoint) -> BTreeSet<String> {
     let limits = Limits { timeout: Duration::from_secs(60), max_rows: usize::MAX, max_bytes: usize::MAX };
     let query = eruca_sparql::check(
@@ -290,7 +290,7 @@ async fn types_that_cannot_be_sorted_are_read_class_by_class() {
 
 #[tokio::test]
 async fn an_endpoint_that_pages_by_no_key_does_not_hold_us_for_ever() {
-    // Comparisons of strings are ignored: every page is the first one.
+    // String comparisons are ignored: every page is the first one.
     struct Ignorant(Endpoint);
     #[async_trait]
     impl SparqlEndpoint for Ignorant {
@@ -317,7 +317,7 @@ async fn an_endpoint_that_pages_by_no_key_does_not_hold_us_for_ever() {
     assert!(download.notes.iter().any(|note| note.contains("does not page by keys")), "{:?}", download.notes);
 }
 
-/// 60 things with an address each, which is a blank node.
+/// 60 entities with an address each, which is a blank node.
 fn addresses() -> String {
     let mut text = String::from("@prefix : <http://e.x/> .\n");
     for n in 0..60 {
@@ -326,7 +326,7 @@ fn addresses() -> String {
     text + ":t1 :name \"one\" .\n"
 }
 
-/// The addresses with their coordinates, by what does not depend on labels.
+/// Number of addresses with their coordinates, joined independently of labels.
 fn joined(download: &Download) -> usize {
     let found = statements(download);
     let object = |statement: &str| statement.rsplit(' ').next().unwrap().to_owned();
@@ -379,7 +379,7 @@ async fn an_endpoint_that_fails_for_good_ends_the_download_which_goes_on_later()
     let folder = tempfile::tempdir().unwrap();
     let endpoint = Endpoint::new(&graph());
     let mut resumed = 0;
-    // It goes down after ever more requests.
+    // It goes down after more and more requests.
     for requests in [4, 5, 6, 8] {
         let down = move |number: usize, _: &str| {
             (number > requests).then(|| Err(QueryError::Unavailable { message: "gone".to_owned() }))
@@ -417,7 +417,7 @@ async fn what_a_killed_program_has_half_written_is_cut_off() {
         folder.path().join("download").join("journal.jsonl"),
     );
     let [all_data, all_lines] = [&data, &journal].map(|path| std::fs::read(path).unwrap());
-    // The journal ends within a line, or the data within a frame.
+    // The journal ends in the middle of a line, or the data in the middle of a frame.
     for end in [10, all_lines.len() / 3, all_lines.len() / 2, all_lines.len() - 1] {
         std::fs::write(&journal, &all_lines[..end]).unwrap();
         std::fs::write(&data, &all_data).unwrap();
