@@ -1,12 +1,12 @@
-//! Why the search of a Wikibase failed: what happened, where, and what to do.
+//! Errors of the search of a Wikibase: what happened, where, and what to do.
 
 use std::time::Duration;
 
-/// Why a look-up failed. A question goes on without it.
+/// Why a look-up failed. A question is answered without it.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WikibaseApiError {
-    /// No connection, no TLS, a redirect that is not followed, a connection that broke.
+    /// No connection, no TLS, a redirect that is not followed, an interrupted connection.
     #[error("the search at {server} cannot be reached: {reason}")]
     Unreachable {
         /// Scheme, host and port.
@@ -14,12 +14,12 @@ pub enum WikibaseApiError {
         /// What went wrong.
         reason: String,
     },
-    /// The time is over.
+    /// The time is up.
     #[error("the search at {server} gave no answer within {:.1} s", after.as_secs_f64())]
     Timeout {
         /// Scheme, host and port.
         server: String,
-        /// The time that was given.
+        /// The timeout.
         after: Duration,
     },
     /// It asks for fewer requests, or is overloaded.
@@ -29,20 +29,20 @@ pub enum WikibaseApiError {
         server: String,
         /// For how long, if it says so.
         wait: Option<Duration>,
-        /// Its words.
+        /// Its message.
         reason: String,
     },
-    /// The API says that the request is wrong.
+    /// The API rejects the request.
     #[error("the search at {server} refuses the request ({code}): {reason}")]
     Refused {
         /// Scheme, host and port.
         server: String,
-        /// Its code of the error, like `param-illegal`.
+        /// Its error code, like `param-illegal`.
         code: String,
-        /// Its words.
+        /// Its message.
         reason: String,
     },
-    /// Another status than success.
+    /// A status other than success.
     #[error("the search at {server} fails with HTTP status {status}: {reason}{}", hint(*status))]
     Status {
         /// Scheme, host and port.
@@ -52,7 +52,7 @@ pub enum WikibaseApiError {
         /// The beginning of the body.
         reason: String,
     },
-    /// What came is nothing that this search sends.
+    /// The response is not one of this kind of search.
     #[error("what answers at {server} is not the search that is configured there: it sends {found}")]
     OtherContent {
         /// Scheme, host and port.
@@ -60,12 +60,12 @@ pub enum WikibaseApiError {
         /// What it sends instead.
         found: String,
     },
-    /// The response does not end.
+    /// The response is too long.
     #[error("the search at {server} sends more than {bytes} bytes for one request")]
     TooLong {
         /// Scheme, host and port.
         server: String,
-        /// Bytes that were read.
+        /// Number of bytes that were read.
         bytes: usize,
     },
 }
@@ -85,7 +85,7 @@ fn seconds(wait: Option<Duration>) -> String {
     wait.map_or_else(String::new, |wait| format!(" {} s", wait.as_secs_f64().ceil()))
 }
 
-/// Public services refuse clients that do not say who is behind them.
+/// Public services refuse clients that do not identify their operator.
 fn hint(status: u16) -> &'static str {
     match status {
         403 => "; public services want to know whom to write to: set contact under [outgoing]",

@@ -1,16 +1,16 @@
-//! The search of a [Wikibase](https://www.mediawiki.org/wiki/Wikibase/API) over HTTP, in the place of an index of its
-//! graph: items and properties by name, names and descriptions by id. Beside it, where one is configured, a service that
+//! The search of a [Wikibase](https://www.mediawiki.org/wiki/Wikibase/API) over HTTP, instead of an index of its
+//! graph: items and properties by name, names and descriptions by id. In addition, if configured, a service that
 //! finds them by meaning.
 //!
 //! ```text
 //! text ─► api.php?action=wbsearchentities, language by language ─┐
 //!      ─► the vector search service ─► wbgetentities ────────────┴─► reciprocal ranks ─► found
 //! ```
-//! `request` sends and bounds, `wire` reads the bodies. Nothing is kept here: caches are the caller's. Uses the fusion of
-//! `schema_index` and `lexical` for the order and the fit of names, and the namespaces of `vocabulary`.
+//! `request` sends requests with limits, `wire` parses the responses. Nothing is cached here: that is up to the caller. Uses
+//! `schema_index` and `lexical` for fusion, ranking and the fit of names, and the namespaces of `vocabulary`.
 //!
-//! Nothing of a response becomes part of a query or an IRI but ids of the form `Q1`, `P1`, `L1` ([`is_id`]). A look-up
-//! has one deadline, and a body is read up to a bound. Tests: `tests`, `wire`.
+//! Nothing of a response becomes part of a query or IRI except ids of the form `Q1`, `P1`, `L1` ([`is_id`]). A look-up
+//! has a single deadline, and the size of a response is limited. Tests: `tests`, `wire`.
 
 mod error;
 mod request;
@@ -30,38 +30,38 @@ use request::Http;
 use rustc_hash::FxHashMap;
 use std::time::Duration;
 
-/// Ids in one request, as many as the API takes of clients without special rights.
+/// Maximum number of ids per request, the API's limit for clients without special rights.
 const MAX_IDS: usize = 50;
-/// Hits in one response, as many as the API gives.
+/// Maximum number of hits per response, the API's limit.
 const MAX_HITS: usize = 50;
-/// Languages in which a text is looked for, one after the other, until something is found.
+/// Maximum number of languages in which a text is searched, one after the other, until something is found.
 const MAX_LANGUAGES: usize = 3;
-/// Characters of a text that are searched: longer texts are no names, and the API refuses them.
+/// Maximum length of a search text in characters: longer texts are not names, and the API refuses them.
 const MAX_TEXT_CHARS: usize = 200;
 /// The namespace of entities below the base of a Wikibase.
 const ENTITY: &str = "entity/";
-/// Languages that come after those that are asked for: names that are the same in all, and the most frequent one.
+/// Languages after the requested ones: names that are the same in all languages, and the most frequent language.
 const LAST_LANGUAGES: [&str; 2] = ["mul", "en"];
 
-/// Where the search of a Wikibase is, and how it is asked.
+/// The location of a Wikibase's search, and its limits.
 #[derive(Debug, Clone)]
 pub struct WikibaseApiOptions {
-    /// The address of its `api.php`.
+    /// The URL of its `api.php`.
     pub api: String,
-    /// The address of a vector search service over the same items, without a slash at the end.
+    /// The URL of a vector search service for the same items, without a trailing slash.
     pub vectors: Option<String>,
-    /// How its ids become IRIs.
+    /// Turns its ids into IRIs.
     pub namespaces: Namespaces,
-    /// Time for one look-up, whatever it takes.
+    /// Timeout of one look-up, including all of its requests.
     pub timeout: Duration,
-    /// Requests at the same time.
+    /// Maximum number of concurrent requests.
     pub requests: usize,
 }
 
-/// What is searched for.
+/// The kind of entity to search for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum WikibaseKind {
-    /// Things and classes.
+    /// Items, including classes.
     Item,
     /// Properties.
     Property,
@@ -79,34 +79,34 @@ impl WikibaseKind {
     }
 }
 
-/// What a Wikibase says of an item or property for people.
+/// The data of an item or property for display.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WikibaseEntity {
     /// Its id, like `Q42`.
     pub id: String,
     /// Its names, the label in the best language first.
     pub labels: Vec<Label>,
-    /// What distinguishes it from others of the name.
+    /// What distinguishes it from others with the same name.
     pub description: Option<String>,
-    /// Of a property: what its values are, like `wikibase-item` or `time`.
+    /// For a property: the type of its values, like `wikibase-item` or `time`.
     pub datatype: Option<String>,
 }
 
-/// A hit with the fit of its best name: 1 when all words meet, more for the very same name.
+/// A hit with the fit of its best name: 1 if all words match, more for an identical name.
 #[derive(Debug, Clone, PartialEq)]
 pub struct WikibaseHit {
-    /// What was found.
+    /// The entity found.
     pub entity: WikibaseEntity,
     /// The fit.
     pub fit: f32,
 }
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct WikibaseFound {
     /// Hits, best first.
     pub hits: Vec<WikibaseHit>,
-    /// What could not be searched, in sentences; the rest was.
+    /// Sentences about what could not be searched, while the rest was.
     pub notes: Vec<String>,
 }
 
@@ -117,22 +117,22 @@ pub struct WikibaseApi {
 }
 
 impl WikibaseApi {
-    /// Prepares requests; nothing is sent yet.
+    /// Creates a client; nothing is sent yet.
     pub fn new(client: reqwest::Client, hosts: Hosts, options: WikibaseApiOptions) -> Self {
         Self { http: Http::new(client, hosts, options.timeout, options.requests), options }
     }
 
-    /// The address of its `api.php`.
+    /// The URL of its `api.php`.
     pub fn name(&self) -> &str {
         &self.options.api
     }
 
-    /// The IRI of an item, property or lexeme as a thing.
+    /// The IRI of an item, property or lexeme as an entity.
     pub fn entity_iri(&self, id: &str) -> String {
         format!("{}{ENTITY}{id}", self.options.namespaces.base)
     }
 
-    /// The predicate that joins an item with the best values of a property.
+    /// The predicate from an item to the best values of a property.
     pub fn direct_iri(&self, property: &str) -> String {
         format!("{}{property}", self.options.namespaces.namespace(StatementPart::Direct))
     }
@@ -147,10 +147,10 @@ impl WikibaseApi {
         }
     }
 
-    /// Items or properties that a text names, best first. Names are in the best of the languages that they have.
+    /// Items or properties named by a text, best first. Their names are in the most preferred language available.
     ///
     /// # Errors
-    /// When neither the names nor the meaning could be searched.
+    /// When neither names nor meaning could be searched.
     pub async fn search(
         &self,
         kind: WikibaseKind,
@@ -177,7 +177,7 @@ impl WikibaseApi {
         Ok(WikibaseFound { hits: fused(&text, legs, limit), notes })
     }
 
-    /// Names, descriptions and datatypes by id, in as few requests as the API allows. Ids that it does not know are
+    /// Names, descriptions and datatypes by id, in as few requests as the API allows. Unknown ids are
     /// left out.
     ///
     /// # Errors
@@ -214,7 +214,7 @@ impl WikibaseApi {
         Ok(wire::entities(&body, languages))
     }
 
-    /// By labels and aliases, in one language after the other: most names are found in the first.
+    /// Searches labels and aliases in one language after the other: most names are found in the first.
     async fn by_name(
         &self,
         kind: WikibaseKind,
@@ -241,7 +241,7 @@ impl WikibaseApi {
         Ok(Vec::new())
     }
 
-    /// By meaning, where there is a service for it; it returns ids only.
+    /// Searches by meaning, if there is a service for it; it returns only ids.
     async fn by_meaning(
         &self,
         kind: WikibaseKind,
@@ -268,19 +268,19 @@ impl WikibaseApi {
     }
 }
 
-/// Languages of names, best first.
+/// Languages for names, best first.
 fn shown_in(languages: &[String]) -> Vec<String> {
     unique(languages.iter().cloned().chain(LAST_LANGUAGES.map(str::to_owned)))
 }
 
-/// Languages in which a text is looked for: that of its script before the others.
+/// Languages in which a text is searched: that of its script first.
 fn searched_in(text: &str, languages: &[String]) -> Vec<String> {
     let script = language_of_script(text).map(str::to_owned);
     let wanted = script.into_iter().chain(languages.iter().cloned()).chain(["en".to_owned()]);
     unique(wanted).into_iter().take(MAX_LANGUAGES).collect()
 }
 
-/// One list of several, by reciprocal ranks; an entity keeps what the first list says of it.
+/// Merges several lists by reciprocal rank fusion; an entity's data are taken from the first list that has it.
 fn fused(text: &str, legs: Vec<Vec<WikibaseEntity>>, limit: usize) -> Vec<WikibaseHit> {
     let lists: Vec<RankedList> =
         legs.iter().map(|leg| leg.iter().map(|entity| entity.id.clone()).collect()).collect();
@@ -298,7 +298,7 @@ fn fused(text: &str, legs: Vec<Vec<WikibaseEntity>>, limit: usize) -> Vec<Wikiba
         .collect()
 }
 
-/// Whether a text is an id of an item, property or lexeme. Nothing else is put into IRIs and requests.
+/// Whether a text is the id of an item, property or lexeme. Nothing else is put into IRIs and requests.
 fn is_id(text: &str) -> bool {
     let Some(digits) = text.strip_prefix(['Q', 'P', 'L']) else { return false };
     (1..=15).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())

@@ -1,5 +1,5 @@
-//! Requests to the search of a Wikibase: a few at a time, each within its time and length, and none while the server
-//! asks to wait. Every way in which one can fail becomes a [`WikibaseApiError`].
+//! Requests to the search of a Wikibase: limited in concurrency, time and size, and none while the server
+//! asks to wait. Every failure becomes a [`WikibaseApiError`].
 
 use super::error::WikibaseApiError;
 use eruca_sparql::one_line;
@@ -11,13 +11,13 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 use tokio::time::{Instant, sleep, timeout_at};
 
-/// Bytes of one response: fifty entities with names in a handful of languages take a tenth.
+/// Maximum size of a response in bytes: fifty entities with names in a handful of languages take a tenth.
 const MAX_BYTES: usize = 4 << 20;
-/// Characters shown of a server's words.
+/// Maximum number of characters shown of a server's message.
 const MAX_WORDS_CHARS: usize = 200;
-/// Longest pause that a server may ask for and is waited for, once.
+/// Maximum pause requested by a server after which the request is repeated, once.
 const MAX_WAIT: Duration = Duration::from_secs(2);
-/// Codes of the API that mean overload. It sends them with status 200.
+/// Error codes of the API that mean overload. They are sent with status 200.
 const BUSY_CODES: [&str; 3] = ["maxlag", "ratelimited", "internal_api_error_DBQueryTimeoutError"];
 
 /// Sends requests to the API and to the vector search.
@@ -79,7 +79,7 @@ impl Http {
         timeout_at(until, self.patiently(&server, url, until)).await.unwrap_or_else(|_| Err(late()))
     }
 
-    /// Asks, and once more if the server wants a short break that the time allows.
+    /// Sends a request, and repeats it once if the server asks for a short pause that the time allows.
     async fn patiently(&self, server: &str, url: Url, until: Instant) -> Result<Value, WikibaseApiError> {
         let first = self.once(server, url.clone(), until).await;
         match &first {
@@ -108,7 +108,7 @@ impl Http {
     }
 }
 
-/// What a response says: JSON, or why there is none.
+/// Interprets a response: JSON, or an error.
 fn judged(server: &str, status: u16, wait: Option<Duration>, body: &[u8]) -> Result<Value, WikibaseApiError> {
     let server = server.to_owned();
     let json = serde_json::from_slice::<Value>(body).ok();
@@ -141,7 +141,7 @@ fn complaint(json: &Value) -> Option<(String, String)> {
     Some((code, info.map_or_else(|| shown(&error.to_string()), shown)))
 }
 
-/// A body that is not JSON, in words.
+/// Describes a body that is not JSON.
 fn kind_of(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
     let start = text.trim_start().to_lowercase();
@@ -158,7 +158,7 @@ fn shown(words: &str) -> String {
     one_line(words, MAX_WORDS_CHARS)
 }
 
-/// Why there is no response, without the address, which contains the text of the search.
+/// Why there is no response, without the URL, which contains the search text.
 fn unsent(server: &str, error: SendError) -> WikibaseApiError {
     let server = server.to_owned();
     match error {
@@ -169,7 +169,7 @@ fn unsent(server: &str, error: SendError) -> WikibaseApiError {
     }
 }
 
-/// Scheme, host and port; the rest of an address may hold secrets.
+/// Scheme, host and port; the rest of a URL may contain secrets.
 fn server(address: &str) -> String {
     Url::parse(address).map_or_else(|_| "the configured address".to_owned(), |url| server_name(&url))
 }

@@ -1,4 +1,4 @@
-//! The search against stand-ins that speak as the API and its proxies do.
+//! The search against stand-ins that respond like the API and its proxies.
 
 use super::*;
 use serde_json::{Value, json};
@@ -209,7 +209,7 @@ async fn a_server_that_asks_for_a_long_break_is_left_in_peace() {
         .expect(1)
         .mount(&server)
         .await;
-    // Only public hosts are limited, so that the stand-in gets the name of one.
+    // Only public hosts are limited, so the stand-in gets a public host name.
     let name = "wiki.example.org";
     let client = eruca_sparql::outgoing::client_builder().no_proxy().resolve(name, *server.address());
     let options = options(&format!("http://{name}:{}", server.address().port()));
@@ -302,7 +302,7 @@ async fn no_more_requests_run_at_once_than_are_allowed() {
         })
         .collect();
     let mut held = vec![listener.accept().await.unwrap().0, listener.accept().await.unwrap().0];
-    // A third one comes only when one of the first two is over.
+    // A third one is sent only when one of the first two is done.
     let third = tokio::time::timeout(Duration::from_millis(300), listener.accept()).await;
     assert!(third.is_err());
     held.pop();

@@ -1,17 +1,17 @@
-//! The bodies of the API, read leniently: what is missing or of another form is left out, and an id that is none is
-//! never taken over.
+//! Lenient parsing of the API's responses: what is missing or malformed is left out, and invalid ids are
+//! never used.
 
 use super::{WikibaseEntity, is_id};
 use crate::extract::Label;
 use serde_json::Value;
 
-/// Aliases kept of one entity: famous people have a hundred.
+/// Maximum number of aliases kept per entity: famous people have a hundred.
 const MAX_ALIASES: usize = 20;
-/// Characters kept of a name, and of a description.
+/// Maximum number of characters kept of a name, and of a description.
 const MAX_NAME_CHARS: usize = 250;
 const MAX_DESCRIPTION_CHARS: usize = 500;
 
-/// The hits of `wbsearchentities`, in their order.
+/// The hits of `wbsearchentities`, in order.
 pub(super) fn search(body: &Value) -> Vec<WikibaseEntity> {
     let hits = body.get("search").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     hits.iter().filter_map(hit).collect()
@@ -47,7 +47,7 @@ fn is_name(matched: &Value) -> bool {
 /// The entities of `wbgetentities`; names in the order of `languages`.
 pub(super) fn entities(body: &Value, languages: &[String]) -> Vec<WikibaseEntity> {
     let Some(entities) = body.get("entities").and_then(Value::as_object) else { return Vec::new() };
-    // The key is what was asked for; the id in the value differs where one was merged into another.
+    // The key is the requested id; the id in the value differs if one was merged into another.
     entities
         .iter()
         .filter(|(id, _)| is_id(id))
@@ -75,7 +75,7 @@ fn entity(id: &str, value: &Value, languages: &[String]) -> Option<WikibaseEntit
     })
 }
 
-/// The ids of a vector search, in their order.
+/// The ids of a vector search, in order.
 pub(super) fn nearest(body: &Value) -> Vec<String> {
     let rows = body.as_array().map_or(&[][..], Vec::as_slice);
     let ids = rows.iter().filter_map(|row| row.get("QID").or_else(|| row.get("PID"))?.as_str());
