@@ -3,10 +3,10 @@
 use eruca_language::text::fold;
 use eruca_language::{languages, unit_symbol};
 
-/// Characters of the longest unit.
+/// Maximum length of a unit in characters.
 const MAX_UNIT: usize = 16;
 
-/// The number and the unit that a text is, and nothing else; either may stand first.
+/// The number and unit, in either order, if the text consists of nothing else.
 pub fn amount(text: &str) -> Option<(&str, &str)> {
     let text = text.trim();
     let digit = |c: char| c.is_ascii_digit();
@@ -24,7 +24,7 @@ pub fn amount(text: &str) -> Option<(&str, &str)> {
     (!first.is_empty() && first.chars().count() <= MAX_UNIT && is_unit(first)).then_some((number, first))
 }
 
-/// The unit of the first of several parts: "3 h 20 min".
+/// The first unit of several parts: "3 h 20 min".
 fn first_of(behind: &str) -> Option<&str> {
     let (first, rest) = behind.split_at(behind.find(|c: char| c.is_ascii_digit())?);
     amount(rest).map(|_| first.trim_end_matches([' ', ',']))

@@ -1,4 +1,4 @@
-//! Building an index: read, extract, write, publish. The order of steps is here; each step is elsewhere.
+//! Builds an index: read, extract, write, publish. This module defines the order of the steps; each step is elsewhere.
 
 mod names;
 mod recorder;
@@ -36,55 +36,55 @@ pub(crate) const SCHEMA: &str = "schema";
 pub(crate) const CARD: &str = "card.json";
 pub(crate) const GRAPH: &str = "graph";
 
-/// Characters kept of a literal; descriptions are cut shorter.
+/// Maximum length kept of a literal, in characters; descriptions are cut shorter.
 const MAX_LITERAL_CHARS: usize = 400;
-/// Longer values are found by search only if a build's options say so.
+/// Default for the maximum length of searchable values, in characters.
 const MAX_VALUE_CHARS: usize = 120;
-/// Quads in a batch from the parsing thread to the counting one, and batches that it may be ahead.
+/// Quads per batch from the parsing thread to the counting one, and how many batches it may be ahead.
 const QUADS_AT_ONCE: usize = 4_096;
 const READ_AHEAD: usize = 16;
-/// Notes on what could not be read that are kept, and reasons that are told when nothing was.
+/// Maximum number of notes kept on unreadable parts, and of reasons reported if nothing could be read.
 const MAX_UNREAD: usize = 10;
 const MAX_REASONS_OF_NOTHING: usize = 3;
-/// Files that a build needs only while it runs.
+/// Folder for files that a build needs only while it runs.
 const WORK: &str = "work";
-/// Texts embedded between two progress reports.
+/// Number of texts embedded between two progress reports.
 const EMBEDDING_STEP: usize = 128;
 
 /// What to build and how.
 pub struct BuildOptions<'a> {
     /// Paths and globs of RDF files.
     pub files: &'a [PathBuf],
-    /// Where the files come from, when they are not the source themselves.
+    /// The origin of the files, if they were downloaded from elsewhere.
     pub origin: Option<Origin>,
-    /// Prefixes of the dataset beside those that its files declare.
+    /// Prefixes of the dataset in addition to those that its files declare.
     pub prefixes: &'a [(String, String)],
     /// The index folder; created if missing.
     pub folder: &'a Path,
-    /// What is configured of the graph's vocabulary; the rest is recognised.
+    /// The configured part of the graph's vocabulary; the rest is detected.
     pub vocabulary: GivenVocabulary,
-    /// Languages whose names come first.
+    /// Preferred languages of names.
     pub languages: &'a [String],
-    /// Naming properties beside the built-in ones, best first.
+    /// Naming properties in addition to the built-in ones, best first.
     pub naming_properties: &'a [String],
-    /// Leave broken statements out instead of stopping at the first.
+    /// Leave invalid statements out instead of stopping at the first.
     pub skip_errors: bool,
-    /// The format of the files, where neither their names nor their content tell it.
+    /// The format of the files, if neither their names nor their content reveal it.
     pub format: Option<GivenFormat>,
-    /// An endpoint from which names are fetched that the files lack.
+    /// An endpoint from which to fetch names that the files lack.
     pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
     pub max_value_chars: usize,
-    /// Makes the vectors of the schema index; `None` leaves the dense leg off.
+    /// Computes the vectors of the schema index; `None` for a search without vectors.
     pub embedder: Option<&'a dyn Embedder>,
-    /// Where the schema index goes.
+    /// Where to write the schema index.
     pub schema_target: SchemaTarget,
-    /// Whether the graph is stored as well, so that it can be queried without its files.
+    /// Whether to store the graph as well, so that it can be queried without its files.
     pub with_graph: bool,
 }
 
 impl<'a> BuildOptions<'a> {
-    /// Builds the index of these files in this folder, with what `config/default.toml` gives and no vectors.
+    /// Options for an index of these files in this folder, with the defaults of `config/default.toml` and no vectors.
     #[must_use]
     pub fn new(files: &'a [PathBuf], folder: &'a Path) -> Self {
         Self {
@@ -111,32 +111,32 @@ impl<'a> BuildOptions<'a> {
 pub struct Origin {
     /// The endpoint's name, for the manifest.
     pub endpoint: String,
-    /// Its default graphs, as they were asked for.
+    /// Its default graphs, as requested.
     pub graphs: Vec<String>,
-    /// What is missing in the files.
+    /// What the files lack.
     pub notes: Vec<String>,
 }
 
-/// Where the schema index goes.
+/// Where to write the schema index.
 pub enum SchemaTarget {
-    /// Into the index folder.
+    /// The index folder.
     Folder,
-    /// Into a Qdrant server.
+    /// A Qdrant server.
     Qdrant(QdrantOptions),
 }
 
-/// What a build came to.
+/// The result of a build.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuildSummary {
     /// The index folder.
     pub index: PathBuf,
     /// Triples read, duplicates included.
     pub triples: u64,
-    /// Broken statements left out.
+    /// Invalid statements left out.
     pub skipped: u64,
-    /// The first few reasons for leaving out.
+    /// The first few reasons for leaving statements out.
     pub skipped_reasons: Vec<String>,
-    /// How files were read that are not what their names say.
+    /// Notes on files whose format is not what their names say.
     pub file_notes: Vec<String>,
     /// Entities indexed.
     pub entities: u64,
@@ -148,29 +148,29 @@ pub struct BuildSummary {
     pub properties: u64,
     /// Languages of string literals with their counts; the empty tag stands for none.
     pub languages: Vec<(String, u64)>,
-    /// The legs of the schema search.
+    /// The kinds of search used for classes and properties.
     pub schema_search: String,
-    /// What is missing of the source.
+    /// What is missing from the source.
     pub notes: Vec<String>,
-    /// What is missing because it is broken, file by file.
+    /// What is missing because it is invalid, file by file.
     pub unread: Vec<String>,
     /// Wall-clock time.
     pub elapsed: Duration,
 }
 
-/// Why a build failed. The index that was there before, if any, is untouched.
+/// Why a build failed. The previous index, if any, is unchanged.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum BuildError {
     /// The RDF cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
-    /// The files hold no triple.
+    /// The files contain no triple.
     #[error("the files hold no triple: {}{}; name files with RDF statements in them", files.join(", "), broken(reasons))]
     Empty {
         /// The files.
         files: Vec<String>,
-        /// Why what is in them was left out, where errors are skipped.
+        /// Why statements were left out, if errors are skipped.
         reasons: Vec<String>,
     },
     /// The graph has more nodes or literals than an index can number.
@@ -181,7 +181,7 @@ pub enum BuildError {
     Folder {
         /// The folder.
         folder: PathBuf,
-        /// The operating system's words.
+        /// The operating system's error.
         source: std::io::Error,
     },
     /// An index cannot be written.
@@ -189,7 +189,7 @@ pub enum BuildError {
     Index {
         /// The folder.
         folder: PathBuf,
-        /// The engine's words.
+        /// The search engine's error.
         source: LexicalError,
     },
     /// The schema index cannot be written.
@@ -210,19 +210,19 @@ fn broken(reasons: &[String]) -> String {
 /// Builds an index and makes it the current one.
 ///
 /// # Errors
-/// When the source cannot be read or the index cannot be written; nothing is changed then.
+/// When the source cannot be read or the index cannot be written; in that case, nothing is changed.
 pub async fn build(options: &BuildOptions<'_>, progress: &dyn Progress) -> Result<BuildSummary, BuildError> {
     build_within(options, Space::new, progress).await
 }
 
-/// Builds an index with the given space for what is not kept in memory.
+/// Builds an index with the given space for data that is not kept in memory.
 pub(crate) async fn build_within(
     options: &BuildOptions<'_>,
     space: impl FnOnce(&Path) -> Space,
     progress: &dyn Progress,
 ) -> Result<BuildSummary, BuildError> {
     let started = Instant::now();
-    // Before the folder is made: a mistyped name leaves nothing behind.
+    // Done before the folder is created, so that a mistyped name leaves nothing behind.
     let files = expand_patterns(options.files)?;
     let version = NewVersion::start(options.folder).map_err(|source| folder_error(options, source))?;
     let work = version.folder().join(WORK);
@@ -293,7 +293,7 @@ fn recorder(
     if !options.with_graph {
         return Ok(None);
     }
-    // A quad takes more than a triple, and the index sorts its own meanwhile.
+    // A quad takes more memory than a triple, and the index sorts its own triples at the same time.
     let quads_in_memory = (space.triples_in_memory / 2).max(1);
     GraphRecorder::start(&version.join(GRAPH), &space.folder, quads_in_memory).map(Some)
 }
@@ -305,7 +305,7 @@ fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildErro
     }
 }
 
-/// What was read from all files.
+/// The content of all files.
 struct ReadSource {
     graph: Graph,
     skipped: u64,
@@ -358,7 +358,7 @@ async fn read(
     Ok(ReadSource { graph, skipped, reasons, notes, left_out, unread: bounded(unread), prefixes })
 }
 
-/// The first of what could not be read: it is told with each answer.
+/// The first notes on unreadable parts, which are reported with each answer.
 fn bounded(mut unread: Vec<String>) -> Vec<String> {
     let more = unread.len().saturating_sub(MAX_UNREAD);
     unread.truncate(MAX_UNREAD);
@@ -366,7 +366,7 @@ fn bounded(mut unread: Vec<String>) -> Vec<String> {
     unread
 }
 
-/// Parses in a thread of its own and adds to the graph in this one.
+/// Parses in a separate thread and adds to the graph in this one.
 fn read_file(
     file: &Path,
     options: &BuildOptions<'_>,
@@ -386,7 +386,7 @@ fn read_file(
             let read = how.quads(file, progress, &mut |quad| {
                 batch.push(quad);
                 if batch.len() == QUADS_AT_ONCE {
-                    // Sending fails when the other thread has stopped, for example on a full disk; that error is reported there.
+                    // Sending fails if the other thread has stopped, for example on a full disk; that thread reports the error.
                     let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(QUADS_AT_ONCE)));
                 }
             });
@@ -448,7 +448,7 @@ async fn embed(
     Ok(vectors)
 }
 
-/// Looked at before they are read: what is changed meanwhile is another file.
+/// Fingerprints are taken before reading: a file changed meanwhile counts as a different one.
 fn built_from(options: &BuildOptions<'_>, files: &[PathBuf]) -> Result<BuiltFrom, BuildError> {
     if let Some(Origin { endpoint, graphs, notes: _ }) = &options.origin {
         return Ok(BuiltFrom::Endpoint { name: endpoint.clone(), graphs: graphs.clone() });

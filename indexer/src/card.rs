@@ -1,5 +1,5 @@
-//! The dataset card: what a graph is made of, counted. It is shown to models, checked against by the
-//! agent, and is the one source of the details of classes and properties.
+//! The dataset card: the contents of a graph, counted. It is shown to models, used by the agent for
+//! checks, and the only source of details about classes and properties.
 
 use crate::extract::Label;
 use crate::vocabulary::PropertyFacts;
@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 use std::sync::OnceLock;
 
-/// What a dataset is made of. Lists are ordered by use, most used first.
+/// The contents of a dataset. Lists are ordered by use, most used first.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct DatasetCard {
     /// Prefixes of the dataset's own files, well-known ones that occur, and derived ones.
@@ -25,7 +25,7 @@ pub struct DatasetCard {
     pub classes: Vec<ClassCard>,
     /// Properties, declared or used.
     pub properties: Vec<PropertyCard>,
-    /// Where each class and property stands in its list, and what belongs to what; found at the first look-up, after
+    /// Positions of classes and properties in their lists, and their relations; computed at the first look-up, after
     /// which the lists must not change.
     #[serde(skip)]
     pub(crate) positions: OnceLock<Positions>,
@@ -85,13 +85,13 @@ fn list(lists: &mut Lists, iri: &str, at: usize) {
 pub struct ClassCard {
     /// The IRI.
     pub iri: String,
-    /// Its names.
+    /// Its labels.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
     /// Its description.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub comment: Option<String>,
-    /// Resources typed with this very class.
+    /// Resources typed directly with this class.
     pub instances: u64,
     /// Resources typed with this class or one of its subclasses.
     pub instances_with_subclasses: u64,
@@ -105,7 +105,7 @@ pub struct ClassCard {
 pub struct PropertyCard {
     /// The IRI.
     pub iri: String,
-    /// Its names.
+    /// Its labels.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub labels: Vec<Label>,
     /// Its description.
@@ -121,24 +121,24 @@ pub struct PropertyCard {
     pub usage: u64,
     /// Distinct subjects of those triples.
     pub subjects: u64,
-    /// What it was seen to connect, most frequent first.
+    /// The connections observed in its triples, most frequent first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,
-    /// Whether it was seen to connect more than is kept.
+    /// Whether more connections were observed than are kept.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub more_edges: bool,
-    /// Where its objects are lists or containers, the members.
+    /// The members, if its objects are lists or containers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub collected: Option<Collected>,
     /// Language tags of its literals; the empty tag stands for none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub languages: Vec<(String, u64)>,
-    /// What is known of its statements, where statements are nodes.
+    /// Facts about its statements, if statements are nodes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub statements: Option<PropertyFacts>,
 }
 
-/// What strings several things together as one object.
+/// A node that groups several others as one object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Collection {
@@ -148,12 +148,12 @@ pub enum Collection {
     Container,
 }
 
-/// What is in the lists or containers that a property leads to.
+/// The members of the lists or containers that a property leads to.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Collected {
-    /// Which of both they are.
+    /// Whether they are lists or containers.
     pub as_a: Collection,
-    /// Subjects of the property with the members, most frequent first.
+    /// Connections from the property's subjects to the members, most frequent first.
     pub edges: Vec<Edge>,
 }
 
@@ -162,16 +162,16 @@ pub struct Collected {
 pub struct Edge {
     /// The subjects' class; `None` for subjects without a type.
     pub class: Option<String>,
-    /// What the objects are.
+    /// The kind of the objects.
     pub target: Target,
-    /// Triples.
+    /// Number of triples.
     pub count: u64,
     /// Up to three objects: lexical forms of short literals, IRIs of resources without a class.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub samples: Vec<String>,
 }
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Target {
@@ -184,20 +184,20 @@ pub enum Target {
 }
 
 impl ClassCard {
-    /// Whether nothing is of this class.
+    /// Whether the class has no instances.
     pub fn is_unused(&self) -> bool {
         self.instances_with_subclasses == 0
     }
 }
 
 impl PropertyCard {
-    /// Whether no triple and no statement has it.
+    /// Whether no triple and no statement uses it.
     pub fn is_unused(&self) -> bool {
         let facts = self.statements.as_ref();
         self.usage == 0 && facts.is_none_or(|facts| facts.statements == 0 && facts.qualifies == 0)
     }
 
-    /// What it connects in the end: with the members of lists and containers rather than with these.
+    /// Its connections; to the members of lists and containers instead of to these.
     pub fn reached(&self) -> &[Edge] {
         self.collected.as_ref().map_or(&self.edges, |collected| &collected.edges)
     }
@@ -246,8 +246,8 @@ impl PropertyCard {
     }
 }
 
-/// The best name for people: in the first of the wanted languages that has one, else one for all languages (`mul`), else in
-/// English or without a language, else the first.
+/// The best label for display: in the first of the preferred languages that has one, else one for all languages (`mul`), else
+/// in English or without a language, else the first.
 pub fn display_label<'a>(labels: &'a [Label], languages: &[String]) -> Option<&'a str> {
     let of = |language: &str| {
         let exact = labels.iter().find(|label| label.language.eq_ignore_ascii_case(language));
@@ -305,7 +305,7 @@ impl DatasetCard {
         positions.iter().filter_map(|at| self.properties.get(*at))
     }
 
-    /// The name of a class or property for people: its label or its readable local name.
+    /// The display name of a class or property: its label or its readable local name.
     pub fn schema_label(&self, iri: &str) -> String {
         let labels = self.class(iri).map(|c| &c.labels).or_else(|| self.property(iri).map(|p| &p.labels));
         let label = labels.and_then(|labels| display_label(labels, &[]));

@@ -1,5 +1,5 @@
-//! Checksums of files: those of an index, all bytes; those that an index is built from, enough of them to know them again.
-//! Uses nothing of this package.
+//! Checksums of files: of all bytes for those of an index; of samples for source files, enough to recognise them.
+//! Uses nothing else of this package.
 
 use crc32fast::Hasher;
 use serde::{Deserialize, Serialize};
@@ -9,22 +9,22 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 const STEP_BYTES: usize = 1 << 18;
-/// Bytes of one sample of a fingerprint. Files up to [`SAMPLES`] times this are read whole; of larger ones that many samples
-/// are read, evenly spread.
+/// Size of one sample of a fingerprint. Files of up to [`SAMPLES`] times this size are read completely; of larger ones,
+/// that many evenly spread samples are read.
 const SAMPLE_BYTES: u64 = 1 << 16;
 const SAMPLES: u64 = 256;
 
 /// The length and the checksum (CRC-32) of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FileSum {
-    /// Its bytes.
+    /// Its length in bytes.
     pub bytes: u64,
-    /// The CRC-32 of all of them.
+    /// The CRC-32 of its content.
     pub crc32: u32,
 }
 
 impl FileSum {
-    /// Reads a whole file. `pace` is told of the bytes of each step and may wait, or end the reading (`None` is given).
+    /// Reads a whole file. `pace` gets the number of bytes of each step and may wait, or abort (the result is then `None`).
     pub(crate) fn of(path: &Path, pace: &mut dyn FnMut(usize) -> bool) -> io::Result<Option<Self>> {
         let mut file = File::open(path)?;
         let (mut sum, mut bytes) = (Hasher::new(), 0);
@@ -50,8 +50,8 @@ pub(crate) fn crc32(bytes: &[u8]) -> u32 {
     crc32fast::hash(bytes)
 }
 
-/// The checksum of every file below a folder, by its path in there. Hidden files are left out: markers, locks, and notes
-/// of the search engine for its writer; so is a folder whose files have their own.
+/// The checksums of all files in a folder, by relative path. Hidden files are skipped: markers, locks, and the search
+/// engine's notes for its writer; so is the folder `but`, whose files have their own checksums.
 pub(crate) fn of_folder(root: &Path, but: &str) -> io::Result<BTreeMap<String, FileSum>> {
     let mut sums = BTreeMap::new();
     let mut folders = vec![PathBuf::new()];
@@ -71,8 +71,8 @@ pub(crate) fn of_folder(root: &Path, but: &str) -> io::Result<BTreeMap<String, F
     Ok(sums)
 }
 
-/// The checksum of a file's parts: of all bytes of a short one; of a long one, of its beginning, its end, and as many
-/// parts between them as can be read at every start of the service.
+/// The checksum of samples of a file: all bytes of a short one; of a long one, its beginning, its end, and as many
+/// samples in between as can be read at every start of the service.
 pub(crate) fn fingerprint(path: &Path) -> io::Result<u32> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();

@@ -31,19 +31,19 @@ pub struct DatasetIndex {
     pub values: ValueIndex,
     /// Classes and properties.
     pub schema: SchemaSearch,
-    /// The names of classes and properties as words.
+    /// The names of classes and properties, as words.
     pub names: SchemaNames,
-    /// Which properties join which classes.
+    /// Which properties connect which classes.
     pub graph: SchemaGraph,
-    /// What the dataset is made of.
+    /// The contents of the dataset.
     pub card: DatasetCard,
     /// What the index was built from.
     pub manifest: Manifest,
-    /// The folder of the stored graph, if it was stored.
+    /// The folder of the stored graph, if there is one.
     pub stored_graph: Option<PathBuf>,
     /// The command that rebuilds it.
     pub build_command: String,
-    /// What tells this version of it from all others; empty where nothing is indexed.
+    /// Identifies this version of the index; empty if there is no index.
     pub version: String,
     health: Arc<Health>,
     _hold: Option<Hold>,
@@ -53,7 +53,7 @@ pub struct DatasetIndex {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum OpenError {
-    /// No index, a half-built one, or one of another version.
+    /// There is no index, an incomplete one, or one of another format version.
     #[error("{0}; build it with: {1}")]
     Manifest(#[source] ManifestError, String),
     /// The index was built with another embedding model.
@@ -103,39 +103,39 @@ pub struct OpenOptions<'a> {
 }
 
 impl DatasetIndex {
-    /// Whether a build was ever finished in the folder, of whatever version. What is left of it may be damaged.
+    /// Whether a build was ever completed in the folder, in any format version. What is left of it may be damaged.
     pub fn exists(folder: &Path) -> bool {
         current(folder) != Current::None
     }
 
-    /// What is wrong with its files, as far as that is known: answers made with it cannot be trusted.
+    /// What is known to be wrong with its files; answers made with a damaged index cannot be trusted.
     pub fn damage(&self) -> Option<&str> {
         self.health.damage()
     }
 
-    /// Whether a search has failed in a way that wants [`Self::examine`].
+    /// Whether a search has failed in a way that calls for [`Self::examine`].
     pub fn is_alarmed(&self) -> bool {
         self.health.is_alarmed()
     }
 
-    /// Looks for damage: at lengths and times of all files, and into those that were changed. Reads files, so it is not for
-    /// threads that must not wait.
+    /// Looks for damage: checks lengths and times of all files, and the content of those that have changed. Reads files, so it
+    /// must not be called on threads that must not block.
     pub fn examine(&self) {
         self.health.examine();
     }
 
-    /// Whether another index would be opened now, as far as was known some seconds ago.
+    /// Why the open index is stale, as of a few seconds ago; `None` if it is current.
     pub fn outdated(&self) -> Option<Outdated> {
         self.health.outdated()
     }
 
-    /// Whether another index would be opened now. Reads files.
+    /// Why the open index is stale; `None` if it is current. Reads files.
     pub fn outdated_now(&self) -> Option<Outdated> {
         self.health.outdated_now()
     }
 
-    /// An index of nothing but prefixes and naming properties, in memory: for a dataset whose names are looked up
-    /// elsewhere. `source` is where its graph is.
+    /// An in-memory index with only prefixes and naming properties, for a dataset whose names are looked up
+    /// elsewhere. `source` is the location of its graph.
     pub fn empty(
         prefixes: Prefixes,
         naming_properties: Vec<String>,
@@ -179,11 +179,11 @@ impl DatasetIndex {
         }
     }
 
-    /// Opens the current version of an index. No build removes it as long as it is open.
+    /// Opens the current version of an index. No build removes it while it is open.
     ///
     /// # Errors
-    /// When there is none, when it is damaged, of another format, or of another embedding model; each
-    /// message names the command to run.
+    /// When there is none, it is damaged, or it has another format or embedding model; each
+    /// message contains the command to run.
     pub async fn open(options: OpenOptions<'_>) -> Result<Self, OpenError> {
         let command = options.build_command.to_owned();
         let missing = || {
@@ -202,7 +202,7 @@ impl DatasetIndex {
         };
         let manifest = Manifest::read(&folder).map_err(|error| match error {
             ManifestError::Damaged { reason, .. } => damaged(reason),
-            // It was written before the version became the current one.
+            // The manifest was written before the version became the current one.
             ManifestError::Missing(_) => damaged(format!("{MANIFEST} is missing")),
             other => OpenError::Manifest(other, command.clone()),
         })?;
@@ -216,7 +216,7 @@ impl DatasetIndex {
         let values = ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?;
         let stored_graph = Some(folder.join(GRAPH)).filter(|graph| graph.is_dir());
         if let Some(graph) = &stored_graph {
-            // What is looked at here is what would be missed later: files that are gone, cut, or of another version.
+            // Detects now what would cause failures later: files that are missing, truncated, or of another version.
             StoredGraph::open(graph).map_err(|error| damaged(error.to_string()))?;
         }
         health.read_large_files();
@@ -242,8 +242,8 @@ fn read_card(folder: &Path) -> Result<DatasetCard, String> {
     serde_json::from_slice(&bytes).map_err(|error| format!("{CARD}: {error}"))
 }
 
-/// Vectors of different models must not meet. An index with vectors but no configured model is fine: the
-/// dense leg is off then.
+/// Vectors of different models must not be mixed. An index with vectors but without a configured model is fine: it is
+/// searched without vectors.
 fn check_embedding(options: &OpenOptions<'_>, manifest: &Manifest) -> Result<(), OpenError> {
     let Some(embedder) = &options.embedder else { return Ok(()) };
     let configured = (embedder.model(), embedder.dimension());

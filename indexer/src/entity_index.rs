@@ -5,14 +5,14 @@ use crate::lexical::{LexicalError, NameDocument, NameHit, NameIndex, Named};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter, filtered};
 use rustc_hash::FxHashSet;
 
-/// Version of the stored format; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change makes older indexes unreadable.
 pub const ENTITY_FORMAT: u32 = 6;
 
-/// Triples that a page about a thing (a sitelink) counts as, when things of the same name are ordered by how well known
-/// they are.
+/// Number of triples that a page about an entity (a sitelink) counts for, when entities with the same name are ordered by
+/// prominence.
 const PAGE_WORTH: u64 = 64;
 
-/// An entity found, with the fit of its best name (1 for all words, more for the very same name).
+/// An entity found, with the fit of its best name (1 if all words match, more for an identical name).
 pub type EntityHit = NameHit<Entity>;
 /// Writes the entity index.
 pub type EntityIndexWriter = RecordIndexWriter<Entity>;
@@ -20,15 +20,15 @@ pub type EntityIndexWriter = RecordIndexWriter<Entity>;
 pub type EntityIndex = RecordIndex<Entity>;
 
 impl Entity {
-    /// The best name for people, in one of the languages if there is one.
+    /// The best display name, in one of the languages if possible.
     pub fn label(&self, languages: &[String]) -> &str {
         crate::card::display_label(&self.labels, languages).unwrap_or(&self.local_name)
     }
 }
 
 impl Entity {
-    /// Whether the local name is nothing but some words of a name: of two people called Hale it is not the name of the one whose IRI
-    /// ends with `hale`.
+    /// Whether the local name consists of only some words of a name: among people called Hale, an IRI that ends in `hale`
+    /// does not make its owner a better match.
     fn is_fragment(&self) -> bool {
         let own: Vec<&str> = self.local_name.split_whitespace().collect();
         self.labels.iter().any(|label| {
@@ -75,7 +75,7 @@ impl RecordIndex<Entity> {
         self.names.as_ref().map_or(Ok(None), |index| index.get(iri))
     }
 
-    /// How many entities have a name of these very words; only instances of `class` if given.
+    /// How many entities have a name with exactly these words; only instances of `class` if given.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -83,8 +83,8 @@ impl RecordIndex<Entity> {
         self.names.as_ref().map_or(Ok(0), |index| index.namesakes(&filtered(text, class, 0)))
     }
 
-    /// Entities one of whose names begins with the text, for suggestions while it is typed: those whose name begins with
-    /// it first, then the best known.
+    /// Entities with a name or a word of a name that begins with the text, for suggestions during typing: matches at the start of
+    /// a name first, then by prominence.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -92,7 +92,7 @@ impl RecordIndex<Entity> {
         self.all(|index| index.complete(text, limit))
     }
 
-    /// The best known direct instances of a class.
+    /// The most prominent direct instances of a class.
     ///
     /// # Errors
     /// When the index cannot be read.

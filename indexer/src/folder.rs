@@ -2,10 +2,10 @@
 //!
 //! ```text
 //! INDEX/current                 the name of the current version, replaced by a rename (atomic)
-//! INDEX/versions                the names of the versions that builds of this folder have begun
+//! INDEX/versions                the names of the versions started by builds in this folder
 //! INDEX/lock                    held while a build runs
 //! INDEX/download/               statements and journal of an endpoint's graph, until the index is built from them
-//! INDEX/qdrant-collections      the collections that were begun, where the schema index is in Qdrant
+//! INDEX/qdrant-collections      the collections started, if the schema index is in Qdrant
 //! INDEX/v-…/manifest.json       what the version was built from, and the checksums of all files; written last
 //! INDEX/v-…/.eruca-version      marks the folder as a version
 //! INDEX/v-…/card.json           the dataset card
@@ -14,15 +14,15 @@
 //! INDEX/v-…/values/             Tantivy: a document per property and short literal
 //! INDEX/v-…/schema/terms/       Tantivy: a document per class and per property; only with the backend `local`
 //! …/rows.*, names.fst, priors.bin   beside each of these three: see `lexical`
-//! INDEX/v-…/schema/vectors.f32, vectors.json   unit vectors row by row, little-endian, and which row is what; only with
+//! INDEX/v-…/schema/vectors.f32, vectors.json   unit vectors row by row, little-endian, and the term of each row; only with
 //!                               an embedding model and the backend `local`
 //! ```
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
-//! next build removes what was left half built. Nothing is removed that no build of this folder has made, nor what
-//! somebody has opened.
+//! next build removes the incomplete one. Only folders created by builds in this folder are removed, and none that
+//! is open.
 //!
-//! A version that somebody has opened is locked by a shared lock on its marker, and is removed by whoever closes it
-//! last, or by the next build. A build removes only folders that are in the list and hold the marker, follows no
+//! A version that is open is locked by a shared lock on its marker. It is removed when its last user closes it,
+//! or by the next build. A build removes only folders that are in the list and contain the marker, follows no
 //! symbolic link, and is refused while another one runs. Tests: `tests`, `own_files.rs`, `tests/index_files.rs` of the
 //! program.
 
@@ -40,18 +40,18 @@ use versions::Versions;
 const POINTER: &str = "current";
 const LOCK: &str = "lock";
 
-/// What the pointer says.
+/// The content of the pointer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Current {
-    /// There is none: no build was ever finished.
+    /// There is no pointer: no build was ever completed.
     None,
     /// The folder of a version.
     Version(PathBuf),
-    /// It names no version that is there.
+    /// It does not name an existing version.
     Damaged(String),
 }
 
-/// The current version's folder.
+/// The folder of the current version.
 pub fn current(index: &Path) -> Current {
     let name = match std::fs::read_to_string(index.join(POINTER)) {
         Ok(name) => name,
@@ -69,24 +69,24 @@ pub fn current(index: &Path) -> Current {
     }
 }
 
-/// The name of a version, which tells it from all others.
+/// The unique name of a version.
 pub fn name_of(version: &Path) -> String {
     version.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-/// A new version being written. Dropped without [`Self::publish`], it is removed again.
+/// A new version being written. If dropped without [`Self::publish`], it is removed.
 pub struct NewVersion {
     index: PathBuf,
     name: String,
     folder: PathBuf,
     published: bool,
     versions: Versions,
-    /// Holds the lock until the build ends.
+    /// Held until the build ends.
     _lock: File,
 }
 
 impl NewVersion {
-    /// Starts a new version; removes versions that earlier builds left half done.
+    /// Starts a new version; removes incomplete versions of earlier builds.
     ///
     /// # Errors
     /// When the folder cannot be written, or another build is running (`WouldBlock`).
@@ -109,12 +109,12 @@ impl NewVersion {
         Ok(Self { index: index.to_owned(), name, folder, published: false, versions, _lock: lock })
     }
 
-    /// Where to write.
+    /// The folder to write into.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Makes this version the current one and removes the others that nobody uses.
+    /// Makes this version the current one and removes the others that are not in use.
     ///
     /// # Errors
     /// When the pointer cannot be replaced; the old version then stays current.
@@ -197,7 +197,7 @@ mod tests {
         let notes = index.path().join("v-notes");
         std::fs::create_dir(&notes).unwrap();
         std::fs::write(notes.join("manifest.json"), "{\"format\": \"mine\"}").unwrap();
-        // A version of another index, marker and all.
+        // A version of another index, including its marker.
         let foreign = NewVersion::start(other.path()).unwrap().publish().unwrap();
         let moved = index.path().join(foreign.file_name().unwrap());
         std::fs::rename(&foreign, &moved).unwrap();

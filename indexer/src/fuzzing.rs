@@ -1,23 +1,23 @@
-//! What fuzzers feed: files of RDF as anyone may write them, read as those that a configuration names. Not part of the program;
+//! Entry points for fuzzers: untrusted RDF files, read like configured ones. Not part of the program;
 //! compiled for tests and with `--cfg fuzzing`.
 
 use crate::source::{SourceError, read_bytes};
 use oxrdfio::{JsonLdProfileSet, RdfFormat};
 
-/// Bytes that all texts of a file's quads may have for each of its bytes, and beyond that: what is bounded before parsing is
-/// what grows faster.
+/// Maximum size of all texts in a file's quads per byte of the file, and in addition to that: bounds before parsing limit
+/// whatever grows faster.
 const PER_BYTE: usize = 20_000;
 const BEYOND: usize = 80 << 20;
 
-/// Reads bytes as JSON-LD.
+/// Parses bytes as JSON-LD.
 ///
 /// # Panics
-/// When it depends on how the bytes come what is read, or there is more of it than bounds allow.
+/// When the result depends on how the bytes are divided into pieces, or exceeds the bounds.
 pub fn json_ld(data: &[u8]) {
     read(data, RdfFormat::JsonLd { profile: JsonLdProfileSet::empty() });
 }
 
-/// Reads bytes as RDF/XML.
+/// Parses bytes as RDF/XML.
 ///
 /// # Panics
 /// As [`json_ld`].
@@ -29,13 +29,13 @@ fn read(data: &[u8], format: RdfFormat) {
     for skip_errors in [false, true] {
         let [whole, pieces] = [1 << 16, 7].map(|piece| read_bytes(data, format, piece, skip_errors));
         let (Ok((quads, summary)), Ok((others, _))) = (&whole, &pieces) else {
-            // How far was read ahead where a parser gives up decides whether a bound behind it is met.
+            // Whether a bound after the error is reached depends on how far the parser has read ahead.
             let is_bound = |read: &Result<_, _>| matches!(read, Err(SourceError::TooMuch { .. }));
             let is_alike = whole.is_err() == pieces.is_err();
             assert!(is_alike || is_bound(&whole) || is_bound(&pieces), "{whole:?} {pieces:?}");
             continue;
         };
-        // Where a broken part ends for a parser that goes on behind it is its own matter.
+        // Where an invalid part ends for a parser that continues after it may differ.
         assert!(
             quads.len() == others.len() || summary.skipped > 0,
             "{} and {} quads",

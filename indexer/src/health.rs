@@ -1,17 +1,15 @@
-//! Whether the files of an open index are still as they were written, and whether it is still the current one.
+//! Whether the files of an open index are still as they were written, and whether it is still the current version.
 //!
 //! ```text
-//! at opening       every length; the checksums of small files
-//! soon after       the checksums of large files, once each, at a bounded pace, in a thread of their own
-//! at each question lengths and times; the checksums of files that were changed since, of all after an alarm
-//! ```
-//! An alarm is a search that failed or panicked. Whether the files are to blame is what their checksums say.
-//! Uses `checksums` and `folder`.
+//! on opening        lengths of all files; checksums of small files
+//! soon after        checksums of large files, once each, at a limited rate, in a separate thread
+//! at each question  lengths and times; checksums of files changed since, of all files after an alarm
+//! An alarm is a search that failed or panicked. The checksums show whether the files are the cause.
 //!
-//! No damage of index files ends the process, and no question is answered from damaged files. Searches run within
-//! [`Alarm::guard`], the one place where a panic of the search engine is caught. Tests: `dataset/tests/damage.rs`,
-//! `tests/index_files.rs` of the program. Not covered: a file that is cut in place between the look at its length and a
-//! search, which the system answers with SIGBUS.
+//! Damaged index files never end the process, and no question is answered from them. Searches run within
+//! [`Alarm::guard`], the only place where a panic of the search engine is caught. Tests: `dataset/tests/damage.rs`,
+//! `tests/index_files.rs` of the program. Not covered: a file truncated in place between the check of its length and a
+//! search, for which the system sends SIGBUS.
 
 use crate::checksums::FileSum;
 use crate::folder::{Current, current, name_of};
@@ -23,18 +21,18 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
 use std::time::{Duration, Instant, SystemTime};
 
-/// Bytes up to which a file is checked when the index is opened.
+/// Maximum size in bytes of files that are verified when the index is opened.
 const SMALL_BYTES: u64 = 16 << 20;
-/// Bytes of large files read per second after the opening: questions need the disk too.
+/// Bytes per second read of large files after opening, as questions need the disk, too.
 const PACE_BYTES: u64 = 128 << 20;
 /// Bytes read between two pauses.
 const PIECE_BYTES: u64 = 8 << 20;
-/// Shortest time between two full checks after alarms, in case there are many.
+/// Minimum time between two full checks after alarms, in case there are many.
 const BETWEEN_ALARMS: Duration = Duration::from_secs(60);
-/// Shortest time between two checks whether the index is the current one.
+/// Minimum time between two checks whether the index is the current version.
 const BETWEEN_LOOKS: Duration = Duration::from_secs(2);
 
-/// Raised by a search that failed in a way in which damaged files make it fail. Shared by the parts of an index.
+/// Raised by a search that fails in a way that damaged files can cause. Shared by the parts of an index.
 #[derive(Debug, Clone, Default)]
 pub struct IntegrityAlarm(Arc<Mutex<Option<String>>>);
 
@@ -51,14 +49,14 @@ impl IntegrityAlarm {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
     }
 
-    /// Runs what reads an index. The search engine trusts its files, and panics over damaged ones: this is the one place
-    /// where that becomes an error.
+    /// Runs code that reads an index. The search engine trusts its files, and panics if they are damaged: this is the only
+    /// place where such a panic becomes an error.
     pub(crate) fn guard<T, E: std::fmt::Display>(
         &self,
         panicked: impl FnOnce(String) -> E,
         work: impl FnOnce() -> Result<T, E>,
     ) -> Result<T, E> {
-        // Unwind safe: what the work leaves half done is dropped, and nothing in an index changes.
+        // Unwind safe: unfinished work is dropped, and nothing in an index changes.
         let done = catch_unwind(AssertUnwindSafe(work));
         let result = done.unwrap_or_else(|panic| Err(panicked(words_of(panic.as_ref()))));
         if let Err(error) = &result {
@@ -79,12 +77,12 @@ fn words_of(panic: &(dyn std::any::Any + Send)) -> String {
 pub enum Outdated {
     /// Another version is current.
     Newer {
-        /// What tells it from all others.
+        /// Its unique name.
         version: String,
-        /// When it was built, seconds since 1970, if its manifest says so.
+        /// When it was built, in seconds since 1970, if its manifest tells.
         built_at: Option<u64>,
     },
-    /// Its files are gone. The opened ones can still be read.
+    /// Its files have been deleted. Those already open can still be read.
     Gone,
 }
 
@@ -94,26 +92,26 @@ pub(crate) struct Health {
     version: PathBuf,
     sums: BTreeMap<String, FileSum>,
     alarm: IntegrityAlarm,
-    /// What is wrong; nothing is read after that.
+    /// What is wrong with the files, if known; then no more files are read.
     damage: OnceLock<String>,
     seen: Mutex<LastCheck>,
     outdated: Mutex<Option<(Instant, Option<Outdated>)>>,
 }
 
-/// The files when they were last checked.
+/// The state of the files at the last check.
 #[derive(Default)]
 struct LastCheck {
     times: BTreeMap<String, SystemTime>,
-    /// When all of them were read because of an alarm.
+    /// When all of them were last read because of an alarm.
     read: Option<Instant>,
 }
 
 impl Health {
-    /// Checks the files of a version: all lengths, and the content of small files. Cut files are found before they are
-    /// mapped, since what reads them relies on their length.
+    /// Checks the files of a version: all lengths, and the content of small files. Truncated files must be found before they
+    /// are mapped, since code that reads them relies on their length.
     ///
     /// # Errors
-    /// What is wrong with the first file that is not what was written.
+    /// What is wrong with the first damaged file.
     pub(crate) fn check(
         index: &Path,
         version: &Path,
@@ -141,7 +139,7 @@ impl Health {
         })
     }
 
-    /// Of an index without files: nothing of it can be damaged or replaced.
+    /// For an index without files, which cannot be damaged or replaced.
     pub(crate) fn of_nothing() -> Self {
         Self {
             index: PathBuf::new(),
@@ -183,8 +181,8 @@ impl Health {
         }
     }
 
-    /// Looks at all files, and reads those that were changed since the last look; all of them after an alarm. Takes long
-    /// for large files. Where another thread is at it already, its result comes with a later call.
+    /// Checks all files, and reads those that changed since the last check; all of them after an alarm. Takes long
+    /// for large files. If another thread is already doing this, its result is available to a later call.
     pub(crate) fn examine(&self) {
         if self.damage.get().is_none()
             && let Ok(mut seen) = self.seen.try_lock()
@@ -229,7 +227,7 @@ impl Health {
         self.damage.get_or_init(|| reason);
     }
 
-    /// Whether another index would be opened now; looked up every few seconds at most.
+    /// Why the index is stale, if it is; checked every few seconds at most.
     pub(crate) fn outdated(&self) -> Option<Outdated> {
         let mut known = self.outdated.lock().unwrap_or_else(PoisonError::into_inner);
         match &*known {
@@ -242,7 +240,7 @@ impl Health {
         }
     }
 
-    /// The same, looked up now.
+    /// The same, checked now.
     pub(crate) fn outdated_now(&self) -> Option<Outdated> {
         if self.sums.is_empty() {
             return None;
@@ -258,7 +256,7 @@ impl Health {
     }
 }
 
-/// Reads a file at a bounded pace; `None` when the index has been closed.
+/// Reads a file at a limited rate; `None` when the index has been closed.
 fn read_slowly(health: &Weak<Health>, file: &str) -> Option<()> {
     let (path, sum) = {
         let health = health.upgrade()?;
@@ -293,7 +291,7 @@ fn check_length(file: &str, bytes: u64, sum: FileSum) -> Result<(), String> {
     Err(format!("{file} has {bytes} bytes instead of {}", sum.bytes))
 }
 
-/// The outer error is the disk's, the inner one says that the content is not what was written.
+/// The outer error comes from the disk, the inner one means that the content has changed.
 fn check_content(
     file: &str,
     path: &Path,

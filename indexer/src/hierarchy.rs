@@ -1,19 +1,19 @@
-//! The superclasses of a class. Hierarchies come from outside: they may be cyclic, thousands of classes deep, or
-//! give one class thousands of superclasses; so only the nearest ones are looked at. Uses nothing of this package.
+//! The superclasses of a class. Hierarchies are untrusted: they may be cyclic, thousands of classes deep, or
+//! give one class thousands of superclasses, so only the nearest ones are used. Uses nothing else of this package.
 
 use rustc_hash::FxHashSet;
 use std::hash::Hash;
 
-/// A class and the classes above it, the nearest first, each once.
+/// A class and its superclasses, nearest first, without duplicates.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Above<T> {
-    /// The class itself and at most as many others as were wanted.
+    /// The class itself and at most the requested number of superclasses.
     pub(crate) classes: Vec<T>,
     /// Whether there are more.
     pub(crate) cut: bool,
 }
 
-/// A class and the `most` nearest classes above it.
+/// A class and its `most` nearest superclasses.
 pub(crate) fn and_above<'a, T: Copy + Eq + Hash + 'a>(
     class: T,
     most: usize,

@@ -5,11 +5,11 @@
 //!                                                                                         │
 //!            dataset ◄── record_index (entity_index · value_index) · schema_index (· embedding) ◄────────┘
 //! ```
-//! `lexical` is the engine under every index of names. The writer and the reader of an index live side by side. This
-//! package knows words and tokens from `eruca-language`, SPARQL's terms and prefixes from `eruca-sparql`, and nothing of
-//! agents, models or HTTP serving.
+//! `lexical` is the search engine of every index of names. Writer and reader of an index are in the same module. This
+//! package knows words and tokens from `eruca-language`, SPARQL's terms and prefixes from `eruca-sparql`, and nothing about
+//! agents, models or HTTP.
 
-// A graph may contain anything: unchecked indexing into texts and lists is forbidden.
+// A graph may contain anything, so unchecked indexing into texts and lists is forbidden.
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 

@@ -1,10 +1,10 @@
-//! The manifest of an index: what it was built from and how. Written last, so that a folder without one is
-//! known to be half built.
+//! The manifest of an index: its source and how it was built. Written last, so that a folder without one is
+//! known to be incomplete.
 //!
-//! The pointer to its version is replaced after it (`folder`). It holds the length and CRC-32 of every file of its
-//! version, but for those of the stored graph, which have their own, and its own checksum; a format has the number
-//! `FORMAT`, and each part one beside its writer. An index of another format is refused with the command that builds it
-//! again: there is no migration.
+//! The pointer to its version is replaced after it (`folder`). It contains the length and CRC-32 of every file of its
+//! version, except those of the stored graph, which have their own, and its own checksum. The whole folder has the format
+//! `FORMAT`, and each part has a number defined beside its writer. An index of another format is refused with the command
+//! that rebuilds it: there is no migration.
 
 use crate::checksums::{FileSum, crc32};
 use crate::entity_index::ENTITY_FORMAT;
@@ -18,19 +18,19 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// The format of the whole folder: it changes when any stored form changes.
+/// The format of the whole folder; changes when any stored form changes.
 pub const FORMAT: &str = "eruca-index-4";
 
-/// The name of its file in the folder of a version.
+/// Its file name in the folder of a version.
 pub(crate) const FILE: &str = "manifest.json";
-/// What every format begins with.
+/// Prefix of every format.
 const FORMATS: &str = "eruca-index-";
 /// The key of the manifest's own checksum, the last one.
 const CHECKSUM: &str = "checksum";
-/// Characters of a format shown in messages: the manifest may be damaged.
+/// Maximum number of characters of a format shown in messages, as the manifest may be damaged.
 const MAX_FORMAT_CHARS: usize = 40;
 
-/// What an index was built from and how.
+/// The source of an index and how it was built.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Manifest {
     /// [`FORMAT`] of the version that built it.
@@ -43,38 +43,38 @@ pub struct Manifest {
     pub built_at: u64,
     /// The files it was built from, or the endpoint and its graphs.
     pub source: BuiltFrom,
-    /// The format in which its files were read, where it was configured; else it was recognised by names and contents.
+    /// The configured format of its files; `None` if it was detected by names and contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files_format: Option<String>,
-    /// How the graph says what its things are.
+    /// The graph's vocabulary for types and labels.
     pub vocabulary: Vocabulary,
-    /// What is missing of the source, for people.
+    /// What is missing from the source, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
-    /// What is missing because it is broken, for people.
+    /// What is missing because it is invalid, for people.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<String>,
     /// Triples read, duplicates included.
     pub triples: u64,
-    /// Broken statements left out.
+    /// Invalid statements left out.
     pub skipped: u64,
     /// Entities indexed.
     pub entities: u64,
     /// Values indexed.
     pub values: u64,
-    /// Classes.
+    /// Number of classes.
     pub classes: u64,
-    /// Properties.
+    /// Number of properties.
     pub properties: u64,
     /// The embedding model whose vectors the schema index has.
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
     pub schema_backend: SchemaBackend,
-    /// Length and checksum of every other file, but for those of the stored graph, which have their own.
+    /// Length and checksum of every other file, except those of the stored graph, which have their own.
     pub files: BTreeMap<String, FileSum>,
 }
 
-/// Which model made the vectors.
+/// The model that computed the vectors.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EmbeddingStamp {
     /// Its name.
@@ -91,7 +91,7 @@ pub enum SchemaBackend {
     Local,
     /// In a Qdrant server.
     Qdrant {
-        /// The collection of this very build.
+        /// The collection of this build.
         collection: String,
     },
 }
@@ -100,7 +100,7 @@ pub enum SchemaBackend {
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ManifestError {
-    /// There is none: no index, or a half-built one.
+    /// There is no manifest: no index, or an incomplete one.
     #[error("there is no index in '{0}'")]
     Missing(String),
     /// It cannot be read.
@@ -111,7 +111,7 @@ pub enum ManifestError {
         /// What is wrong.
         reason: String,
     },
-    /// It is not what was written.
+    /// Its content has changed since it was written.
     #[error("the manifest of the index in '{folder}' is damaged: {reason}")]
     Damaged {
         /// The index folder.
@@ -119,7 +119,7 @@ pub enum ManifestError {
         /// What is wrong.
         reason: String,
     },
-    /// Another version wrote it.
+    /// It was written by another version.
     #[error("the index in '{folder}' has format '{found}', this version reads '{FORMAT}'")]
     Format {
         /// The index folder.
@@ -135,10 +135,10 @@ impl Manifest {
         [ENTITY_FORMAT, VALUE_FORMAT, SCHEMA_FORMAT]
     }
 
-    /// Writes the manifest, with its own checksum, and makes it durable.
+    /// Writes the manifest with its own checksum, and syncs it to disk.
     ///
     /// # Errors
-    /// When the disk refuses.
+    /// When the disk cannot be written.
     pub fn write(&self, folder: &Path) -> std::io::Result<()> {
         let mut json = serde_json::to_value(self)?;
         let sum = checksum(&json)?;
@@ -178,7 +178,7 @@ impl Manifest {
     }
 }
 
-/// Looked at first: a manifest of another version may have other fields, and no checksum.
+/// Checked first: a manifest of another version may have other fields, and no checksum.
 fn check_format(raw: &Value, folder: &str) -> Result<(), ManifestError> {
     let format = raw.get("format").and_then(Value::as_str).unwrap_or_default();
     if !format.starts_with(FORMATS) {
@@ -193,12 +193,12 @@ fn check_format(raw: &Value, folder: &str) -> Result<(), ManifestError> {
         Some(Ok(parts)) if parts != Manifest::current_parts() => {
             other(format!("{FORMAT} with parts {parts:?}"))
         }
-        // A manifest without these numbers is damaged; its checksum will show that.
+        // A manifest without these numbers is damaged, which its checksum will show.
         _ => Ok(()),
     }
 }
 
-/// The checksum of the fields, however they are laid out in the file.
+/// The checksum of the fields, independent of their layout in the file.
 fn checksum(fields: &Value) -> serde_json::Result<u32> {
     Ok(crc32(&serde_json::to_vec(fields)?))
 }

@@ -1,5 +1,5 @@
-//! Names that a graph's files lack: where the IRIs of things are numbers, a thing without a label cannot be found. Names are
-//! fetched from the dataset's endpoint, if there is one; otherwise such things are counted. Uses `extract` and an endpoint.
+//! Names that a graph's files lack: where IRIs are numbers, an entity without a label cannot be found. Names are
+//! fetched from the dataset's endpoint, if there is one; otherwise, such entities are counted. Uses `extract` and an endpoint.
 
 use crate::extract::{GraphBuilder, Unnamed};
 use crate::vocabulary::RDFS_LABEL;
@@ -8,22 +8,22 @@ use oxrdf::{GraphName, NamedNode, NamedOrBlankNode, Quad};
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-/// The properties that are fetched of each thing.
+/// The properties fetched for each entity.
 const NAMING: &[&str] =
     &[RDFS_LABEL, "http://www.w3.org/2004/02/skos/core#altLabel", "http://schema.org/description"];
-/// Things in one request, and in all: an endpoint should not be read like a dump.
+/// Maximum number of entities per request, and in total: an endpoint should not be read like a dump.
 const THINGS_AT_ONCE: usize = 200;
 const MAX_THINGS: usize = 20_000;
-/// Time for one request, and for all.
+/// Timeout of one request, and of all.
 const REQUEST_TIME: Duration = Duration::from_secs(30);
 const ALL_TIME: Duration = Duration::from_secs(600);
 const MAX_BYTES: usize = 32 << 20;
-/// Examples named in a note.
+/// Number of examples in a note.
 const EXAMPLES: usize = 3;
 const MAX_REASON_CHARS: usize = 200;
 
-/// Asks the endpoint for the names that the graph lacks, in these languages, English and those for all; returns what is still
-/// missing, in words.
+/// Fetches the names that the graph lacks from the endpoint, in these languages, English and `mul`; returns a note on what is
+/// still missing.
 ///
 /// # Errors
 /// When the folder of the build cannot be written.
@@ -98,7 +98,7 @@ fn quad(row: Vec<Option<Term>>) -> Option<Quad> {
     Some(Quad::new(NamedOrBlankNode::NamedNode(thing), property, name, GraphName::DefaultGraph))
 }
 
-/// What cannot be found by name, and what would help.
+/// A note on what cannot be found by name, and what would help.
 fn note(missing: &Unnamed, failed: Option<&str>) -> Option<String> {
     let few = |iris: &[String]| {
         let names = iris.iter().take(EXAMPLES).map(|iri| eruca_sparql::local_name(iri));

@@ -1,4 +1,4 @@
-//! What an index was built from, and whether that is what is configured now. Files are recognised by their content,
+//! The source of an index, and whether it still is the configured one. Files are recognised by their content,
 //! wherever they are. Uses `checksums` and `source`.
 
 use crate::checksums::fingerprint;
@@ -8,7 +8,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::UNIX_EPOCH;
 
-/// Files that are named one by one; further ones are counted.
+/// Maximum number of files listed by name; further ones are counted.
 const MAX_NAMED: usize = 3;
 
 /// The source of an index.
@@ -21,7 +21,7 @@ pub enum BuiltFrom {
     Endpoint {
         /// Its name: the URL without credentials.
         name: String,
-        /// Its default graphs, as they were asked for.
+        /// Its default graphs, as requested.
         graphs: Vec<String>,
     },
 }
@@ -33,20 +33,20 @@ pub struct SourceFile {
     pub path: String,
     /// Its length.
     pub bytes: u64,
-    /// When it was changed last, nanoseconds since 1970.
+    /// Time of its last change, in nanoseconds since 1970.
     pub modified: u64,
-    /// A checksum of its content; of a long file, of parts of it.
+    /// A checksum of its content; for a long file, of samples.
     pub fingerprint: u32,
 }
 
 impl SourceFile {
-    /// Looks at a file.
+    /// Describes a file as it is now.
     pub(crate) fn of(path: &Path) -> io::Result<Self> {
         let (bytes, modified) = length_and_time(path)?;
         Ok(Self { path: absolute(path), bytes, modified, fingerprint: fingerprint(path)? })
     }
 
-    /// Whether it is the very file, unchanged by what the system says.
+    /// Whether this is the same file, unchanged according to its metadata.
     fn is_untouched(&self, path: &Path) -> bool {
         let now = length_and_time(path).ok();
         self.path == absolute(path) && now == Some((self.bytes, self.modified))
@@ -54,7 +54,7 @@ impl SourceFile {
 }
 
 impl BuiltFrom {
-    /// In what way the files are not those that the index was built from; `None` when they are, or cannot be looked at.
+    /// How the files differ from those that the index was built from; `None` if they do not, or cannot be checked.
     pub fn differs_from_files(&self, patterns: &[PathBuf]) -> Option<String> {
         let Self::Files(built) = self else { return Some(self.as_endpoint()) };
         let files = expand_patterns(patterns).ok()?;
@@ -71,15 +71,15 @@ impl BuiltFrom {
         (!differences.is_empty()).then(|| differences.join("; "))
     }
 
-    /// Whether these are the very files, each as long and of the same time as when the index was built.
+    /// Whether these are exactly the files that the index was built from, with the same lengths and times.
     pub fn is_untouched(&self, patterns: &[PathBuf]) -> bool {
         let (Self::Files(built), Ok(files)) = (self, expand_patterns(patterns)) else { return false };
         let is_known = |path: &PathBuf| built.iter().any(|file| file.is_untouched(path));
         files.len() == built.len() && files.iter().all(is_known)
     }
 
-    /// In what way the endpoint is not the one that the index was built from. An index built from files may well be that
-    /// of an endpoint: of a dump of its graph.
+    /// How the endpoint differs from the one that the index was built from. An index built from files may well belong to
+    /// an endpoint, if they are a dump of its graph.
     pub fn differs_from_endpoint(&self, asked: &str, asked_graphs: &[String]) -> Option<String> {
         match self {
             Self::Files(_) => None,
@@ -99,7 +99,7 @@ impl BuiltFrom {
     }
 }
 
-/// Which of the files that an index was built from this is.
+/// Which of the files that an index was built from this one is.
 fn known(built: &[&SourceFile], path: &Path) -> io::Result<Option<usize>> {
     if let Some(at) = built.iter().position(|file| file.is_untouched(path)) {
         return Ok(Some(at));

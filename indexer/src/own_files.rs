@@ -1,14 +1,14 @@
-//! Files that are written at a name known beforehand: locks, pointers, lists. Whoever may write into the folder could
-//! have put a symbolic link there, so none is followed. Uses nothing of this package.
+//! Files with predictable names: locks, pointers, lists. Anyone who can write to the folder could
+//! have put a symbolic link there, so none is followed. Uses nothing else of this package.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Opens a file for reading and writing at its end, or makes it. What is in it stays.
+/// Opens a file for reading and appending, or creates it. Existing content is kept.
 ///
 /// # Errors
-/// When a symbolic link or no regular file is there, or the system refuses.
+/// When there is a symbolic link or something else than a regular file, or the system refuses.
 pub(crate) fn open(path: &Path) -> io::Result<File> {
     refuse_others(path)?;
     let mut options = OpenOptions::new();
@@ -19,15 +19,15 @@ pub(crate) fn open(path: &Path) -> io::Result<File> {
     options.open(path)
 }
 
-/// Writes a file beside the one of this name and then puts it into its place: readers see the old bytes or the new.
+/// Writes a new file and renames it over the existing one: readers see either the old or the new bytes.
 ///
 /// # Errors
-/// When a symbolic link or no regular file is at either name, or the disk refuses; the old file then stays.
+/// When either name is a symbolic link or not a regular file, or the disk cannot be written; the old file then remains.
 pub fn replace_file(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = draft_of(path);
     refuse_others(path)?;
     if refuse_others(&draft)? {
-        // Left by a crash.
+        // Left behind by a crash.
         std::fs::remove_file(&draft)?;
     }
     let mut file = OpenOptions::new().write(true).create_new(true).open(&draft)?;
@@ -43,7 +43,7 @@ fn draft_of(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
-/// Whether there is a file of this name; an error if something else is there.
+/// Whether there is a regular file with this name; an error if it is something else.
 fn refuse_others(path: &Path) -> io::Result<bool> {
     let kind = match std::fs::symlink_metadata(path) {
         Ok(data) => data.file_type(),

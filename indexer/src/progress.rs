@@ -1,4 +1,4 @@
-//! How a build reports what it is doing. The command line draws bars from it; libraries may ignore it.
+//! Progress reports of a build. The command line shows bars for them; libraries may ignore them.
 
 /// Receives the stages of an index build in order.
 pub trait Progress: Send + Sync {
@@ -6,7 +6,7 @@ pub trait Progress: Send + Sync {
     fn begin(&self, stage: &str, total: Option<u64>);
     /// `amount` more units are done.
     fn advance(&self, amount: u64);
-    /// The stage is over; `note` says what came of it.
+    /// The stage is over; `note` describes the result.
     fn end(&self, note: &str);
 }
 

@@ -1,4 +1,4 @@
-//! Indexes of records that are found by their names: the one form of the entity index and the value index. Writer and reader
+//! Indexes of records found by name: the common form of the entity index and the value index. Writer and reader
 //! are in one file, so that the stored format is defined once. Uses `lexical`.
 
 use crate::health::IntegrityAlarm;
@@ -11,12 +11,12 @@ use serde::de::DeserializeOwned;
 use std::marker::PhantomData;
 use std::path::Path;
 
-/// What an index holds of each thing that is found in it.
+/// A record stored in an index.
 pub trait Record: Named + Serialize + DeserializeOwned {
-    /// Whether a search that finds few records with all words takes those with some of them.
+    /// Whether a search that finds few records with all words also returns those with some of them.
     const LENIENT: bool;
 
-    /// The record with its key and what it is filtered by.
+    /// The record with its key and its filter terms.
     fn document(self) -> NameDocument<Self>;
 }
 
@@ -35,7 +35,7 @@ impl<T: Record> RecordIndexWriter<T> {
         Ok(Self { names: NameIndexWriter::create(folder)?, records: PhantomData })
     }
 
-    /// Makes a record ready to be added; needs no writer, so that threads can share the work.
+    /// Prepares a record for adding; needs no writer, so that several threads can do it.
     ///
     /// # Errors
     /// When it cannot be serialized.
@@ -51,7 +51,7 @@ impl<T: Record> RecordIndexWriter<T> {
         self.names.push(record)
     }
 
-    /// Ends the writing; returns the number of records.
+    /// Completes the index; returns the number of records.
     ///
     /// # Errors
     /// When the index cannot be written.
@@ -81,23 +81,23 @@ impl<T: Record> RecordIndex<T> {
         Ok(Self { names: Some(NameIndex::open(folder, alarm)?), records: PhantomData })
     }
 
-    /// Records in the index.
+    /// Number of records in the index.
     pub fn len(&self) -> u64 {
         self.names.as_ref().map_or(0, NameIndex::len)
     }
 
-    /// Whether there is none.
+    /// Whether there are no records.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Whether the name of a record holds this very word, normalized.
+    /// Whether the name of a record contains exactly this normalized word.
     pub fn has_word(&self, word: &str) -> bool {
         self.names.as_ref().is_some_and(|index| index.has_word(word))
     }
 
-    /// Records whose names fit best, best first; only those with the filter if given: instances of a class, values of a
-    /// property. Where more than half of the hits would have one and the same name, longer names take most of the places.
+    /// The records whose names fit best, best first; only those with the filter if given: instances of a class, values of a
+    /// property. If more than half of the hits would have the same name, longer names take most of the places.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -110,7 +110,7 @@ impl<T: Record> RecordIndex<T> {
         self.run(&NameQuery { lenient: T::LENIENT, ..filtered(text, filter, limit) })
     }
 
-    /// Records that have all words in their names, as they are written, but for those that are `ignored`.
+    /// Records whose names contain all words as written, except those that are `ignored`.
     ///
     /// # Errors
     /// When the index cannot be read.
@@ -128,7 +128,7 @@ impl<T: Record> RecordIndex<T> {
     }
 }
 
-/// A search for some words among the records with a filter.
+/// A search for some words among the records with a filter term.
 pub(crate) fn filtered<'a>(text: &'a str, filter: Option<&str>, limit: usize) -> NameQuery<'a> {
     NameQuery {
         filters: filter.map(str::to_owned).into_iter().collect(),

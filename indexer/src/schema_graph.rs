@@ -1,7 +1,7 @@
-//! Which classes are connected by which properties, as a graph in memory: neighbours and attributes.
+//! The classes connected by properties, as a graph in memory: hops and attributes.
 //!
-//! Made from the observed connections of the dataset card when an index is opened. The connections of a class are
-//! also those of its superclasses, so that a way may start at either.
+//! Computed from the observed connections in the dataset card when an index is opened. The connections of a class are
+//! also those of its superclasses, so that a path may start at either.
 
 use crate::amount::amount;
 use crate::card::{DatasetCard, PropertyCard, Target};
@@ -14,17 +14,17 @@ use std::sync::Arc;
 
 /// Datatypes of points in time.
 const TEMPORAL: &[&str] = &["date", "dateTime", "gYear", "gYearMonth", "time", "dateTimeStamp"];
-/// Datatypes of lengths of time.
+/// Datatypes of durations.
 const DURATIONS: &[&str] = &["duration", "dayTimeDuration"];
-/// Superclasses that inherit what is known of a class, the nearest ones.
+/// Maximum number of superclasses, nearest first, that inherit the connections of a class.
 const MAX_SUPERCLASSES: usize = 64;
-/// A class with more than this share of all things below it inherits nothing, in graphs of some size.
+/// A superclass with more than this share of all entities inherits nothing, in graphs above a minimum size.
 const WIDE_SHARE: f64 = 0.75;
 const MIN_THINGS: u64 = 10_000;
-/// Inherited connections of all superclasses together.
+/// Maximum number of inherited connections of all superclasses together.
 const MAX_INHERITED: usize = 1_000_000;
 
-/// What the literals of an attribute are.
+/// The kind of an attribute's literals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum ValueKind {
     /// Numbers of a numeric datatype.
@@ -42,7 +42,7 @@ pub enum ValueKind {
 }
 
 impl ValueKind {
-    /// What literals of a datatype are, by some of them where they are written as text.
+    /// The kind of literals with a datatype; for strings, judged by samples.
     pub fn of(datatype: &str, samples: &[String]) -> Self {
         kind(datatype, samples)
     }
@@ -58,14 +58,14 @@ impl ValueKind {
     }
 }
 
-/// A property with literals, as the instances of a class have it.
+/// A property with literals, as used by the instances of a class.
 #[derive(Debug, Clone)]
 pub struct Attribute {
     /// The property's IRI.
     pub property: String,
-    /// What the values are.
+    /// The kind of the values.
     pub kind: ValueKind,
-    /// Triples.
+    /// Number of triples.
     pub count: u64,
     /// Whether texts have language tags.
     pub tagged: bool,
@@ -76,26 +76,26 @@ pub struct Attribute {
 pub struct Hop {
     /// The property's IRI.
     pub property: String,
-    /// From subject to object.
+    /// Whether it goes from subject to object.
     pub forward: bool,
     /// The class it leads to.
     pub class: String,
-    /// Triples.
+    /// Number of triples.
     pub count: u64,
 }
 
-/// Classes with what joins them.
+/// Classes with the properties that connect them.
 #[derive(Debug, Clone, Default)]
 pub struct SchemaGraph {
     hops: FxHashMap<String, Vec<Hop>>,
     attributes: FxHashMap<String, Vec<Attribute>>,
     ancestors: Ancestors,
-    /// What is known by inheritance alone, counted while the graph is made.
+    /// Number of connections that are only inherited, counted during construction.
     inherited: usize,
 }
 
 impl SchemaGraph {
-    /// Reads the graph off a card. What says of which class a thing is joins nothing.
+    /// Computes the graph from a card. Type properties are not connections.
     pub fn of(card: &DatasetCard, vocabulary: &Vocabulary) -> Self {
         let mut graph = Self { ancestors: Ancestors::of(card), ..Self::default() };
         for property in card.properties.iter().filter(|property| !vocabulary.is_schema(&property.iri)) {
@@ -116,7 +116,7 @@ impl SchemaGraph {
 
     fn add(&mut self, property: &PropertyCard) {
         let tagged = property.languages.iter().any(|(tag, _)| !tag.is_empty());
-        // The most used properties come first; beyond the limit, connections are not inherited by superclasses.
+        // The most used properties come first; beyond the limit, superclasses do not inherit connections.
         let most = if self.inherited < MAX_INHERITED { MAX_SUPERCLASSES } else { 0 };
         let (mut joins, mut literals) = (OrderedCounts::default(), OrderedCounts::default());
         for edge in property.reached() {
@@ -147,7 +147,7 @@ impl SchemaGraph {
         }
     }
 
-    /// What is left out of the graph, in words for people.
+    /// A note on what the graph leaves out, for people.
     pub fn note(&self) -> Option<String> {
         let cut = self.ancestors.cut;
         if cut == 0 && self.inherited < MAX_INHERITED {
@@ -159,12 +159,12 @@ impl SchemaGraph {
         ))
     }
 
-    /// Whether one class is the other or below it.
+    /// Whether a class is the same as `above` or a subclass of it.
     pub fn is_a(&self, class: &str, above: &str) -> bool {
         class == above || self.ancestors.is_above(above, class)
     }
 
-    /// What joins a class to others, most used first.
+    /// The connections of a class to others, most used first.
     pub fn hops(&self, class: &str) -> &[Hop] {
         self.hops.get(class).map_or(&[], Vec::as_slice)
     }
@@ -180,7 +180,7 @@ impl SchemaGraph {
     }
 }
 
-/// Counts by key, in the order in which the keys came; of values with the same key the first one stays.
+/// Counts by key, in order of first occurrence; of values with the same key, the first one is kept.
 struct OrderedCounts<K, V> {
     found: Vec<(K, u64, V)>,
     at: FxHashMap<K, usize>,
@@ -207,9 +207,9 @@ impl<K: Copy + Eq + Hash, V> OrderedCounts<K, V> {
 struct Ancestors {
     iris: Vec<Arc<str>>,
     numbers: FxHashMap<Arc<str>, u32>,
-    /// For each numbered class itself and the classes above it.
+    /// For each numbered class, itself and its superclasses.
     above: Vec<Vec<u32>>,
-    /// Classes with more of them than are kept.
+    /// Number of classes with more superclasses than are kept.
     cut: usize,
 }
 
@@ -218,7 +218,7 @@ impl Ancestors {
         let mut found = Self::default();
         let mut direct: Vec<Vec<u32>> = Vec::new();
         let things: u64 = card.classes.iter().map(|class| class.instances).sum();
-        // What is true of nearly everything (below a root class) does not describe a class.
+        // Connections of nearly all entities (at a root class) do not characterize a class.
         let too_wide = |class: &str| {
             things > MIN_THINGS
                 && card
@@ -295,14 +295,14 @@ fn kind(datatype: &str, samples: &[String]) -> ValueKind {
     }
 }
 
-/// A number as one writes it for reckoning: no leading zero, which codes and phone numbers have.
+/// Whether a text is a number as used in arithmetic: without leading zeros, which codes and phone numbers may have.
 fn is_number(text: &str) -> bool {
     let text = text.trim();
     let leading_zero = text.len() > 1 && text.starts_with('0') && !text.starts_with("0.");
     text.len() <= 12 && !leading_zero && text.parse::<f64>().is_ok_and(f64::is_finite)
 }
 
-/// Days, months and years among each other: "1999-12-31", "1999-12", "1999".
+/// Dates of mixed precision: "1999-12-31", "1999-12", "1999".
 fn is_iso_date_or_part(text: &str) -> bool {
     let part = |length: usize, rest: &str| text.len() == length && is_iso_date(&format!("{text}{rest}"));
     is_iso_date(text) || part(7, "-01") || part(4, "-01-01")

@@ -1,6 +1,6 @@
 //! The names of classes and properties as words, in memory: which terms contain a word.
 //!
-//! Made from the dataset card when an index is opened.
+//! Computed from the dataset card when an index is opened.
 
 use crate::card::{ClassCard, DatasetCard};
 use crate::extract::Label;
@@ -13,32 +13,32 @@ use eruca_sparql::local_name;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-/// Words of a name that are kept; a longer label is a sentence.
+/// Maximum number of words kept of a name; a longer label is a sentence.
 const MAX_NAME_WORDS: usize = 8;
-/// Classes without instances whose names are known, and properties that nothing has.
+/// Maximum number of classes without instances, and of unused properties, whose names are included.
 const MAX_UNUSED: usize = 20_000;
-/// Names kept of one term.
+/// Maximum number of names kept per term.
 const MAX_NAMES: usize = 12;
 
-/// A class or property with its names, each a list of numbers of words.
+/// A class or property with its names, each a list of word numbers.
 #[derive(Debug, Clone)]
 pub struct SchemaTerm {
     /// Class or property.
     pub kind: SchemaKind,
     /// The IRI.
     pub iri: String,
-    /// Labels in all languages and the local name, without repetitions.
+    /// Labels in all languages and the local name, without duplicates.
     pub names: Vec<Vec<usize>>,
-    /// Words of the class that mostly has a property: "age" of a pet may be called "pet age".
+    /// Words of the class that has a property most often: "age" of a pet may be called "pet age".
     pub class_words: Vec<usize>,
-    /// Whether something has it, or it has a place among other classes: what has neither can be told of, and not asked for.
+    /// Whether it is used, or has a place in the class hierarchy; otherwise, questions cannot be about it.
     pub used: bool,
 }
 
-/// The names of classes and properties: of all that are used, and of those that are declared alone as far as there is room.
+/// The names of classes and properties: of all that are used, and of those only declared up to a maximum.
 #[derive(Debug, Clone, Default)]
 pub struct SchemaNames {
-    /// All words that occur, normalized.
+    /// All words in the names, normalized.
     pub words: Vec<String>,
     /// All terms.
     pub terms: Vec<SchemaTerm>,
@@ -76,12 +76,12 @@ impl SchemaNames {
         names
     }
 
-    /// Where words and stems of a language are found among the words.
+    /// The index of words by text and by the stems of a language.
     pub fn index(&self, language: &Language) -> Arc<WordIndex> {
         self.indexes.of(&self.words, language)
     }
 
-    /// Adds a term; of a property with the class that its subjects have most often.
+    /// Adds a term; for a property, with the class that its subjects have most often.
     fn add(
         &mut self,
         kind: SchemaKind,
@@ -133,13 +133,13 @@ impl SchemaNames {
     }
 }
 
-/// A class or property with what it is called.
+/// A class or property with its names.
 struct TermNames<'a> {
     iri: &'a str,
     labels: &'a [Label],
 }
 
-/// Column names are often two words in one: "petname" is "pet name", and "custid" of a customer "customer id".
+/// Column names are often two words in one: "petname" is "pet name", and "custid" of a customer is "customer id".
 fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> Option<String> {
     let folded = eruca_language::text::fold(name);
     if folded.contains(' ') {
@@ -150,8 +150,8 @@ fn split_compound<'a>(name: &str, mut class: impl Iterator<Item = &'a str>) -> O
     Some(format!("{} {tail}", whole.unwrap_or(head)))
 }
 
-/// The words of a name, normalized: those of a language without spaces as its questions are cut, so that both have the same words. Kana
-/// is left in single characters, as no pack has words of it.
+/// The normalized words of a name. In languages without spaces, it is segmented like questions, so that both have the same
+/// words. Kana is left as single characters, as no pack has words in it.
 pub fn name_words(name: &str) -> Vec<String> {
     let cut = name.contains(is_unspaced) && !name.contains(is_kana);
     let Some(language) = languages().find(|language| cut && language.is_unspaced()) else {
@@ -161,7 +161,7 @@ pub fn name_words(name: &str) -> Vec<String> {
     written.map(normalize_word).filter(|word| !word.is_empty()).collect()
 }
 
-/// "Abteilungsleiter" is also "Abteilung Leiter": a compound of nouns that the label's language lists.
+/// "Abteilungsleiter" is also "Abteilung Leiter": a compound of nouns listed in the pack of the label's language.
 fn taken_apart(label: &Label) -> Option<String> {
     let language = language(&label.language).filter(|language| language.has_compounds())?;
     let compound = eruca_language::text::fold(label.text.trim());

@@ -1,10 +1,10 @@
-//! Words of schema names by text and by stem: the stems of a language are worked out once for a graph, not for every question.
+//! Words of schema names by text and by stem: the stems of a language are computed once per graph, not per question.
 
 use eruca_language::Language;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// Where the words of names are found, by their number in the list of words.
+/// Finds the words of names, by their number in the list of words.
 #[derive(Debug, Default)]
 pub struct WordIndex {
     by_text: FxHashMap<String, usize>,
@@ -21,7 +21,7 @@ impl WordIndex {
         found
     }
 
-    /// The word that is written so.
+    /// The word with this spelling.
     pub fn text(&self, word: &str) -> Option<usize> {
         self.by_text.get(word).copied()
     }
@@ -32,12 +32,12 @@ impl WordIndex {
     }
 }
 
-/// The word indexes made so far, by the tag of their language.
+/// The word indexes created so far, by language tag.
 #[derive(Debug, Default)]
 pub(crate) struct WordIndexes(Mutex<FxHashMap<&'static str, Arc<WordIndex>>>);
 
 impl Clone for WordIndexes {
-    /// Made anew when they are asked for.
+    /// A clone starts empty and creates them again on demand.
     fn clone(&self) -> Self {
         Self::default()
     }

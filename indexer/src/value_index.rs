@@ -1,13 +1,13 @@
-//! The value index: short literals found by their text, with the property that holds them. Uses `record_index`.
+//! The value index: short literals found by text, with their property. Uses `record_index`.
 
 use crate::extract::PropertyValue;
 use crate::lexical::{NameDocument, NameHit, Named};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter};
 
-/// Version of the stored format; a change of it makes older indexes unreadable.
+/// Version of the stored format; a change makes older indexes unreadable.
 pub const VALUE_FORMAT: u32 = 5;
 
-/// A value found, with the fit of its text: 1 for all words, more for the very same text.
+/// A value found, with the fit of its text: 1 if all words match, more for an identical text.
 pub type ValueHit = NameHit<PropertyValue>;
 /// Writes the value index.
 pub type ValueIndexWriter = RecordIndexWriter<PropertyValue>;

@@ -1,4 +1,4 @@
-//! Writing the names of a graph: entities and values, prepared on all cores.
+//! Writes the names of a graph: entities and values, prepared on all cores.
 
 use super::{BuildOptions, ENTITIES, VALUES};
 use crate::entity_index::EntityIndexWriter;
@@ -10,21 +10,21 @@ use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Nodes that threads turn into documents between two times of writing.
+/// Number of nodes turned into documents in parallel between two writes.
 const NODES_AT_ONCE: u32 = 16_384;
-/// Values that threads turn into documents between two times of writing.
+/// Number of values turned into documents in parallel between two writes.
 const VALUES_AT_ONCE: usize = 8_192;
 
-/// How many names were written.
+/// Numbers of the names written.
 pub(super) struct WrittenNames {
     pub(super) entities: u64,
     pub(super) values: u64,
-    /// Labels of things that have too many.
+    /// Labels left out of entities with too many.
     labels_cut: u64,
 }
 
 impl WrittenNames {
-    /// What a bound has left out, in words.
+    /// A note on the labels that were left out, if any.
     pub(super) fn note(&self) -> Option<String> {
         (self.labels_cut > 0).then(|| {
             format!(
@@ -98,10 +98,10 @@ fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Parts of a piece of work.
+/// The parts of some work.
 struct WorkParts<T>(Vec<T>);
 
-/// A range of numbers in as many parts as there are threads.
+/// A range of numbers divided into as many parts as there are threads.
 fn parts(range: Range<u32>) -> WorkParts<Range<u32>> {
     let size = range.len().div_ceil(threads()).max(1);
     let part = |start: u32| start..range.end.min(start.saturating_add(size as u32));
@@ -109,7 +109,7 @@ fn parts(range: Range<u32>) -> WorkParts<Range<u32>> {
 }
 
 impl<T: Send> WorkParts<T> {
-    /// Makes the documents of every part in a thread of its own and sorts them there; they come in the order of the
+    /// Builds and sorts the documents of each part in a thread of its own; they are returned in the order of the
     /// parts.
     fn in_parallel(
         self,

@@ -1,4 +1,4 @@
-//! The graph of an index, stored on a thread of its own from the same reading as the index.
+//! Stores the graph of an index on a separate thread, from the same pass over the source as the index.
 
 use eruca_store::{StoreWriter, WriterOptions};
 use oxrdf::Quad;
@@ -8,24 +8,24 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
-/// Batches of quads that the reading may be ahead.
+/// Number of quad batches by which reading may be ahead.
 const READ_AHEAD: usize = 16;
 
 enum Message {
     Quads(Arc<Vec<Quad>>),
-    /// All are read.
+    /// All quads have been read.
     End,
 }
 
-/// Stores what it is given. Dropped before its end, it stops and waits for its thread:
-/// what is removed next must not be written into.
+/// Stores the quads that it receives. If dropped before the end, it stops and waits for its thread,
+/// which must not write into a folder that is being removed.
 pub(super) struct GraphRecorder {
     messages: Option<SyncSender<Message>>,
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl GraphRecorder {
-    /// Stores into `folder`, which is created; `work` exists and holds what is needed only meanwhile.
+    /// Stores into `folder`, which is created; `work` is an existing folder for temporary files.
     pub(super) fn start(folder: &Path, work: &Path, quads_in_memory: usize) -> io::Result<Self> {
         std::fs::create_dir(folder)?;
         let writer = StoreWriter::create(&WriterOptions { folder, work, quads_in_memory })?;
@@ -35,12 +35,12 @@ impl GraphRecorder {
         Ok(Self { messages: Some(messages), thread: Some(thread) })
     }
 
-    /// Takes quads. What goes wrong is told at the end.
+    /// Adds quads. Errors are reported at the end.
     pub(super) fn add(&self, quads: &Arc<Vec<Quad>>) {
         self.send(Message::Quads(Arc::clone(quads)));
     }
 
-    /// All quads are there: sorts them while others work.
+    /// Marks the end of the quads, so that sorting starts while other work goes on.
     pub(super) fn end(&self) {
         self.send(Message::End);
     }
@@ -51,7 +51,7 @@ impl GraphRecorder {
         }
     }
 
-    /// Waits until everything is written.
+    /// Waits until everything has been written.
     pub(super) fn finish(mut self) -> io::Result<()> {
         match self.joined() {
             Some(Err(panic)) => std::panic::resume_unwind(panic),

@@ -1,4 +1,4 @@
-//! The end of a build: card and manifest, with the checksums of all files.
+//! The end of a build: writes card and manifest, with the checksums of all files.
 
 use super::{BuildOptions, BuildSummary, CARD, GRAPH};
 use crate::card::DatasetCard;
@@ -38,12 +38,12 @@ pub(super) fn manifest(
         schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
             collection: collection.name().to_owned(),
         }),
-        // Filled in when all files are written.
+        // Filled in once all files have been written.
         files: BTreeMap::new(),
     }
 }
 
-/// Writes the card and, last, the manifest with the checksums of all files.
+/// Writes the card and, as the last file, the manifest with the checksums of all files.
 pub(super) fn seal(
     options: &BuildOptions<'_>,
     version: &NewVersion,

@@ -1,4 +1,4 @@
-//! Small graphs, built and opened: what is found by name, and what becomes of old and half-built indexes.
+//! Small graphs, built and opened: what is found by name, and what happens to old and incomplete indexes.
 
 use super::*;
 use crate::build::{BuildError, BuildOptions, BuildSummary, build};
@@ -22,7 +22,7 @@ const PREFIXES: &str = "@prefix : <http://e.x/> .\n@prefix owl: <http://www.w3.o
     @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix skos: <http://www.w3.org/2004/02/skos/core#> .\n\
     @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
 
-/// Files and an index in a folder of their own.
+/// Files and an index in a temporary folder.
 struct Workshop {
     folder: TempDir,
     naming: Vec<String>,
@@ -42,7 +42,7 @@ impl Workshop {
         self.folder.path().join("index")
     }
 
-    /// Builds the index of one file; the name's ending says the format.
+    /// Builds the index of one file; the extension of the name determines the format.
     async fn build(&self, name: &str, text: &str) -> Result<BuildSummary, BuildError> {
         let file = self.folder.path().join(name);
         fs::write(&file, text).unwrap();
@@ -62,7 +62,7 @@ impl Workshop {
         DatasetIndex::open(options).await
     }
 
-    /// What is said when it cannot be opened.
+    /// The error when the index is opened.
     async fn mistake(&self) -> String {
         self.open().await.err().unwrap().to_string()
     }
@@ -75,7 +75,7 @@ impl Workshop {
         }
     }
 
-    /// Folders of versions, finished or not.
+    /// Number of version folders, complete or not.
     fn versions(&self) -> usize {
         let entries = fs::read_dir(self.index()).unwrap().map(|entry| entry.unwrap().file_name());
         entries.filter(|name| name.to_string_lossy().starts_with("v-")).count()
@@ -89,7 +89,7 @@ async fn index_of(turtle: &str) -> (DatasetIndex, Workshop) {
     (workshop.open().await.unwrap(), workshop)
 }
 
-/// Entities found, best first, without the namespace of the tests.
+/// Entities found, best first, without the tests' namespace.
 fn entities(index: &DatasetIndex, text: &str, class: Option<&str>) -> Vec<String> {
     let hits = index.entities.search(text, class, 5).unwrap();
     hits.into_iter().map(|hit| hit.record.iri.trim_start_matches("http://e.x/").to_owned()).collect()
@@ -332,7 +332,7 @@ async fn an_index_of_another_format_names_the_command() {
     let workshop = Workshop::new();
     workshop.build("graph.ttl", &format!("{PREFIXES}:a rdfs:label \"Alpha\" .")).await.unwrap();
     let manifest = workshop.version().join("manifest.json");
-    // Another version may have other fields: the format alone must do.
+    // Another version may have other fields: the format alone must be enough.
     fs::write(&manifest, "{\"format\": \"eruca-index-99\", \"more\": true}").unwrap();
     let said = workshop.mistake().await;
     assert!(said.contains("'eruca-index-99'") && said.contains("'eruca-index-4'"), "{said}");
@@ -364,7 +364,7 @@ async fn a_new_build_replaces_the_old_one_and_a_failed_one_does_not() {
     assert_eq!(workshop.versions(), 1);
 }
 
-/// Knows a few words by their meaning; every other word has a direction of its own.
+/// Embeds a few words by meaning; every other word has a direction of its own.
 struct Meanings {
     name: &'static str,
     dimension: usize,
@@ -429,7 +429,7 @@ async fn the_dense_leg_finds_by_meaning_and_both_legs_are_fused() {
         assert_eq!(found.first().map(String::as_str), Some(wanted), "{text}: {found:?}");
     }
     let hits = index.schema.search(SchemaKind::Property, "wage", 5).await.unwrap();
-    // 1/61 from each leg: it is first in both.
+    // 1/61 from each of the two rankings, as it is first in both.
     assert!((hits[0].score - 2.0 / 61.0).abs() < 1e-6, "{hits:?}");
     assert!(hits[1].score < 1.0 / 61.0, "the dense leg alone: {hits:?}");
     let by_meaning = index.schema.search(SchemaKind::Class, "jalopy", 5).await.unwrap();

@@ -1,9 +1,9 @@
-//! Dense vectors of texts: the seam to embedding models.
+//! Dense vectors of texts: the interface to embedding models.
 //!
-//! `onnx` runs a model in this process (ONNX Runtime, loaded when the process runs, never when it is
-//! built); `openai` asks any server with an OpenAI-compatible `/embeddings`. Knows nothing of indexes.
+//! `onnx` runs a model in this process (ONNX Runtime is loaded at run time, not linked at
+//! build time); `openai` uses any server with an OpenAI-compatible `/embeddings`. Knows nothing about indexes.
 //!
-//! Vectors of different models never meet: the manifest names the model, and opening an index with another one is an
+//! Vectors of different models are never mixed: the manifest names the model, and opening an index with another one is an
 //! error.
 
 mod onnx;
@@ -14,7 +14,7 @@ pub use openai::{OpenAiEmbedder, OpenAiEmbeddingOptions};
 
 use async_trait::async_trait;
 
-/// What a text is embedded for; some models want different prefixes.
+/// The purpose of a vector; some models need different prefixes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     /// A search text.
@@ -23,7 +23,7 @@ pub enum Purpose {
     Document,
 }
 
-/// Why no vectors could be made.
+/// Why no vectors could be computed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmbeddingError {
@@ -34,7 +34,7 @@ pub enum EmbeddingError {
     Runtime {
         /// The library that was tried.
         path: String,
-        /// The loader's words.
+        /// The loader's error.
         reason: String,
     },
     /// The model's files cannot be read or are not a model.
@@ -50,20 +50,20 @@ pub enum EmbeddingError {
     Server {
         /// Its address.
         url: String,
-        /// Its words, shortened.
+        /// Its message, shortened.
         reason: String,
     },
-    /// The model gave vectors of an unexpected shape.
+    /// The model returned vectors of an unexpected shape.
     #[error("the embedding model gave {got} where {wanted} was expected")]
     Shape {
-        /// What came.
+        /// The actual shape.
         got: String,
-        /// What was expected.
+        /// The expected shape.
         wanted: String,
     },
 }
 
-/// Makes unit-length vectors of texts.
+/// Computes unit-length vectors of texts.
 #[async_trait]
 pub trait Embedder: Send + Sync {
     /// One vector per text, in order, each of length 1.
@@ -72,7 +72,7 @@ pub trait Embedder: Send + Sync {
     /// When the model or its server fails.
     async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbeddingError>;
 
-    /// The model's name; stored in the manifest, so that vectors of different models never meet.
+    /// The model's name; stored in the manifest, so that vectors of different models are never mixed.
     fn model(&self) -> &str;
 
     /// Length of its vectors.

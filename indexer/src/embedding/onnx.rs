@@ -1,7 +1,7 @@
 //! An embedding model in this process: fastembed over ONNX Runtime, from a folder or (with the feature
 //! `model-download`) by name.
 //!
-//! The runtime is loaded after `ort::init_from` has succeeded: without that call fastembed would panic instead of
+//! The runtime is used only after `ort::init_from` has succeeded: without that call, fastembed would panic instead of
 //! returning an error.
 
 use super::{Embedder, EmbeddingError, Purpose, normalize};
@@ -12,12 +12,12 @@ use std::sync::{Arc, Mutex};
 
 /// The model's file in its folder.
 const MODEL_FILE: &str = "model.onnx";
-/// Texts in one run of the model.
+/// Number of texts per run of the model.
 const BATCH: usize = 32;
-/// The library that is loaded by default.
+/// The default library.
 const DEFAULT_LIBRARY: &str = "libonnxruntime.so";
 
-/// How token vectors become one text vector.
+/// How token vectors are combined into one text vector.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pooling {
     /// The mean of all tokens (sentence-transformers models).
@@ -32,17 +32,17 @@ pub struct OnnxOptions {
     /// A folder with `model.onnx`, `tokenizer.json`, `config.json`, `special_tokens_map.json`,
     /// `tokenizer_config.json`; or, with the feature `model-download`, a model name of fastembed.
     pub model: String,
-    /// How token vectors become one.
+    /// How token vectors are combined into one.
     pub pooling: Pooling,
-    /// Put before search texts.
+    /// Prefix of search texts.
     pub query_prefix: String,
-    /// Put before indexed texts.
+    /// Prefix of indexed texts.
     pub document_prefix: String,
-    /// Longer texts are cut, tokens.
+    /// Maximum number of tokens; longer texts are cut.
     pub max_tokens: usize,
-    /// Threads of one run.
+    /// Number of threads per run.
     pub threads: usize,
-    /// ONNX Runtime's library; `None` takes `ORT_DYLIB_PATH`, then the system's.
+    /// ONNX Runtime's library; `None` for `ORT_DYLIB_PATH`, or else the system's.
     pub library: Option<PathBuf>,
 }
 
@@ -55,7 +55,7 @@ pub struct OnnxEmbedder {
 }
 
 impl OnnxEmbedder {
-    /// Loads the library and the model, and embeds one word to learn the vectors' length.
+    /// Loads the library and the model, and embeds one word to determine the vectors' length.
     ///
     /// # Errors
     /// When the library or the model cannot be loaded.
@@ -103,19 +103,19 @@ impl Embedder for OnnxEmbedder {
     }
 }
 
-/// The folder's name and the model's size: two models in folders of the same name must not be taken for one.
+/// The folder's name and the model's size, to distinguish models in folders of the same name.
 fn folder_name(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let bytes = std::fs::metadata(folder.join(MODEL_FILE)).map_or(0, |data| data.len());
     format!("{name}, {bytes} bytes")
 }
 
-/// Loads ONNX Runtime before fastembed touches it: fastembed would panic where this gives an error.
+/// Loads ONNX Runtime before fastembed uses it: fastembed would panic where this returns an error.
 fn load_library(configured: Option<&Path>) -> Result<(), EmbeddingError> {
     let from_environment = || std::env::var("ORT_DYLIB_PATH").ok().filter(|path| !path.is_empty());
     let path = configured.map(|path| path.to_string_lossy().into_owned()).filter(|path| !path.is_empty());
     let path = path.or_else(from_environment).unwrap_or_else(|| DEFAULT_LIBRARY.to_owned());
-    // The builder is dropped, not committed: an environment of our own would be refused by fastembed.
+    // The builder is dropped, not committed: fastembed would refuse an existing environment.
     ort::init_from(&path)
         .map(drop)
         .map_err(|error| EmbeddingError::Runtime { path, reason: error.to_string() })

@@ -8,29 +8,29 @@ use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Texts in one request.
+/// Number of texts per request.
 const BATCH: usize = 64;
-/// Time for one request.
+/// Timeout of a request.
 const TIMEOUT: Duration = Duration::from_secs(60);
-/// Bytes of a response beside its vectors, and of an error.
+/// Maximum size of a response without its vectors, and of an error, in bytes.
 const MAX_WORDS: usize = 65_536;
-/// Bytes of one vector in a response: 8,000 numbers with all their digits.
+/// Maximum size of one vector in a response, in bytes: 8,000 numbers with all their digits.
 const MAX_VECTOR_BYTES: usize = 256 << 10;
-/// Characters of the server's words kept in an error.
+/// Maximum number of characters of the server's message kept in an error.
 const MAX_REASON_CHARS: usize = 300;
 
 /// Where the model is and how to use it.
 #[derive(Debug, Clone)]
 pub struct OpenAiEmbeddingOptions {
-    /// The API's address up to and without `/embeddings`.
+    /// The API's URL without `/embeddings`.
     pub base_url: String,
     /// The model's name.
     pub model: String,
     /// Sent as a bearer token.
     pub api_key: Option<SecretString>,
-    /// Put before search texts.
+    /// Prefix of search texts.
     pub query_prefix: String,
-    /// Put before indexed texts.
+    /// Prefix of indexed texts.
     pub document_prefix: String,
 }
 
@@ -60,7 +60,7 @@ struct EmbeddingRow {
 }
 
 impl OpenAiEmbedder {
-    /// Asks the server for one vector to learn the vectors' length.
+    /// Asks the server for one vector to determine the vectors' length.
     ///
     /// # Errors
     /// When the server does not answer as expected.

@@ -1,16 +1,16 @@
-//! A version that is in use: whoever opens one holds a shared lock on its marker, and no build removes it meanwhile.
+//! Versions in use: an open version has a shared lock on its marker, and no build removes it while it is locked.
 //!
-//! Worker processes open files of a version whenever they start, so that files which are merely open do not do.
+//! Worker processes open files of a version whenever they start, so keeping files open does not suffice.
 
 use super::versions::{MARKER, remove_unless_used};
 use super::{Current, current};
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
-/// Builds that may publish a version while the current one is taken hold of.
+/// Number of builds that may publish a version while the current one is being locked.
 const TRIES: usize = 10;
 
-/// Keeps a version from being removed, as long as it lives. Whoever uses an old version last removes it.
+/// Keeps a version from being removed while this exists. The last user of an old version removes it.
 #[derive(Debug)]
 pub struct Hold {
     marker: Option<File>,
@@ -19,7 +19,7 @@ pub struct Hold {
 }
 
 impl Hold {
-    /// `None` where the version has no marker, is just being removed, or the file system has no locks.
+    /// `None` if the version has no marker, is being removed, or the file system has no locks.
     fn on(index: &Path, version: &Path) -> Option<Self> {
         let marker = File::open(version.join(MARKER)).ok()?;
         marker.try_lock_shared().ok()?;
@@ -31,19 +31,19 @@ impl Drop for Hold {
     fn drop(&mut self) {
         self.marker = None;
         if matches!(current(&self.index), Current::Version(version) if version != self.version) {
-            // The list of versions is left to the next build: it may be at work.
+            // The list of versions is left to the next build, which may be running already.
             remove_unless_used(&self.version);
         }
     }
 }
 
-/// The current version, held.
+/// The current version, locked.
 pub fn hold_current(index: &Path) -> (Current, Option<Hold>) {
     let mut found = current(index);
     for _ in 0..TRIES {
         let Current::Version(folder) = &found else { break };
         let hold = Hold::on(index, folder);
-        // It may have been replaced, and removed, before it was held.
+        // It may have been replaced and removed before it was locked.
         let now = current(index);
         if now == found {
             return (found, hold);
@@ -53,7 +53,7 @@ pub fn hold_current(index: &Path) -> (Current, Option<Hold>) {
     (found, None)
 }
 
-/// A lock under which a version may be removed. Where there are no locks, nobody holds one either.
+/// A lock under which a version may be removed. Without lock support, no version can be locked by a user either.
 pub(super) fn to_remove(version: &Path) -> Result<Option<File>, InUse> {
     let Ok(marker) = File::open(version.join(MARKER)) else { return Ok(None) };
     match marker.try_lock() {
@@ -63,5 +63,5 @@ pub(super) fn to_remove(version: &Path) -> Result<Option<File>, InUse> {
     }
 }
 
-/// A version is held.
+/// The version is locked by a user.
 pub(super) struct InUse;

@@ -1,4 +1,4 @@
-//! The versions that builds of an index folder have begun, a line for each. Nobody else's folder is removed, whatever its
+//! The versions started by builds in an index folder, one per line. No other folder is removed, whatever its
 //! name.
 
 use super::hold::{InUse, to_remove};
@@ -8,12 +8,12 @@ use std::path::{Path, PathBuf};
 
 const FILE: &str = "versions";
 const PREFIX: &str = "v-";
-/// A hidden file in the folder of a version: a build of Eruca has made it.
+/// A hidden file in the folder of a version, which shows that a build of Eruca created it.
 pub(super) const MARKER: &str = ".eruca-version";
-/// Versions were not always marked; those have this.
+/// Older versions have no marker, but this file.
 const MANIFEST: &str = "manifest.json";
 
-/// Whether it may be the name of a version: never a path to elsewhere.
+/// Whether a name may be that of a version; never true for a path to elsewhere.
 pub(super) fn is_name(name: &str) -> bool {
     let rest = name.strip_prefix(PREFIX).unwrap_or_default();
     !rest.is_empty() && rest.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
@@ -29,11 +29,11 @@ impl Versions {
         Self { index: index.to_owned() }
     }
 
-    /// Makes the folder of a new version; returns its name and its path.
+    /// Creates the folder of a new version; returns its name and path.
     pub(super) fn begin(&self) -> io::Result<(String, PathBuf)> {
         let name = format!("{PREFIX}{}", uuid::Uuid::new_v4().simple());
         let folder = self.index.join(&name);
-        // Listed before it is created, so that a later build knows what a crash has left.
+        // Listed before it is created, so that a later build knows what a crash has left behind.
         let mut file = own_files::open(&self.index.join(FILE))?;
         file.write_all(format!("{name}\n").as_bytes())?;
         file.sync_data()?;
@@ -42,7 +42,7 @@ impl Versions {
         Ok((name, folder))
     }
 
-    /// Removes all versions but one, and those that are in use: a later build removes them.
+    /// Removes all versions except `kept` and those in use, which a later build removes.
     pub(super) fn keep_only(&self, kept: Option<&str>) -> io::Result<()> {
         let mut left: Vec<String> = kept.into_iter().map(str::to_owned).collect();
         for name in self.names() {
@@ -59,13 +59,13 @@ impl Versions {
         text.lines().filter(|line| is_name(line)).map(str::to_owned).collect()
     }
 
-    /// Removes a version; false when it could not be removed and is to be tried again.
+    /// Removes a version; false if it could not be removed and should be tried again.
     fn remove(&self, name: &str) -> bool {
         let folder = self.index.join(name);
         if !std::fs::symlink_metadata(&folder).is_ok_and(|data| data.is_dir()) {
             return true;
         }
-        // Without a marker it is somebody else's folder of the same name, or a crash came before the marker: then it is empty.
+        // Without a marker, it is another folder with the same name, or a crash came before the marker; then it is empty.
         if !folder.join(MARKER).is_file() && !folder.join(MANIFEST).is_file() {
             let _left_unless_empty = std::fs::remove_dir(&folder);
             return true;
@@ -74,7 +74,7 @@ impl Versions {
     }
 }
 
-/// Removes the folder of a version that nobody has opened; whether it could.
+/// Removes the folder of a version that is not in use; returns whether that worked.
 pub(super) fn remove_unless_used(folder: &Path) -> bool {
     let _lock = match to_remove(folder) {
         Ok(lock) => lock,
@@ -85,7 +85,7 @@ pub(super) fn remove_unless_used(folder: &Path) -> bool {
     };
     match remove_marked(folder) {
         Ok(()) => true,
-        // Whoever may only read leaves it to the next build.
+        // A read-only user leaves it to the next build.
         Err(error)
             if matches!(
                 error.kind(),
@@ -102,7 +102,7 @@ pub(super) fn remove_unless_used(folder: &Path) -> bool {
     }
 }
 
-/// The marker goes last: what a crash leaves is still known for what it is.
+/// Removes the marker last, so that the remains after a crash can still be recognised.
 fn remove_marked(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

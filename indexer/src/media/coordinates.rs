@@ -1,4 +1,4 @@
-//! Where things are: which properties give coordinates, and how their values are read.
+//! Locations of entities: which properties give coordinates, and how their values are parsed.
 
 use super::wkt;
 use crate::card::DatasetCard;
@@ -6,18 +6,18 @@ use crate::vocabulary::wikibase_values as values;
 use eruca_sparql::{Literal, Term, local_name};
 use std::collections::BTreeMap;
 
-/// What a property says of where its subject is.
+/// What a property says about the location of its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CoordinateRole {
-    /// Degrees north.
+    /// The latitude.
     Latitude,
-    /// Degrees east.
+    /// The longitude.
     Longitude,
     /// Both in one value.
     Point,
 }
 
-/// Properties of the common vocabularies whose values are whole points.
+/// Properties of common vocabularies whose values are complete points.
 const POINT_PROPERTIES: &[&str] = &[
     "http://www.w3.org/2003/01/geo/wgs84_pos#lat_long",
     "http://www.w3.org/2003/01/geo/wgs84_pos#geometry",
@@ -27,12 +27,12 @@ const POINT_PROPERTIES: &[&str] = &[
     "https://www.openstreetmap.org/meta/loc",
 ];
 
-/// Latitudes and longitudes of vocabularies, by their local names in lower case: the signs of the
-/// [WGS84 vocabulary](https://www.w3.org/2003/01/geo/) and of schema.org, which vocabularies of one's own take over.
+/// Properties for latitude and longitude, by lower-case local name: those of the
+/// [WGS84 vocabulary](https://www.w3.org/2003/01/geo/) and schema.org, which custom vocabularies often copy.
 const LATITUDES: &[&str] = &["lat", "latitude"];
 const LONGITUDES: &[&str] = &["long", "lon", "lng", "longitude"];
 
-/// Properties from a thing to the node that holds its coordinates.
+/// Properties from an entity to the node with its coordinates.
 pub const GEOMETRY_PROPERTIES: &[&str] = &[
     "http://www.opengis.net/ont/geosparql#hasGeometry",
     "http://www.opengis.net/ont/geosparql#hasDefaultGeometry",
@@ -51,7 +51,7 @@ const WKT_TYPES: &[&str] = &[
     "http://www.openlinksw.com/schemas/virtrdf#Geometry",
 ];
 
-/// What a property says of where its subject is, by its IRI alone.
+/// What a property says about the location of its subject, judged by its IRI alone.
 pub fn coordinate_role(iri: &str) -> Option<CoordinateRole> {
     if POINT_PROPERTIES.contains(&iri) {
         return Some(CoordinateRole::Point);
@@ -63,7 +63,7 @@ pub fn coordinate_role(iri: &str) -> Option<CoordinateRole> {
     LONGITUDES.contains(&name.as_str()).then_some(CoordinateRole::Longitude)
 }
 
-/// Degrees north and east.
+/// Latitude and longitude in degrees.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Place {
     /// Degrees north.
@@ -73,13 +73,13 @@ pub struct Place {
 }
 
 impl Place {
-    /// A place on the Earth; `None` beyond its degrees.
+    /// A place on Earth; `None` if out of range.
     pub fn new(latitude: f64, longitude: f64) -> Option<Self> {
         let fits = (-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude);
         fits.then_some(Self { latitude, longitude })
     }
 
-    /// The place that a value tells by itself: well-known text by its datatype, else what stands with a property of points.
+    /// The place given by a single value: well-known text by its datatype, otherwise the value of a point property.
     pub fn read(value: &Literal, role: Option<CoordinateRole>) -> Option<Self> {
         let is_wkt = WKT_TYPES.contains(&value.datatype().as_str());
         if !is_wkt && role != Some(CoordinateRole::Point) {
@@ -91,14 +91,14 @@ impl Place {
     }
 }
 
-/// Latitude and longitude with a comma or space between them.
+/// Latitude and longitude separated by a comma or space.
 fn pair(text: &str) -> Option<(f64, f64)> {
     let mut parts = text.split(|c: char| c == ',' || c.is_whitespace()).filter(|part| !part.is_empty());
     let pair = (parts.next()?.parse().ok()?, parts.next()?.parse().ok()?);
     parts.next().is_none().then_some(pair)
 }
 
-/// The places of things, collected value by value. The first one of a thing counts.
+/// The places of entities, collected value by value. The first one of an entity counts.
 #[derive(Debug, Default)]
 pub struct Places {
     known: BTreeMap<String, Place>,
@@ -106,7 +106,7 @@ pub struct Places {
 }
 
 impl Places {
-    /// Takes what is said of a thing. `node` is what bears the value: the thing itself, or the node of its geometry.
+    /// Adds a value about an entity. `node` is its subject: the entity itself, or the node of its geometry.
     pub fn take(&mut self, thing: &str, node: &str, property: &str, value: &Term) {
         let Term::Literal(literal) = value else { return };
         let role = coordinate_role(property);
@@ -123,7 +123,7 @@ impl Places {
         }
     }
 
-    /// Every thing that has a place.
+    /// Every entity with a place.
     pub fn into_places(mut self) -> BTreeMap<String, Place> {
         for ((thing, _), half) in self.halves {
             if let (Some(latitude), Some(longitude)) = half
@@ -137,8 +137,8 @@ impl Places {
 }
 
 impl DatasetCard {
-    /// The properties of this graph that tell where things are: by their IRI, or by the datatype of their values. Where
-    /// nothing is counted, those of the common vocabularies.
+    /// The properties of this graph with locations, recognised by IRI or by the datatype of their values. If
+    /// nothing has been counted, those of the common vocabularies.
     pub fn coordinate_properties(&self) -> Vec<&str> {
         if self.properties.is_empty() {
             return POINT_PROPERTIES.to_vec();
@@ -151,7 +151,7 @@ impl DatasetCard {
         tells.map(|property| property.iri.as_str()).collect()
     }
 
-    /// The properties of this graph from things to the nodes of their geometries.
+    /// The properties of this graph from entities to the nodes of their geometries.
     pub fn geometry_properties(&self) -> Vec<&'static str> {
         GEOMETRY_PROPERTIES.iter().copied().filter(|iri| self.property(iri).is_some()).collect()
     }

@@ -1,7 +1,7 @@
-//! What of a graph can be shown besides text: pictures of things, and their places on a map.
+//! What can be shown of a graph besides text: pictures of entities, and their places on a map.
 //!
-//! Recognised by signs that are the same in every language: IRIs of the common vocabularies (which are standards), declared
-//! ranges, datatypes, the form of the values. Knows the dataset card and RDF terms alone.
+//! Recognised by language-independent signs: IRIs of common vocabularies (which are standards), declared
+//! ranges, datatypes, the form of the values. Knows only the dataset card and RDF terms.
 
 mod coordinates;
 mod pictures;

@@ -1,11 +1,11 @@
-//! Pictures of things: which properties lead to them, and the address that a page can show.
+//! Pictures of entities: which properties lead to them, and the URL that a page can show.
 
 use crate::card::PropertyCard;
 use crate::vocabulary::wikibase_values as values;
 use eruca_sparql::Term;
 use url::Url;
 
-/// Properties of the common vocabularies that lead to a picture of their subject.
+/// Properties of common vocabularies that lead to a picture of their subject.
 const PICTURE_PROPERTIES: &[&str] = &[
     "http://xmlns.com/foaf/0.1/depiction",
     "http://xmlns.com/foaf/0.1/img",
@@ -28,7 +28,7 @@ const PICTURE_PROPERTIES: &[&str] = &[
     values::LOGO,
 ];
 
-/// Classes of pictures: a property whose range is declared as one leads to pictures.
+/// Classes of pictures: a property with such a declared range leads to pictures.
 const PICTURE_CLASSES: &[&str] = &[
     "http://xmlns.com/foaf/0.1/Image",
     "http://schema.org/ImageObject",
@@ -37,23 +37,23 @@ const PICTURE_CLASSES: &[&str] = &[
     "http://purl.org/dc/dcmitype/Image",
 ];
 
-/// The kind of values of a Wikibase that are files of Wikimedia Commons.
+/// The Wikibase datatype of values that are files of Wikimedia Commons.
 const COMMONS_FILE: &str = "CommonsMedia";
-/// Where Commons gives its files by name; it makes smaller ones when it is told a width.
+/// Host and path of Commons' files by name; with a width in the query, it scales pictures down.
 const COMMONS_HOST: &str = "commons.wikimedia.org";
 const COMMONS_FILES: &str = "/wiki/Special:FilePath/";
 const COMMONS_WIDTH: &str = "width=480";
-/// How names of pictures end that browsers show.
+/// Extensions of pictures that browsers show.
 const ENDINGS: &[&str] = &["jpg", "jpeg", "png", "gif", "svg", "webp", "avif"];
-/// How names of other files of Commons end: sounds, films, documents, maps as data.
+/// Extensions of other files of Commons: sounds, films, documents, map data.
 const OTHER_ENDINGS: &[&str] = &[
     "ogg", "oga", "ogv", "opus", "wav", "flac", "mp3", "mid", "webm", "mpg", "pdf", "djvu", "stl", "map",
     "tab",
 ];
-/// Characters of the longest address that is used.
+/// Maximum length in characters of a URL that is used.
 const MAX_ADDRESS: usize = 2_000;
 
-/// Whether a property leads to pictures, by what is known of it.
+/// Whether a property leads to pictures, judged by its IRI and card.
 pub fn is_picture_property(iri: &str, card: Option<&PropertyCard>) -> bool {
     let declared = |card: &PropertyCard| {
         card.declared_range.iter().any(|range| PICTURE_CLASSES.contains(&range.as_str()))
@@ -62,8 +62,8 @@ pub fn is_picture_property(iri: &str, card: Option<&PropertyCard>) -> bool {
     PICTURE_PROPERTIES.contains(&iri) || card.is_some_and(declared)
 }
 
-/// The address of a picture, if a value is one: of a property that leads to pictures every address on the web counts that
-/// is not that of another kind of file, else those that end as pictures do.
+/// The URL of a picture, if a value is one: for a property that leads to pictures, any web URL except
+/// that of another kind of file; otherwise, those with the extension of a picture.
 pub fn picture(value: &Term, of_picture_property: bool) -> Option<String> {
     let written = match value {
         Term::NamedNode(node) => node.as_str(),
@@ -86,16 +86,16 @@ pub fn picture(value: &Term, of_picture_property: bool) -> Option<String> {
     fits.then(|| shown(address))
 }
 
-/// What stands behind the last dot of the file's name, in lower case.
+/// The extension of the file name, in lower case.
 fn ending(address: &Url) -> Option<String> {
     let file = address.path_segments()?.next_back()?;
     file.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
 }
 
-/// The same address, of a file of Commons in a size for a page, and without the redirect to its safe form.
+/// The URL adapted for the page: for a file of Commons, a smaller size, and https to avoid a redirect.
 fn shown(mut address: Url) -> String {
     if address.host_str() == Some(COMMONS_HOST) && address.path().starts_with(COMMONS_FILES) {
-        // Wikimedia Commons answers https only.
+        // Wikimedia Commons supports https only.
         let _changed = address.set_scheme("https");
         if address.query().is_none() {
             address.set_query(Some(COMMONS_WIDTH));

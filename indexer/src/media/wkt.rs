@@ -1,15 +1,15 @@
-//! Well-known text ([OGC 06-103r4](https://www.ogc.org/standard/sfa/), as in GeoSPARQL): the middle of a geometry.
+//! Well-known text ([OGC 06-103r4](https://www.ogc.org/standard/sfa/), as in GeoSPARQL): the centre of a geometry.
 
-/// Reference systems whose points are longitude and latitude, and those the other way round.
+/// Reference systems with points as longitude and latitude, and those with the reverse order.
 const LONGITUDE_FIRST: &[&str] =
     &["http://www.opengis.net/def/crs/OGC/1.3/CRS84", "http://www.opengis.net/def/crs/OGC/0/CRS84"];
 const LATITUDE_FIRST: &[&str] =
     &["http://www.opengis.net/def/crs/EPSG/0/4326", "http://www.opengis.net/def/crs/EPSG/0/4258"];
-/// Points of a geometry that are read.
+/// Maximum number of points read of a geometry.
 const MAX_POINTS: usize = 100_000;
 
-/// The point, or the middle of the box around a geometry, as latitude and longitude; `None` for other planets, unknown
-/// reference systems and whatever is no geometry.
+/// The point, or the centre of a geometry's bounding box, as latitude and longitude; `None` for other planets, unknown
+/// reference systems and anything that is not a geometry.
 pub(super) fn middle(text: &str) -> Option<(f64, f64)> {
     let text = text.trim();
     let (latitude_first, text) = match text.strip_prefix('<') {
@@ -19,7 +19,7 @@ pub(super) fn middle(text: &str) -> Option<(f64, f64)> {
         }
         None => (false, text),
     };
-    // Extended well-known text of databases: 4326 is the number of the usual system, whose points they write longitude first.
+    // Extended well-known text of databases: 4326 is the number of the usual system, whose points are written longitude first.
     let text = text.trim().strip_prefix("SRID=4326;").unwrap_or(text.trim());
     let (name, numbers) = text.split_once('(')?;
     if name.is_empty() || !name.chars().all(|c| c.is_ascii_alphabetic() || c == ' ') {
@@ -29,7 +29,7 @@ pub(super) fn middle(text: &str) -> Option<(f64, f64)> {
     Some(if latitude_first { (first, second) } else { (second, first) })
 }
 
-/// Whether the latitude comes first; `None` for a system that is not known.
+/// Whether the latitude comes first; `None` for an unknown system.
 fn order(system: &str) -> Option<bool> {
     if LONGITUDE_FIRST.contains(&system) {
         return Some(false);
@@ -37,7 +37,7 @@ fn order(system: &str) -> Option<bool> {
     LATITUDE_FIRST.contains(&system).then_some(true)
 }
 
-/// The middle of the box around points that commas part.
+/// The centre of the bounding box of points separated by commas.
 fn middle_of(numbers: &str) -> Option<(f64, f64)> {
     let points = numbers.split(',').take(MAX_POINTS).map(|point| {
         let inner = point.trim_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));

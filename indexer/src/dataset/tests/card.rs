@@ -1,4 +1,4 @@
-//! What the card tells of a graph: graphs, classes, connections, languages, prefixes.
+//! The card of a graph: graphs, classes, connections, languages, prefixes.
 
 use super::{PREFIXES, Workshop, entities, index_of};
 use crate::card::{DatasetCard, PropertyCard, Target};

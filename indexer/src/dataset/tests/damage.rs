@@ -1,12 +1,12 @@
-//! Damage of all kinds to any file of an index: what is said when it is opened, and what becomes of searches when it comes
-//! later. `ERUCA_TEST_DAMAGES` sets the number of trials, `ERUCA_TEST_SEED` repeats the draws that a failure names.
+//! Any kind of damage to any file of an index: the error when opening it, and the effect on searches if it happens
+//! later. `ERUCA_TEST_DAMAGES` sets the number of trials, `ERUCA_TEST_SEED` repeats the draws of a reported failure.
 
 use super::*;
 use std::io::{Seek, SeekFrom, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime};
 
-/// Each kind of damage several times.
+/// Number of trials: several for each kind of damage.
 const TRIALS: u64 = 21;
 const KINDS: [&str; 7] = ["flip", "zero", "garble", "cut", "extend", "swap", "delete"];
 
@@ -38,7 +38,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
     paths.into_iter().flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
 }
 
-/// A copy whose files are old, so that every change of one has another time.
+/// A copy whose files have old modification times, so that any change is visible in them.
 fn copy(from: &Path, to: &Path) {
     for file in files(from) {
         let target = to.join(file.strip_prefix(from).unwrap());
@@ -49,7 +49,7 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Does it in place, as a failing disk does.
+/// Damages a file in place, as a failing disk does.
 fn damage(kind: &str, file: &Path, other: &Path, random: &mut Random) {
     let bytes = fs::read(file).unwrap();
     let length = bytes.len() as u64;
@@ -83,7 +83,7 @@ fn damage(kind: &str, file: &Path, other: &Path, random: &mut Random) {
     }
 }
 
-/// What some searches find.
+/// The results of some searches.
 async fn answers(index: &DatasetIndex) -> Vec<String> {
     let mut found = Vec::new();
     for text in ["thing number 17", "thing", "nummer", "wage", "thimg", "code-250", "kind"] {
@@ -128,7 +128,7 @@ impl Trial {
     }
 }
 
-/// Draws a kind, and files with something in them.
+/// Draws a kind of damage, and non-empty files.
 fn draw(number: u64, workshop: &Workshop, random: &mut Random) -> (&'static str, PathBuf, PathBuf) {
     let kind = KINDS[(number % KINDS.len() as u64) as usize];
     let mut parts = files(&workshop.index());
@@ -138,7 +138,7 @@ fn draw(number: u64, workshop: &Workshop, random: &mut Random) -> (&'static str,
 
 fn seed() -> u64 {
     let seed = setting("ERUCA_TEST_SEED", uuid::Uuid::new_v4().as_u64_pair().0);
-    // Shown with a failure.
+    // Printed if the test fails.
     println!("ERUCA_TEST_SEED={seed}");
     seed
 }
@@ -193,7 +193,7 @@ async fn searches_over_bytes_that_change_under_them_never_panic_and_the_damage_i
         let index = workshop.open().await.unwrap();
         let kind = KINDS[(number % 3) as usize];
         let mut parts = files(&workshop.version());
-        // Searches do not read the graph; queries do, which look at its checksums themselves.
+        // Searches do not read the graph; queries do, and verify its checksums themselves.
         parts.retain(|file| !file.starts_with(workshop.version().join("graph")));
         parts.retain(|file| fs::metadata(file).unwrap().len() > 8);
         let file = random.pick(&parts).clone();

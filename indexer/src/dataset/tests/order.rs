@@ -1,8 +1,8 @@
-//! Which of many entities with equal or similar names come first.
+//! The order of entities with equal or similar names.
 
 use super::{entities, index_of};
 
-/// Some cities of a name, numbered.
+/// Numbered cities with the same name.
 fn cities(count: u32, name: &str) -> String {
     let key = name.replace(' ', "");
     (0..count).map(|n| format!(":{key}{n} a :City ; rdfs:label \"{name}\" .\n")).collect()
@@ -22,7 +22,7 @@ async fn longer_names_have_places_beside_many_of_the_very_name() {
     let found = entities(&index, "lane", None);
     let of_the_name = |iri: &&String| iri.starts_with("Lane") && iri.len() == 5;
     assert_eq!((found.len(), found.iter().filter(of_the_name).count()), (5, 2), "{found:?}");
-    // The name that more places have is likelier to be meant.
+    // A name shared by more places is more likely to be meant.
     assert_eq!((found[2].as_str(), found[3].as_str()), ("LaneSprings0", "EllisLane0"), "{found:?}");
     assert_eq!(index.entities.namesakes("Lane", None).unwrap(), 9);
     assert_eq!(index.entities.namesakes("Lane", Some("http://e.x/River")).unwrap(), 0);

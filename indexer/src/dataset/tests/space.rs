@@ -1,4 +1,4 @@
-//! An index is the same however little memory its build may use.
+//! The index does not depend on the memory available to its build.
 
 use super::{PREFIXES, Workshop, assert_first};
 use crate::build::{BuildError, BuildOptions, build_within};
@@ -7,7 +7,7 @@ use crate::progress::NoProgress;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// People in cities, with names in two languages, values in common, duplicates and an ontology.
+/// People in cities, with names in two languages, shared values, duplicates and an ontology.
 fn graph() -> String {
     let mut turtle = format!("{PREFIXES}:Person a owl:Class ; rdfs:label \"Person\" .\n");
     for n in 0..200 {
@@ -20,7 +20,7 @@ fn graph() -> String {
     turtle
 }
 
-/// The folder of the index that is built with so many triples in memory at a time.
+/// The folder of an index built with this many triples in memory at a time.
 async fn built(workshop: &Workshop, triples_in_memory: usize) -> PathBuf {
     let space = |folder: &Path| Space { triples_in_memory, ..Space::new(folder) };
     built_within(workshop, space).await.unwrap();
