@@ -4,7 +4,9 @@
 //! on opening        lengths of all files; checksums of small files
 //! soon after        checksums of large files, once each, at a limited rate, in a separate thread
 //! at each question  lengths and times; checksums of files changed since, of all files after an alarm
+//! ```
 //! An alarm is a search that failed or panicked. The checksums show whether the files are the cause.
+//! Uses `checksums` and `folder`.
 //!
 //! Damaged index files never end the process, and no question is answered from them. Searches run within
 //! [`Alarm::guard`], the only place where a panic of the search engine is caught. Tests: `dataset/tests/damage.rs`,

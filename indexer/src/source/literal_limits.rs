@@ -369,7 +369,7 @@ impl<R: Read> Bounded<R> {
         }
     }
 
-    /// A line ends within a text. In line-based syntaxes, text and statement end here; else the parser reads on to the next quote.
+    /// A line ends within a text. In line-based syntaxes, text and statement end here; else the parser goes on to the next quote.
     fn end_of_line(&mut self, quote: u8, byte: u8) {
         if self.language == ScannedSyntax::Lines {
             let marker = self.noticed.add(self.began, TextFault::Unended);
