@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! patterns ──► open (compression and format, by name and content) ──► read ──► quads
-//!                                                                        wikibase_json ──┘
+//!                                                    wikibase_json ──┘
 //! ```
 //! `foreign` identifies files that are not RDF, and `encoding` converts to UTF-8. Input that parsers cannot handle is treated
 //! before them: `literal_limits` (texts beyond their buffers or lines, with `letters` invalid UTF-8), `rdfxml_recovery`

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! recognise (is it this, and in which layout) ──► frames (one entity at a time) ──► model (serde) ──► entity ──► quads
-//!                                                                statements · values · time · names ──┘
+//!                                                             statements · values · time · names ──┘
 //! ```
 //! The result follows the [RDF export](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format) as in query
 //! services: the counts of statements and sitelinks are on the entity itself. Redundant data are left out:
