@@ -137,7 +137,7 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
 }
 
-/// The class whose instances have a property most often.
+/// The classes whose instances have a property most often.
 fn classes_with(property: &PropertyCard) -> impl Iterator<Item = &str> {
     property.edges.iter().filter_map(|edge| edge.class.as_deref()).take(MAX_CLASSES_WITH)
 }

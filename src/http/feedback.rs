@@ -30,7 +30,7 @@ const MAX_QUERY_CHARS: usize = 20_000;
 const MOST_EACH: usize = 3;
 /// Number of recent reports whose runs are remembered.
 const REMEMBERED: usize = 10_000;
-/// The share of the file that one client may fill per day, as a fraction.
+/// One client may fill one in this many parts of the file per day.
 const SHARES: u64 = 20;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Unit in which shares are counted, in bytes.

@@ -55,7 +55,7 @@ impl Hash for OtherTerm {
 /// Maximum number of cached term values.
 const MOST_VALUES: usize = 1 << 16;
 
-/// Maximum number of computed values whose terms are cached: years, counts, rounded values, of which there are few.
+/// Maximum number of computed values whose terms are cached: years, counts, categories of values, of which there are few.
 const MOST_COMPUTED: usize = 1 << 12;
 
 impl StoredTerm {
