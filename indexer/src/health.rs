@@ -9,7 +9,7 @@
 //! Uses `checksums` and `folder`.
 //!
 //! Damaged index files never end the process, and no question is answered from them. Searches run within
-//! [`Alarm::guard`], the only place where a panic of the search engine is caught. Tests: `dataset/tests/damage.rs`,
+//! [`IntegrityAlarm::guard`], the only place where a panic of the search engine is caught. Tests: `dataset/tests/damage.rs`,
 //! `tests/index_files.rs` of the program. Not covered: a file truncated in place between the check of its length and a
 //! search, for which the system sends SIGBUS.
 
