@@ -12,9 +12,9 @@
 //! CONSTRUCT and DESCRIBE: there are no updates, and no `SERVICE` or `FROM` beyond the lists of the policy, which are
 //! empty by default. `key` says by what queries are equal.
 
-use crate::algebra::{Node, pattern_of, walk};
 use crate::dialect::Dialect;
 use crate::error::QueryError;
+use crate::query::algebra::{Node, pattern_of, walk};
 use crate::terms::Prefixes;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::NamedNodePattern;

@@ -1,8 +1,8 @@
 //! What fuzzers feed: queries as models write them, and whatever an endpoint may send. Not part of the program;
 //! compiled for tests and with `--cfg fuzzing`.
 
-use crate::algebra::{Node, walk};
 use crate::dialect::{Dialect, FailedResponse, Learned, Response, classify, error_after_output};
+use crate::query::algebra::{Node, walk};
 use crate::remote::fuzz_body;
 use crate::results::{MAX_COLUMNS, MAX_NAME_BYTES};
 use crate::{Answer, Limits, Prefixes, QueryForm, QueryPolicy, Results, Rewrite, check};

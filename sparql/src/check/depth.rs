@@ -5,8 +5,8 @@
 
 use super::refuse;
 use super::tokens::{SparqlToken, SparqlTokenKind};
-use crate::algebra::{Node, walk};
 use crate::error::QueryError;
+use crate::query::algebra::{Node, walk};
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 

@@ -6,8 +6,8 @@
 //! for what is longer.
 
 use super::refuse;
-use crate::algebra::{Node, expression_children, pattern_of};
 use crate::error::QueryError;
+use crate::query::algebra::{Node, expression_children, pattern_of};
 use oxrdf::{Literal, Variable};
 use rustc_hash::FxHashMap;
 use spargebra::Query;

@@ -8,7 +8,7 @@
 //! So `panic = "abort"` must not be set in any profile. This matters where queries run on threads: in programs that use
 //! the library without workers, on Windows, and with `worker_processes = false`.
 
-use crate::algebra::{inner_mut, pattern_of_mut};
+use crate::query::algebra::{inner_mut, pattern_of_mut};
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use rustc_hash::FxHashSet;
 use spargebra::Query;

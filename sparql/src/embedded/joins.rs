@@ -6,7 +6,7 @@
 //! bound (`LATERAL`, which the optimizer leaves as it is). Greedy, from every pattern as the first: Selinger's estimates (SIGMOD
 //! 1979) without his enumeration, as groups are small and look-ups cheap.
 
-use crate::algebra::{inner_mut, pattern_of_mut};
+use crate::query::algebra::{inner_mut, pattern_of_mut};
 use eruca_store::{Spread, StoredError, StoredGraph};
 use oxrdf::{Term, Variable};
 use rustc_hash::FxHashSet;

@@ -4,7 +4,7 @@
 //! from every instance of anything, which can take half a minute, while the subclasses of the class are found in milliseconds.
 //! Its optimizer takes the first of patterns that it estimates to be equally large, so the path is put first.
 
-use crate::algebra::{inner_mut, pattern_of_mut};
+use crate::query::algebra::{inner_mut, pattern_of_mut};
 use spargebra::Query;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::TermPattern;

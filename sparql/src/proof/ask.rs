@@ -1,9 +1,9 @@
 //! The queries of a proof, and what comes back as bindings.
 
-use super::restrict::{ground, restricted};
-use super::scope::{always, certain, visible};
-use super::write::SparqlWriter;
 use super::{Known, Missing, Note, ProofSource, Statement};
+use crate::query::edit::restrict::{ground, restricted};
+use crate::query::explain::write::SparqlWriter;
+use crate::query::model::scope::{always, certain, visible};
 use crate::results::{Answer, Results};
 use oxrdf::{Literal, Term};
 use spargebra::algebra::{GraphPattern, QueryDataset};
@@ -175,7 +175,7 @@ fn near(a: &Literal, b: &Literal) -> bool {
 }
 
 /// All variables of a pattern, also those without a value.
-pub(super) fn complete(row: &Known, names: &super::scope::VariableNames) -> Known {
+pub(super) fn complete(row: &Known, names: &crate::query::model::scope::VariableNames) -> Known {
     names.iter().map(|name| (name.clone(), row.get(name).cloned().flatten())).collect()
 }
 

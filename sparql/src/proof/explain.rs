@@ -1,14 +1,14 @@
 //! One solution of a pattern, part by part: each construct has its own form.
 
 use super::ask::{BoundedAsking, Unknown, evaluation};
-use super::formula::{
+use super::{Clause, Known, Note, Part, Statement};
+use crate::query::edit::restrict::ground;
+use crate::query::explain::formula::{
     Aggregates, Formula, FormulaMaker, key, looks_into_graph, path, truth, variables, worked_out,
 };
-use super::outline::{Outliner, branches};
-use super::restrict::ground;
-use super::scope::{always, visible};
-use super::write::SparqlWriter;
-use super::{Clause, Known, Note, Part, Statement};
+use crate::query::explain::outline::{Outliner, branches};
+use crate::query::explain::write::SparqlWriter;
+use crate::query::model::scope::{always, visible};
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};

@@ -2,11 +2,11 @@
 
 use super::ask::{Unknown, alike, narrowed, number, solutions, statements};
 use super::explain::Explainer;
-use super::formula::{FormulaMaker, aggregate_name, variables};
-use super::restrict::only;
-use super::scope::visible;
 use super::{Known, Members, Note, Part};
-use crate::algebra::{Node, walk_pattern};
+use crate::query::algebra::{Node, walk_pattern};
+use crate::query::edit::restrict::only;
+use crate::query::explain::formula::{FormulaMaker, aggregate_name, variables};
+use crate::query::model::scope::visible;
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 use spargebra::term::TermPattern;

@@ -13,20 +13,14 @@
 
 mod ask;
 mod explain;
-mod formula;
 mod groups;
-mod open;
-mod outline;
 mod paths;
 mod prove;
-mod restrict;
-mod scope;
 #[cfg(test)]
 mod tests;
-mod write;
 
-pub use formula::Formula;
-pub use outline::{Clause, Says};
+pub use crate::query::explain::formula::Formula;
+pub use crate::query::explain::outline::{Clause, Says};
 pub use prove::{Wanted, prove};
 
 use crate::results::Answer;

@@ -2,14 +2,14 @@
 
 use super::ask::{BoundedAsking, alike};
 use super::explain::{Explainer, Later};
-use super::open::opened;
-use super::outline::{aggregates, sort_key};
-use super::restrict::only;
-use super::scope::{certain, visible};
-use super::write::SparqlWriter;
 use super::{Known, Note, Part, Proof, ProofSource, RowRank};
-use crate::algebra::pattern_of;
 use crate::check::{CheckedQuery, QueryForm};
+use crate::query::algebra::pattern_of;
+use crate::query::edit::open::opened;
+use crate::query::edit::restrict::only;
+use crate::query::explain::outline::{aggregates, sort_key};
+use crate::query::explain::write::SparqlWriter;
+use crate::query::model::scope::{certain, visible};
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 
@@ -242,7 +242,7 @@ impl<'a> Explainer<'a> {
             let mut parts = self.explain(body, &found, false).await;
             for condition in conditions {
                 let formula = self.formula(condition, &found).await;
-                let holds = super::formula::truth(formula.value()).unwrap_or(false);
+                let holds = crate::query::explain::formula::truth(formula.value()).unwrap_or(false);
                 parts.push(Part::Condition { formula, holds });
             }
             return parts;
@@ -261,7 +261,7 @@ impl<'a> Explainer<'a> {
 /// A pattern and the conditions on all of it, those without EXISTS.
 fn without_conditions(pattern: &GraphPattern) -> (&GraphPattern, Vec<&Expression>) {
     match pattern {
-        GraphPattern::Filter { expr, inner } if !super::formula::looks_into_graph(expr) => {
+        GraphPattern::Filter { expr, inner } if !crate::query::explain::formula::looks_into_graph(expr) => {
             let (body, mut all) = without_conditions(inner);
             all.push(expr);
             (body, all)

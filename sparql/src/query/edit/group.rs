@@ -2,9 +2,9 @@
 //! of all but some things ("who made it?", then "what else did he make?"). Works on
 //! the algebra, and gives the text of a new query, which must be checked.
 
-use crate::algebra::{Node, walk};
 use crate::check::CheckedQuery;
-use crate::rewrite::{readable, renamed_variables};
+use crate::query::algebra::{Node, walk};
+use crate::query::edit::rewrite::{readable, renamed_variables};
 use crate::terms::Prefixes;
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};

@@ -1,8 +1,8 @@
 //! The conjunctive core of a query, part by part: what must match together, so that an empty result can be
 //! explained by the part that removes the last solution. Uses `algebra` and spargebra.
 
-use crate::algebra::pattern_of;
 use crate::check::CheckedQuery;
+use crate::query::algebra::pattern_of;
 use oxrdf::Term;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};

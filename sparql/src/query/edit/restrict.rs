@@ -1,15 +1,15 @@
 //! A pattern restricted to known values, placed as near to its triples as the semantics allow: an endpoint then finds the
 //! one solution without computing all of them. Uses spargebra.
 
-use super::Known;
-use super::scope::of_leaf;
+use crate::proof::Known;
+use crate::query::model::scope::of_leaf;
 use oxrdf::{Term, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::GroundTerm;
 
 /// The pattern with the values of variables beside the triples that have them. Its solutions are those of the pattern
 /// with just these values, and perhaps some that lack a value of an optional part.
-pub(super) fn restricted(pattern: &GraphPattern, known: &Known) -> GraphPattern {
+pub(crate) fn restricted(pattern: &GraphPattern, known: &Known) -> GraphPattern {
     use GraphPattern as P;
     let inside = |pattern: &GraphPattern| Box::new(restricted(pattern, known));
     match pattern {
@@ -42,7 +42,7 @@ pub(super) fn restricted(pattern: &GraphPattern, known: &Known) -> GraphPattern 
 }
 
 /// Only variables with these names: others of the same name inside a subquery are others.
-pub(super) fn only(known: &Known, variables: &[Variable]) -> Known {
+pub(crate) fn only(known: &Known, variables: &[Variable]) -> Known {
     let is_listed = |name: &str| variables.iter().any(|variable| variable.as_str() == name);
     known
         .iter()
@@ -68,7 +68,7 @@ fn beside(leaf: &GraphPattern, known: &Known) -> GraphPattern {
 }
 
 /// A term that can be written in a query; a blank node cannot be named in one.
-pub(super) fn ground(term: &Term) -> Option<GroundTerm> {
+pub(crate) fn ground(term: &Term) -> Option<GroundTerm> {
     match term {
         Term::NamedNode(node) => Some(GroundTerm::NamedNode(node.clone())),
         Term::Literal(literal) => Some(GroundTerm::Literal(literal.clone())),

@@ -1,8 +1,8 @@
 //! What each column of a SELECT is by itself: a value as it was found, an aggregate of one, the year of one. Uses `algebra`.
 
-use crate::algebra::{Node, walk};
 use crate::check::CheckedQuery;
 use crate::datatypes::XSD;
+use crate::query::algebra::{Node, walk};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! A query without one of its conditions: which one could be dropped when all of them together leave nothing. Uses spargebra.
 
-use crate::algebra::{inner, inner_mut};
 use crate::check::CheckedQuery;
-use crate::rewrite::readable;
+use crate::query::algebra::{inner, inner_mut};
+use crate::query::edit::rewrite::readable;
 use crate::terms::Prefixes;
 use oxrdf::Variable;
 use spargebra::Query;

@@ -1,8 +1,8 @@
 //! Patterns and expressions as SPARQL that means the same when it is parsed again: spargebra's own printing leaves out
 //! parentheses of arithmetic. Uses spargebra.
 
-use super::Known;
 use super::outline::{bracketed, branches};
+use crate::proof::Known;
 use oxrdf::Literal;
 use oxrdf::vocab::xsd;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
@@ -10,12 +10,12 @@ use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 /// Writes SPARQL; with values, these stand in the place of their variables, for people to read.
 #[derive(Clone, Copy, Default)]
-pub(super) struct SparqlWriter<'a> {
+pub(crate) struct SparqlWriter<'a> {
     values: Option<&'a Known>,
 }
 
 impl<'a> SparqlWriter<'a> {
-    pub(super) fn with(values: &'a Known) -> Self {
+    pub(crate) fn with(values: &'a Known) -> Self {
         Self { values: Some(values) }
     }
 
@@ -24,21 +24,21 @@ impl<'a> SparqlWriter<'a> {
         value.map_or_else(|| format!("?{name}"), ToString::to_string)
     }
 
-    pub(super) fn term(self, term: &TermPattern) -> String {
+    pub(crate) fn term(self, term: &TermPattern) -> String {
         match term {
             TermPattern::Variable(variable) => self.variable(variable.as_str()),
             other => other.to_string(),
         }
     }
 
-    pub(super) fn name(self, name: &NamedNodePattern) -> String {
+    pub(crate) fn name(self, name: &NamedNodePattern) -> String {
         match name {
             NamedNodePattern::Variable(variable) => self.variable(variable.as_str()),
             NamedNodePattern::NamedNode(node) => node.to_string(),
         }
     }
 
-    pub(super) fn triple(self, triple: &TriplePattern) -> String {
+    pub(crate) fn triple(self, triple: &TriplePattern) -> String {
         format!(
             "{} {} {} .",
             self.term(&triple.subject),
@@ -48,7 +48,7 @@ impl<'a> SparqlWriter<'a> {
     }
 
     /// What stands between the braces of a group.
-    pub(super) fn pattern(self, pattern: &GraphPattern) -> String {
+    pub(crate) fn pattern(self, pattern: &GraphPattern) -> String {
         use GraphPattern as P;
         match pattern {
             P::Bgp { patterns } => {
@@ -107,12 +107,12 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    pub(super) fn filter(self, expression: &Expression) -> String {
+    pub(crate) fn filter(self, expression: &Expression) -> String {
         format!("FILTER{}", bracketed(&self.expression(expression)))
     }
 
     /// A SELECT with its solution modifiers.
-    pub(super) fn select(self, pattern: &GraphPattern) -> String {
+    pub(crate) fn select(self, pattern: &GraphPattern) -> String {
         use GraphPattern as P;
         match pattern {
             P::Slice { inner, start, length } => {
@@ -140,7 +140,7 @@ impl<'a> SparqlWriter<'a> {
         format!("WHERE {{ {} }} ORDER BY {}", self.pattern(inner), keys.join(" "))
     }
 
-    pub(super) fn key(self, key: &OrderExpression) -> String {
+    pub(crate) fn key(self, key: &OrderExpression) -> String {
         match key {
             OrderExpression::Asc(expression) => format!("ASC({})", self.expression(expression)),
             OrderExpression::Desc(expression) => format!("DESC({})", self.expression(expression)),
@@ -161,7 +161,7 @@ impl<'a> SparqlWriter<'a> {
         format!("SELECT {head} WHERE {{ {} }}{by}", self.pattern(inner))
     }
 
-    pub(super) fn aggregate(self, aggregate: &AggregateExpression) -> String {
+    pub(crate) fn aggregate(self, aggregate: &AggregateExpression) -> String {
         let once = |distinct: bool| if distinct { "DISTINCT " } else { "" };
         match aggregate {
             AggregateExpression::CountSolutions { distinct } => format!("COUNT({}*)", once(*distinct)),
@@ -180,7 +180,7 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    pub(super) fn expression(self, expression: &Expression) -> String {
+    pub(crate) fn expression(self, expression: &Expression) -> String {
         use Expression as E;
         let of = |inner: &Expression| self.expression(inner);
         match expression {

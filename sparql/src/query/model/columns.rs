@@ -1,7 +1,7 @@
 //! What the columns of a SELECT are made of: properties, classes, aggregates, sort keys. Uses `algebra`.
 
-use crate::algebra::{Node, pattern_of, walk, walk_expression};
 use crate::check::CheckedQuery;
+use crate::query::algebra::{Node, pattern_of, walk, walk_expression};
 use oxrdf::NamedNode;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern};

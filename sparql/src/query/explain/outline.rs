@@ -1,12 +1,12 @@
 //! The meaning of a query part by part, in its own order; the words for readers are added elsewhere. Uses
 //! spargebra and the rest of this module.
 
-use super::Known;
 use super::formula::{Aggregates, Formula, FormulaMaker, path};
-use super::open::opened;
 use super::write::SparqlWriter;
-use crate::algebra::{Node, pattern_of, walk_pattern};
 use crate::check::{CheckedQuery, QueryForm};
+use crate::proof::Known;
+use crate::query::algebra::{Node, pattern_of, walk_pattern};
+use crate::query::edit::open::opened;
 use oxrdf::Term;
 use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{GroundTerm, TriplePattern};
@@ -82,7 +82,7 @@ impl CheckedQuery {
 }
 
 /// The aggregates of a pattern by the variables that stand for them.
-pub(super) fn aggregates(pattern: &GraphPattern) -> Aggregates {
+pub(crate) fn aggregates(pattern: &GraphPattern) -> Aggregates {
     let mut found = Aggregates::new();
     for (node, _) in walk_pattern(pattern) {
         if let Node::Pattern(GraphPattern::Group { aggregates, .. }) = node {
@@ -93,9 +93,9 @@ pub(super) fn aggregates(pattern: &GraphPattern) -> Aggregates {
 }
 
 /// Makes clauses of patterns; with values, these stand in the place of their variables.
-pub(super) struct Outliner<'a> {
-    pub(super) aggregates: &'a Aggregates,
-    pub(super) known: &'a Known,
+pub(crate) struct Outliner<'a> {
+    pub(crate) aggregates: &'a Aggregates,
+    pub(crate) known: &'a Known,
 }
 
 impl Outliner<'_> {
@@ -107,7 +107,7 @@ impl Outliner<'_> {
         SparqlWriter::with(self.known)
     }
 
-    pub(super) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
+    pub(crate) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
         let mut found = Vec::new();
         self.add(pattern, outermost, &mut found);
         // Aggregates without a column are described with the condition or the order that uses them.
@@ -343,7 +343,7 @@ impl Outliner<'_> {
 }
 
 /// A text in brackets, unless it is in a pair of its own.
-pub(super) fn bracketed(text: &str) -> String {
+pub(crate) fn bracketed(text: &str) -> String {
     let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let own = inside.is_some_and(|inside| {
         let mut depth = 0_i32;
@@ -357,7 +357,7 @@ pub(super) fn bracketed(text: &str) -> String {
 }
 
 /// The expression of a sort key, and whether the greatest comes first.
-pub(super) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
+pub(crate) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
     match key {
         OrderExpression::Asc(expression) => (expression, false),
         OrderExpression::Desc(expression) => (expression, true),
@@ -365,7 +365,7 @@ pub(super) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
 }
 
 /// The branches of unions within unions.
-pub(super) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
+pub(crate) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
     match pattern {
         GraphPattern::Union { left, right } => {
             let mut all = branches(left);

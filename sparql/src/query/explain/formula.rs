@@ -1,8 +1,8 @@
 //! Expressions as trees that are put in words elsewhere: operators and functions by name, with the values they have in one
 //! solution. Uses spargebra.
 
-use super::Known;
-use crate::algebra::{Node, walk_expression};
+use crate::proof::Known;
+use crate::query::algebra::{Node, walk_expression};
 use oxrdf::{Literal, NamedNode, Term};
 use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, PropertyPathExpression,
@@ -43,24 +43,24 @@ impl Formula {
         }
     }
 
-    pub(super) fn call(name: &str, arguments: Vec<Self>) -> Self {
+    pub(crate) fn call(name: &str, arguments: Vec<Self>) -> Self {
         Self::Call { name: name.to_owned(), arguments, value: None }
     }
 }
 
 /// Aggregates by the name of the variable that stands for them.
-pub(super) type Aggregates = BTreeMap<String, AggregateExpression>;
+pub(crate) type Aggregates = BTreeMap<String, AggregateExpression>;
 
 /// Makes formulas with the values of one solution.
-pub(super) struct FormulaMaker<'a> {
-    pub(super) aggregates: &'a Aggregates,
-    pub(super) known: &'a Known,
+pub(crate) struct FormulaMaker<'a> {
+    pub(crate) aggregates: &'a Aggregates,
+    pub(crate) known: &'a Known,
     /// Values of expressions, by their text.
-    pub(super) found: &'a BTreeMap<String, Term>,
+    pub(crate) found: &'a BTreeMap<String, Term>,
 }
 
 impl FormulaMaker<'_> {
-    pub(super) fn variable(&self, name: &str) -> Formula {
+    pub(crate) fn variable(&self, name: &str) -> Formula {
         let value = self.known.get(name).cloned().flatten();
         match self.aggregates.get(name) {
             Some(aggregate) => self.aggregate(aggregate, value),
@@ -68,7 +68,7 @@ impl FormulaMaker<'_> {
         }
     }
 
-    pub(super) fn term(&self, term: &TermPattern) -> Formula {
+    pub(crate) fn term(&self, term: &TermPattern) -> Formula {
         match term {
             TermPattern::NamedNode(node) => Formula::Term(node.clone().into()),
             TermPattern::Literal(literal) => Formula::Term(literal.clone().into()),
@@ -77,14 +77,14 @@ impl FormulaMaker<'_> {
         }
     }
 
-    pub(super) fn name(&self, name: &NamedNodePattern) -> Formula {
+    pub(crate) fn name(&self, name: &NamedNodePattern) -> Formula {
         match name {
             NamedNodePattern::NamedNode(node) => Formula::Term(node.clone().into()),
             NamedNodePattern::Variable(variable) => self.variable(variable.as_str()),
         }
     }
 
-    pub(super) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
+    pub(crate) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
         let (name, distinct) = aggregate_name(aggregate);
         let arguments = match aggregate {
             AggregateExpression::CountSolutions { .. } => Vec::new(),
@@ -97,7 +97,7 @@ impl FormulaMaker<'_> {
         Formula::Call { name, arguments, value }
     }
 
-    pub(super) fn formula(&self, expression: &Expression) -> Formula {
+    pub(crate) fn formula(&self, expression: &Expression) -> Formula {
         use Expression as E;
         let call = |name: &str, inner: &[&Expression]| Formula::Call {
             name: name.to_owned(),
@@ -159,7 +159,7 @@ fn first_and<'e>(first: &'e Expression, list: &'e [Expression]) -> Vec<&'e Expre
 }
 
 /// Under which text the value of an expression is kept.
-pub(super) fn key(expression: &Expression) -> String {
+pub(crate) fn key(expression: &Expression) -> String {
     super::write::SparqlWriter::default().expression(expression)
 }
 
@@ -168,7 +168,7 @@ const MAX_PARTS: usize = 16;
 
 /// The parts of an expression whose value has to be computed, the whole first. What AND and OR join within it is told by
 /// what they join.
-pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
+pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;
     let parts = walk_expression(expression).filter_map(|(node, _)| match node {
         Node::Expression(part) => Some(part),
@@ -183,12 +183,12 @@ pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
 }
 
 /// Whether the value of an expression depends on more than its variables.
-pub(super) fn looks_into_graph(expression: &Expression) -> bool {
+pub(crate) fn looks_into_graph(expression: &Expression) -> bool {
     walk_expression(expression).any(|(node, _)| matches!(node, Node::Pattern(_)))
 }
 
 /// The variables of an expression.
-pub(super) fn variables(expression: &Expression) -> Vec<&str> {
+pub(crate) fn variables(expression: &Expression) -> Vec<&str> {
     walk_expression(expression)
         .filter_map(|(node, _)| match node {
             Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) => {
@@ -207,7 +207,7 @@ fn function_name(function: &Function) -> String {
 }
 
 /// The name of an aggregate in lower case, and whether it takes each value once.
-pub(super) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) {
+pub(crate) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) {
     match aggregate {
         AggregateExpression::CountSolutions { distinct } => ("count".to_owned(), *distinct),
         AggregateExpression::FunctionCall { name, distinct, .. } => {
@@ -221,7 +221,7 @@ pub(super) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) 
 }
 
 /// A path as a formula.
-pub(super) fn path(path: &PropertyPathExpression) -> Formula {
+pub(crate) fn path(path: &PropertyPathExpression) -> Formula {
     use PropertyPathExpression as P;
     let node = |node: &NamedNode| Formula::Term(node.clone().into());
     let of = |name: &str, inner: &[&PropertyPathExpression]| {
@@ -240,7 +240,7 @@ pub(super) fn path(path: &PropertyPathExpression) -> Formula {
 }
 
 /// Whether a term is the literal `true` or `false`.
-pub(super) fn truth(term: Option<&Term>) -> Option<bool> {
+pub(crate) fn truth(term: Option<&Term>) -> Option<bool> {
     let Some(Term::Literal(literal)) = term else { return None };
     [true, false].into_iter().find(|holds| *literal == Literal::from(*holds) || is_numeral(literal, *holds))
 }

@@ -1,9 +1,9 @@
 //! Rows that share their place in an order: the query that shows them, and queries that keep all of them. Uses `algebra`,
 //! `rewrite` and spargebra.
 
-use crate::algebra::{Node, pattern_of, walk, walk_pattern};
 use crate::check::CheckedQuery;
-use crate::rewrite::readable;
+use crate::query::algebra::{Node, pattern_of, walk, walk_pattern};
+use crate::query::edit::rewrite::readable;
 use crate::terms::Prefixes;
 use oxrdf::Variable;
 use spargebra::Query;

@@ -1,13 +1,13 @@
 //! A pattern with its blank nodes as variables, since a proof must also find the values of these. Uses spargebra.
 
-use crate::algebra::{Node, walk_pattern};
+use crate::query::algebra::{Node, walk_pattern};
 use oxrdf::{BlankNode, Variable};
 use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The same pattern, in which every blank node is a variable of its own.
-pub(super) fn opened(pattern: &GraphPattern) -> GraphPattern {
+pub(crate) fn opened(pattern: &GraphPattern) -> GraphPattern {
     let mut opening = Opening { taken: names(pattern), nodes: BTreeMap::new() };
     opening.pattern(pattern)
 }
@@ -17,7 +17,7 @@ fn names(pattern: &GraphPattern) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (node, _) in walk_pattern(pattern) {
         if let Node::Pattern(pattern) = node {
-            found.extend(super::scope::visible(pattern));
+            found.extend(crate::query::model::scope::visible(pattern));
         }
     }
     found
@@ -152,7 +152,7 @@ impl Opening {
 }
 
 /// The name of a variable in the place of a property or graph.
-pub(super) fn named_variable(name: &NamedNodePattern) -> Option<&Variable> {
+pub(crate) fn named_variable(name: &NamedNodePattern) -> Option<&Variable> {
     match name {
         NamedNodePattern::Variable(variable) => Some(variable),
         NamedNodePattern::NamedNode(_) => None,

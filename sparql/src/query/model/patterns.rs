@@ -1,7 +1,7 @@
 //! The triple patterns and property paths of a query, at any depth: which conditions each node has. Uses `algebra`.
 
-use crate::algebra::{Node, children, inner, pattern_of, walk};
 use crate::check::CheckedQuery;
+use crate::query::algebra::{Node, children, inner, pattern_of, walk};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::NamedNodePattern;
 use std::collections::BTreeSet;

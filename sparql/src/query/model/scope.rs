@@ -1,15 +1,15 @@
 //! Which variables a pattern may bind, and which it binds by its triples in every solution. Uses spargebra.
 
-use super::open::named_variable;
+use crate::query::edit::open::named_variable;
 use spargebra::algebra::GraphPattern;
 use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::BTreeSet;
 
 /// Names of variables.
-pub(super) type VariableNames = BTreeSet<String>;
+pub(crate) type VariableNames = BTreeSet<String>;
 
 /// The [variables in scope](https://www.w3.org/TR/sparql11-query/#variableScope) of a pattern.
-pub(super) fn visible(pattern: &GraphPattern) -> VariableNames {
+pub(crate) fn visible(pattern: &GraphPattern) -> VariableNames {
     use GraphPattern as P;
     match pattern {
         P::Bgp { .. } | P::Path { .. } => of_leaf(pattern),
@@ -33,7 +33,7 @@ pub(super) fn visible(pattern: &GraphPattern) -> VariableNames {
 }
 
 /// Variables that triples bind in every solution: a value that is given for them can be put beside those triples.
-pub(super) fn certain(pattern: &GraphPattern) -> VariableNames {
+pub(crate) fn certain(pattern: &GraphPattern) -> VariableNames {
     use GraphPattern as P;
     match pattern {
         P::Bgp { .. } | P::Path { .. } => of_leaf(pattern),
@@ -55,7 +55,7 @@ pub(super) fn certain(pattern: &GraphPattern) -> VariableNames {
 }
 
 /// Variables that have a value in every solution, wherever it comes from.
-pub(super) fn always(pattern: &GraphPattern) -> VariableNames {
+pub(crate) fn always(pattern: &GraphPattern) -> VariableNames {
     use GraphPattern as P;
     match pattern {
         P::Values { variables, bindings } => variables
@@ -82,7 +82,7 @@ pub(super) fn always(pattern: &GraphPattern) -> VariableNames {
 }
 
 /// The variables of triples or of a path.
-pub(super) fn of_leaf(pattern: &GraphPattern) -> VariableNames {
+pub(crate) fn of_leaf(pattern: &GraphPattern) -> VariableNames {
     let mut found = VariableNames::new();
     match pattern {
         GraphPattern::Bgp { patterns } => {
@@ -102,7 +102,7 @@ pub(super) fn of_leaf(pattern: &GraphPattern) -> VariableNames {
 }
 
 /// The name of a term that is a variable.
-pub(super) fn name_of(term: &TermPattern) -> Option<String> {
+pub(crate) fn name_of(term: &TermPattern) -> Option<String> {
     match term {
         TermPattern::Variable(variable) => Some(variable.as_str().to_owned()),
         _ => None,

@@ -1,9 +1,9 @@
 //! What decides over the rows of a query and stands in no column: what it is ordered by, what it compares, and the things whose
 //! values it gives. Uses `algebra`.
 
-use crate::algebra::{Node, walk};
 use crate::check::CheckedQuery;
-use crate::columns::variables;
+use crate::query::algebra::{Node, walk};
+use crate::query::model::columns::variables;
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern};
