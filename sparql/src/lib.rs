@@ -40,20 +40,17 @@ pub use excess::Excess;
 pub use fence::{disarmed, one_line, quoted, unescaped};
 pub use offload::offload;
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
-pub use query::edit::group::{Group, GroupScope};
-pub use query::edit::relaxed::Relaxed;
-pub use query::edit::rewrite::Rewrite;
-pub use query::edit::ties::BeyondLimit;
-pub use query::explain::sources::{Aggregate, ColumnSource};
-pub use query::model::atoms::{Atom, Conjunction};
-pub use query::model::columns::{Column, VariableUse};
-pub use query::model::patterns::Pattern;
+pub use query::{
+    Aggregate, Atom, AtomKind, BeyondLimit, Clause, Column, ColumnSource, Conjunction, Filter, Formula,
+    Group, GroupScope, Known, Place, QueryModel, Relaxed, Rewrite, Says, SortKey, VariableUse,
+};
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
     Answer, Export, ExportFormat, ExportOptions, Incomplete, Results, Solutions, TableStyle, is_language_tag,
     literal_text, number_of, render_table, thousands,
 };
-pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
+pub use spargebra::term::TermPattern;
+pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
 pub use workers::{WorkerOptions, WorkerStore, worker_process};
 pub use xml::BoundedTags;

@@ -3,8 +3,8 @@
 
 use crate::link::is_joint;
 use eruca_indexer::vocabulary::Vocabulary;
-use eruca_sparql::proof::{Clause, Formula, Says};
 use eruca_sparql::{CheckedQuery, Term};
+use eruca_sparql::{Clause, Formula, Says};
 
 /// An end of a statement.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -88,6 +88,7 @@ pub(super) fn refuse_deep_algebra(query: &Query) -> Result<(), QueryError> {
     let too_deep = walk(query).any(|(node, depth)| match node {
         // Each triple pattern of a block becomes one more join.
         Node::Pattern(GraphPattern::Bgp { patterns }) => depth + patterns.len() > MAX_ALGEBRA_DEPTH,
+        Node::Variable(_) => false,
         _ => depth > MAX_ALGEBRA_DEPTH,
     });
     if too_deep {

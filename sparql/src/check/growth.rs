@@ -170,7 +170,7 @@ impl ByteBounds {
             match part {
                 Node::Expression(part) => self.check(part),
                 Node::Pattern(pattern) => self.pattern(pattern),
-                Node::Path(_) | Node::Iri(_) | Node::Service(_) => {}
+                Node::Path(_) | Node::Iri(_) | Node::Variable(_) | Node::Service(_) => {}
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::query::edit::open::opened;
-use crate::query::explain::write::SparqlWriter;
+use crate::query::write::SparqlWriter;
 use crate::{CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};
 use oxrdf::Quad;
 use oxrdfio::{RdfFormat, RdfParser};

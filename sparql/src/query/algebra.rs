@@ -1,14 +1,16 @@
-//! Walking the SPARQL algebra of a parsed query: which IRIs, services and depth it has.
+//! Walking the SPARQL algebra of a parsed query, and the small questions that all who read it ask: which variables, which
+//! conjuncts, which branches.
 //!
 //! Uses `spargebra` only. The walk keeps its own stack, so that a query of any depth can be looked at
 //! before anything that recurses sees it.
 
-use oxrdf::NamedNode;
+use oxrdf::{NamedNode, Term, Variable};
 use spargebra::Query;
 use spargebra::algebra::{
-    AggregateExpression, Expression, GraphPattern, OrderExpression, PropertyPathExpression,
+    AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression, PropertyPathExpression,
 };
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
+use std::collections::BTreeSet;
 
 /// A part of the algebra that is met on the walk.
 #[derive(Clone, Copy)]
@@ -18,6 +20,8 @@ pub(crate) enum Node<'a> {
     Path(&'a PropertyPathExpression),
     /// An IRI constant in a pattern or an expression (not a datatype, not a function name).
     Iri(&'a NamedNode),
+    /// A variable that a pattern matches or an expression reads.
+    Variable(&'a Variable),
     /// The endpoint of a SERVICE clause.
     Service(&'a NamedNodePattern),
 }
@@ -29,17 +33,22 @@ pub(crate) struct Walk<'a> {
 
 /// Starts a walk over the pattern of a query; the template of CONSTRUCT is not part of it.
 pub(crate) fn walk(query: &Query) -> Walk<'_> {
-    Walk { stack: vec![(Node::Pattern(pattern_of(query)), 0)] }
+    walk_from(Node::Pattern(pattern_of(query)))
+}
+
+/// Starts a walk at any part.
+pub(crate) fn walk_from(part: Node<'_>) -> Walk<'_> {
+    Walk { stack: vec![(part, 0)] }
 }
 
 /// Starts a walk over one pattern.
 pub(crate) fn walk_pattern(pattern: &GraphPattern) -> Walk<'_> {
-    Walk { stack: vec![(Node::Pattern(pattern), 0)] }
+    walk_from(Node::Pattern(pattern))
 }
 
 /// Starts a walk over one expression.
 pub(crate) fn walk_expression(expression: &Expression) -> Walk<'_> {
-    Walk { stack: vec![(Node::Expression(expression), 0)] }
+    walk_from(Node::Expression(expression))
 }
 
 /// The graph pattern of a query.
@@ -62,33 +71,49 @@ pub(crate) fn pattern_of_mut(query: &mut Query) -> &mut GraphPattern {
     }
 }
 
-/// The same for a reference that reads and one that changes.
-macro_rules! inner_of {
-    ($pattern:expr) => {{
-        use GraphPattern as P;
-        match $pattern {
-            P::Filter { inner, .. }
-            | P::Graph { inner, .. }
-            | P::Extend { inner, .. }
-            | P::OrderBy { inner, .. }
-            | P::Project { inner, .. }
-            | P::Distinct { inner }
-            | P::Reduced { inner }
-            | P::Slice { inner, .. }
-            | P::Group { inner, .. } => Some(inner),
-            _ => None,
+/// The patterns and expressions that a pattern is directly made of, to be changed; each in the order of evaluation.
+pub(crate) fn parts_mut(pattern: &mut GraphPattern) -> (Vec<&mut GraphPattern>, Vec<&mut Expression>) {
+    use GraphPattern as P;
+    match pattern {
+        P::Bgp { .. } | P::Path { .. } | P::Values { .. } => (Vec::new(), Vec::new()),
+        P::Join { left, right }
+        | P::Lateral { left, right }
+        | P::Union { left, right }
+        | P::Minus { left, right } => (vec![left, right], Vec::new()),
+        P::LeftJoin { left, right, expression } => (vec![left, right], expression.iter_mut().collect()),
+        P::Filter { expr, inner } => (vec![inner], vec![expr]),
+        P::Extend { inner, expression, .. } => (vec![inner], vec![expression]),
+        P::OrderBy { inner, expression } => {
+            let keys = expression.iter_mut();
+            (vec![inner], keys.map(|(OrderExpression::Asc(key) | OrderExpression::Desc(key))| key).collect())
         }
-    }};
+        P::Group { inner, aggregates, .. } => {
+            let of = aggregates.iter_mut().filter_map(|(_, aggregate)| match aggregate {
+                AggregateExpression::FunctionCall { expr, .. } => Some(expr),
+                AggregateExpression::CountSolutions { .. } => None,
+            });
+            (vec![inner], of.collect())
+        }
+        P::Graph { inner, .. }
+        | P::Service { inner, .. }
+        | P::Project { inner, .. }
+        | P::Distinct { inner }
+        | P::Reduced { inner }
+        | P::Slice { inner, .. } => (vec![inner], Vec::new()),
+    }
 }
 
-/// The pattern within one that has a single one and makes its rows of those: a filter, an order, a projection, a group.
-pub(crate) fn inner(pattern: &GraphPattern) -> Option<&GraphPattern> {
-    inner_of!(pattern)
+/// The patterns that a pattern is directly made of, to be changed.
+pub(crate) fn patterns_mut(pattern: &mut GraphPattern) -> Vec<&mut GraphPattern> {
+    parts_mut(pattern).0
 }
 
-/// The same to be changed.
-pub(crate) fn inner_mut(pattern: &mut GraphPattern) -> Option<&mut GraphPattern> {
-    inner_of!(pattern)
+/// The patterns that a pattern is directly made of.
+pub(crate) fn patterns(pattern: &GraphPattern) -> impl Iterator<Item = &GraphPattern> {
+    children(Node::Pattern(pattern)).into_iter().filter_map(|child| match child {
+        Node::Pattern(inner) => Some(inner),
+        _ => None,
+    })
 }
 
 impl<'a> Iterator for Walk<'a> {
@@ -109,7 +134,7 @@ pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
         Node::Pattern(pattern) => pattern_children(pattern, &mut children),
         Node::Expression(expression) => expression_children(expression, &mut children),
         Node::Path(path) => path_children(path, &mut children),
-        Node::Iri(_) | Node::Service(_) => {}
+        Node::Iri(_) | Node::Variable(_) | Node::Service(_) => {}
     }
     children
 }
@@ -151,19 +176,11 @@ fn pattern_children<'a>(pattern: &'a GraphPattern, out: &mut Vec<Node<'a>>) {
         }
         P::OrderBy { inner, expression } => {
             out.push(Node::Pattern(inner));
-            out.extend(
-                expression
-                    .iter()
-                    .map(|(OrderExpression::Asc(e) | OrderExpression::Desc(e))| Node::Expression(e)),
-            );
+            out.extend(expression.iter().map(|key| Node::Expression(sort_key(key).0)));
         }
         P::Group { inner, aggregates, .. } => {
             out.push(Node::Pattern(inner));
-            for (_, aggregate) in aggregates {
-                if let AggregateExpression::FunctionCall { expr, .. } = aggregate {
-                    out.push(Node::Expression(expr));
-                }
-            }
+            out.extend(aggregates.iter().filter_map(|(_, one)| aggregated(one)).map(Node::Expression));
         }
         P::Project { inner, .. } | P::Distinct { inner } | P::Reduced { inner } | P::Slice { inner, .. } => {
             out.push(Node::Pattern(inner));
@@ -178,15 +195,18 @@ fn triple_children<'a>(triple: &'a TriplePattern, out: &mut Vec<Node<'a>>) {
 }
 
 fn term<'a>(term: &'a TermPattern, out: &mut Vec<Node<'a>>) {
-    if let TermPattern::NamedNode(node) = term {
-        out.push(Node::Iri(node));
+    match term {
+        TermPattern::NamedNode(node) => out.push(Node::Iri(node)),
+        TermPattern::Variable(variable) => out.push(Node::Variable(variable)),
+        TermPattern::BlankNode(_) | TermPattern::Literal(_) => {}
     }
 }
 
 fn name_or_variable<'a>(name: &'a NamedNodePattern, out: &mut Vec<Node<'a>>) {
-    if let NamedNodePattern::NamedNode(node) = name {
-        out.push(Node::Iri(node));
-    }
+    out.push(match name {
+        NamedNodePattern::NamedNode(node) => Node::Iri(node),
+        NamedNodePattern::Variable(variable) => Node::Variable(variable),
+    });
 }
 
 /// What an expression is directly made of.
@@ -194,7 +214,8 @@ pub(crate) fn expression_children<'a>(expression: &'a Expression, out: &mut Vec<
     use Expression as E;
     match expression {
         E::NamedNode(node) => out.push(Node::Iri(node)),
-        E::Literal(_) | E::Variable(_) | E::Bound(_) => {}
+        E::Variable(variable) | E::Bound(variable) => out.push(Node::Variable(variable)),
+        E::Literal(_) => {}
         E::Or(a, b)
         | E::And(a, b)
         | E::Equal(a, b)
@@ -228,6 +249,115 @@ fn path_children<'a>(path: &'a PropertyPathExpression, out: &mut Vec<Node<'a>>) 
     }
 }
 
+/// The variables of an expression in the order they are written, each once; those of patterns within it (EXISTS) only as far as
+/// their expressions name them.
+pub(crate) fn variables(expression: &Expression) -> Vec<&str> {
+    let named = walk_expression(expression).filter_map(|(node, _)| match node {
+        Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) => {
+            Some(variable.as_str())
+        }
+        _ => None,
+    });
+    each_once(named)
+}
+
+/// The same values without repetition.
+pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
+    let mut found = Vec::new();
+    for value in values {
+        if !found.contains(&value) {
+            found.push(value);
+        }
+    }
+    found
+}
+
+/// The [variables in scope](https://www.w3.org/TR/sparql11-query/#variableScope) of a pattern.
+pub(crate) fn in_scope(pattern: &GraphPattern) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    pattern.on_in_scope_variable(|variable| {
+        found.insert(variable.as_str().to_owned());
+    });
+    found
+}
+
+/// The names of variables.
+pub(crate) fn names<'a, C: FromIterator<String>>(variables: impl IntoIterator<Item = &'a Variable>) -> C {
+    variables.into_iter().map(|variable| variable.as_str().to_owned()).collect()
+}
+
+/// The name of a term that is a variable.
+pub(crate) fn variable_of(term: &TermPattern) -> Option<&str> {
+    match term {
+        TermPattern::Variable(variable) => Some(variable.as_str()),
+        _ => None,
+    }
+}
+
+/// A term that is neither a variable nor a blank node, which a pattern only names.
+pub(crate) fn constant(term: &TermPattern) -> Option<Term> {
+    match term {
+        TermPattern::NamedNode(node) => Some(node.clone().into()),
+        TermPattern::Literal(literal) => Some(literal.clone().into()),
+        TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
+    }
+}
+
+/// What a chain of AND joins, or else the expression itself.
+pub(crate) fn conjuncts(expression: &Expression) -> Vec<&Expression> {
+    match expression {
+        Expression::And(..) => operands(expression),
+        other => vec![other],
+    }
+}
+
+/// What a chain of AND or of OR joins.
+pub(crate) fn operands(expression: &Expression) -> Vec<&Expression> {
+    let mut found = Vec::new();
+    let mut left = vec![expression];
+    while let Some(part) = left.pop() {
+        match (expression, part) {
+            (Expression::And(..), Expression::And(a, b)) | (Expression::Or(..), Expression::Or(a, b)) => {
+                left.extend([&**b, &**a]);
+            }
+            _ => found.push(part),
+        }
+    }
+    found
+}
+
+/// The branches of unions within unions.
+pub(crate) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
+    match pattern {
+        GraphPattern::Union { left, right } => {
+            [left, right].into_iter().flat_map(|one| branches(one)).collect()
+        }
+        other => vec![other],
+    }
+}
+
+/// The expression of a sort key, and whether the greatest comes first.
+pub(crate) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
+    match key {
+        OrderExpression::Asc(expression) => (expression, false),
+        OrderExpression::Desc(expression) => (expression, true),
+    }
+}
+
+/// Whether an aggregate is the smallest or the largest of values.
+pub(crate) fn is_extreme(aggregate: &AggregateExpression) -> bool {
+    let extreme = |name: &AggregateFunction| matches!(name, AggregateFunction::Max | AggregateFunction::Min);
+    matches!(aggregate, AggregateExpression::FunctionCall { name, .. } if extreme(name))
+}
+
+/// What an aggregate is computed from; nothing for COUNT(*).
+pub(crate) fn aggregated(aggregate: &AggregateExpression) -> Option<&Expression> {
+    match aggregate {
+        AggregateExpression::CountSolutions { .. } => None,
+        AggregateExpression::FunctionCall { expr, .. } => Some(expr),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -257,12 +387,13 @@ mod tests {
     }
 
     #[test]
-    fn the_inner_pattern_is_the_same_to_be_read_and_to_be_changed() {
+    fn the_patterns_within_are_the_same_to_be_read_and_to_be_changed() {
         let text = "SELECT DISTINCT ?x (COUNT(?y) AS ?n) { GRAPH <e:g> { ?x <e:p> ?y FILTER(?y > 1) BIND(1 AS ?z) } } GROUP BY ?x ORDER BY ?x LIMIT 3";
         let query = SparqlParser::new().parse_query(text).unwrap();
         let (mut depth, mut pattern) = (0, pattern_of(&query));
-        while let Some(next) = inner(pattern) {
-            assert_eq!(inner_mut(&mut pattern.clone()).map(|inner| inner.clone()).as_ref(), Some(next));
+        while let Some(next) = patterns(pattern).next() {
+            let mut copy = pattern.clone();
+            assert!(patterns_mut(&mut copy).into_iter().map(|inner| inner.clone()).eq([next.clone()]));
             (depth, pattern) = (depth + 1, next);
         }
         assert!(matches!(pattern, GraphPattern::Bgp { .. }), "{pattern}");

@@ -1,8 +1,14 @@
 //! New queries from a query. Each edit works on the algebra; what comes out as text must be checked again before it runs.
 
-pub(crate) mod group;
+mod group;
+mod limit;
 pub(crate) mod open;
-pub(crate) mod relaxed;
+mod readable;
+mod relaxed;
 pub(crate) mod restrict;
-pub(crate) mod rewrite;
-pub(crate) mod ties;
+mod rewrite;
+
+pub use group::{Group, GroupScope};
+pub use limit::BeyondLimit;
+pub use relaxed::Relaxed;
+pub use rewrite::Rewrite;

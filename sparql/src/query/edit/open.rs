@@ -1,26 +1,26 @@
 //! A pattern with its blank nodes as variables, since a proof must also find the values of these. Uses spargebra.
 
-use crate::query::algebra::{Node, walk_pattern};
+use crate::query::algebra::{Node, in_scope, parts_mut, walk_pattern};
 use oxrdf::{BlankNode, Variable};
-use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
-use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
+use spargebra::algebra::{Expression, GraphPattern};
+use spargebra::term::TermPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The same pattern, in which every blank node is a variable of its own.
 pub(crate) fn opened(pattern: &GraphPattern) -> GraphPattern {
     let mut opening = Opening { taken: names(pattern), nodes: BTreeMap::new() };
-    opening.pattern(pattern)
+    let mut opened = pattern.clone();
+    opening.pattern(&mut opened);
+    opened
 }
 
 /// Names of the variables in triples and paths, subqueries included.
 fn names(pattern: &GraphPattern) -> BTreeSet<String> {
-    let mut found = BTreeSet::new();
-    for (node, _) in walk_pattern(pattern) {
-        if let Node::Pattern(pattern) = node {
-            found.extend(crate::query::model::scope::visible(pattern));
-        }
-    }
-    found
+    let scopes = walk_pattern(pattern).filter_map(|(node, _)| match node {
+        Node::Pattern(pattern) => Some(in_scope(pattern)),
+        _ => None,
+    });
+    scopes.flatten().collect()
 }
 
 struct Opening {
@@ -43,118 +43,43 @@ impl Opening {
         variable
     }
 
-    fn term(&mut self, term: &TermPattern) -> TermPattern {
-        match term {
-            TermPattern::BlankNode(node) => TermPattern::Variable(self.variable(node)),
-            other => other.clone(),
+    fn term(&mut self, term: &mut TermPattern) {
+        if let TermPattern::BlankNode(node) = term {
+            *term = TermPattern::Variable(self.variable(node));
         }
     }
 
-    fn triple(&mut self, triple: &TriplePattern) -> TriplePattern {
-        TriplePattern {
-            subject: self.term(&triple.subject),
-            predicate: triple.predicate.clone(),
-            object: self.term(&triple.object),
-        }
-    }
-
-    fn boxed(&mut self, pattern: &GraphPattern) -> Box<GraphPattern> {
-        Box::new(self.pattern(pattern))
-    }
-
-    fn pattern(&mut self, pattern: &GraphPattern) -> GraphPattern {
-        use GraphPattern as P;
+    fn pattern(&mut self, pattern: &mut GraphPattern) {
         match pattern {
-            P::Bgp { patterns } => {
-                P::Bgp { patterns: patterns.iter().map(|triple| self.triple(triple)).collect() }
+            GraphPattern::Bgp { patterns } => {
+                for triple in patterns {
+                    self.term(&mut triple.subject);
+                    self.term(&mut triple.object);
+                }
             }
-            P::Path { subject, path, object } => {
-                P::Path { subject: self.term(subject), path: path.clone(), object: self.term(object) }
+            GraphPattern::Path { subject, object, .. } => {
+                self.term(subject);
+                self.term(object);
             }
-            P::Join { left, right } => P::Join { left: self.boxed(left), right: self.boxed(right) },
-            P::Lateral { left, right } => P::Lateral { left: self.boxed(left), right: self.boxed(right) },
-            P::Union { left, right } => P::Union { left: self.boxed(left), right: self.boxed(right) },
-            P::Minus { left, right } => P::Minus { left: self.boxed(left), right: self.boxed(right) },
-            P::LeftJoin { left, right, expression } => P::LeftJoin {
-                left: self.boxed(left),
-                right: self.boxed(right),
-                expression: expression.as_ref().map(|expression| self.expression(expression)),
-            },
-            P::Filter { expr, inner } => P::Filter { expr: self.expression(expr), inner: self.boxed(inner) },
-            P::Extend { inner, variable, expression } => P::Extend {
-                inner: self.boxed(inner),
-                variable: variable.clone(),
-                expression: self.expression(expression),
-            },
-            P::Values { .. } => pattern.clone(),
-            other => self.modifier(other),
-        }
-    }
-
-    fn modifier(&mut self, pattern: &GraphPattern) -> GraphPattern {
-        use GraphPattern as P;
-        match pattern {
-            P::Graph { name, inner } => P::Graph { name: name.clone(), inner: self.boxed(inner) },
-            P::Service { name, inner, silent } => {
-                P::Service { name: name.clone(), inner: self.boxed(inner), silent: *silent }
+            other => {
+                let (patterns, expressions) = parts_mut(other);
+                patterns.into_iter().for_each(|inner| self.pattern(inner));
+                expressions.into_iter().for_each(|expression| self.expression(expression));
             }
-            P::OrderBy { inner, expression } => P::OrderBy {
-                inner: self.boxed(inner),
-                expression: expression.iter().map(|key| self.key(key)).collect(),
-            },
-            P::Project { inner, variables } => {
-                P::Project { inner: self.boxed(inner), variables: variables.clone() }
-            }
-            P::Distinct { inner } => P::Distinct { inner: self.boxed(inner) },
-            P::Reduced { inner } => P::Reduced { inner: self.boxed(inner) },
-            P::Slice { inner, start, length } => {
-                P::Slice { inner: self.boxed(inner), start: *start, length: *length }
-            }
-            P::Group { inner, variables, aggregates } => P::Group {
-                inner: self.boxed(inner),
-                variables: variables.clone(),
-                aggregates: aggregates.iter().map(|(v, a)| (v.clone(), self.aggregate(a))).collect(),
-            },
-            other => other.clone(),
-        }
-    }
-
-    fn key(&mut self, key: &OrderExpression) -> OrderExpression {
-        match key {
-            OrderExpression::Asc(expression) => OrderExpression::Asc(self.expression(expression)),
-            OrderExpression::Desc(expression) => OrderExpression::Desc(self.expression(expression)),
-        }
-    }
-
-    fn aggregate(&mut self, aggregate: &AggregateExpression) -> AggregateExpression {
-        match aggregate {
-            AggregateExpression::CountSolutions { .. } => aggregate.clone(),
-            AggregateExpression::FunctionCall { name, expr, distinct } => AggregateExpression::FunctionCall {
-                name: name.clone(),
-                expr: self.expression(expr),
-                distinct: *distinct,
-            },
         }
     }
 
     /// Only patterns hold blank nodes, so that expressions without EXISTS stay as they are. One that stands deeper than
     /// under AND, OR and NOT keeps its blank nodes: it is only ever asked as a whole.
-    fn expression(&mut self, expression: &Expression) -> Expression {
-        use Expression as E;
+    fn expression(&mut self, expression: &mut Expression) {
         match expression {
-            E::Exists(pattern) => E::Exists(self.boxed(pattern)),
-            E::Not(inner) => E::Not(Box::new(self.expression(inner))),
-            E::And(a, b) => E::And(Box::new(self.expression(a)), Box::new(self.expression(b))),
-            E::Or(a, b) => E::Or(Box::new(self.expression(a)), Box::new(self.expression(b))),
-            other => other.clone(),
+            Expression::Exists(pattern) => self.pattern(pattern),
+            Expression::Not(inner) => self.expression(inner),
+            Expression::And(a, b) | Expression::Or(a, b) => {
+                self.expression(a);
+                self.expression(b);
+            }
+            _ => {}
         }
-    }
-}
-
-/// The name of a variable in the place of a property or graph.
-pub(crate) fn named_variable(name: &NamedNodePattern) -> Option<&Variable> {
-    match name {
-        NamedNodePattern::Variable(variable) => Some(variable),
-        NamedNodePattern::NamedNode(_) => None,
     }
 }

@@ -1,8 +1,8 @@
 //! A pattern restricted to known values, placed as near to its triples as the semantics allow: an endpoint then finds the
 //! one solution without computing all of them. Uses spargebra.
 
-use crate::proof::Known;
-use crate::query::model::scope::of_leaf;
+use crate::query::Known;
+use crate::query::algebra::{in_scope, patterns_mut};
 use oxrdf::{Term, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::GroundTerm;
@@ -10,34 +10,25 @@ use spargebra::term::GroundTerm;
 /// The pattern with the values of variables beside the triples that have them. Its solutions are those of the pattern
 /// with just these values, and perhaps some that lack a value of an optional part.
 pub(crate) fn restricted(pattern: &GraphPattern, known: &Known) -> GraphPattern {
+    let mut pattern = pattern.clone();
+    restrict(&mut pattern, known);
+    pattern
+}
+
+fn restrict(pattern: &mut GraphPattern, known: &Known) {
     use GraphPattern as P;
-    let inside = |pattern: &GraphPattern| Box::new(restricted(pattern, known));
     match pattern {
         P::Bgp { .. } | P::Path { .. } => beside(pattern, known),
-        P::Join { left, right } => P::Join { left: inside(left), right: inside(right) },
-        P::Union { left, right } => P::Union { left: inside(left), right: inside(right) },
-        P::Minus { left, right } => P::Minus { left: inside(left), right: right.clone() },
-        P::LeftJoin { left, right, expression } => {
-            P::LeftJoin { left: inside(left), right: inside(right), expression: expression.clone() }
+        P::Minus { left, .. } => restrict(left, known),
+        P::OrderBy { inner, .. } => {
+            restrict(inner, known);
+            *pattern = std::mem::take(inner);
         }
-        P::Filter { expr, inner } => P::Filter { expr: expr.clone(), inner: inside(inner) },
-        P::Extend { inner, variable, expression } => {
-            P::Extend { inner: inside(inner), variable: variable.clone(), expression: expression.clone() }
+        P::Project { inner, variables } | P::Group { inner, variables, .. } => {
+            restrict(inner, &only(known, variables));
         }
-        P::Graph { name, inner } => P::Graph { name: name.clone(), inner: inside(inner) },
-        P::Distinct { inner } => P::Distinct { inner: inside(inner) },
-        P::Reduced { inner } => P::Reduced { inner: inside(inner) },
-        P::OrderBy { inner, .. } => restricted(inner, known),
-        P::Project { inner, variables } => P::Project {
-            inner: Box::new(restricted(inner, &only(known, variables))),
-            variables: variables.clone(),
-        },
-        P::Group { inner, variables, aggregates } => P::Group {
-            inner: Box::new(restricted(inner, &only(known, variables))),
-            variables: variables.clone(),
-            aggregates: aggregates.clone(),
-        },
-        P::Values { .. } | P::Slice { .. } | P::Service { .. } | P::Lateral { .. } => pattern.clone(),
+        P::Values { .. } | P::Slice { .. } | P::Service { .. } | P::Lateral { .. } => {}
+        other => patterns_mut(other).into_iter().for_each(|inner| restrict(inner, known)),
     }
 }
 
@@ -51,27 +42,19 @@ pub(crate) fn only(known: &Known, variables: &[Variable]) -> Known {
         .collect()
 }
 
-fn beside(leaf: &GraphPattern, known: &Known) -> GraphPattern {
-    let given: Vec<(Variable, GroundTerm)> = of_leaf(leaf)
-        .into_iter()
-        .filter_map(|name| {
-            let term = known.get(&name)?.as_ref()?;
-            Some((Variable::new_unchecked(name), ground(term)?))
-        })
-        .collect();
-    if given.is_empty() {
-        return leaf.clone();
+fn beside(leaf: &mut GraphPattern, known: &Known) {
+    let given = in_scope(leaf).into_iter().filter_map(|name| {
+        let term = ground(known.get(&name)?.as_ref()?)?;
+        Some((Variable::new_unchecked(name), Some(term)))
+    });
+    let (variables, row): (Vec<_>, Vec<_>) = given.unzip();
+    if !variables.is_empty() {
+        let values = GraphPattern::Values { variables, bindings: vec![row] };
+        *leaf = GraphPattern::Join { left: Box::new(values), right: Box::new(std::mem::take(leaf)) };
     }
-    let (variables, row): (Vec<_>, Vec<_>) = given.into_iter().map(|(v, t)| (v, Some(t))).unzip();
-    let values = GraphPattern::Values { variables, bindings: vec![row] };
-    GraphPattern::Join { left: Box::new(values), right: Box::new(leaf.clone()) }
 }
 
 /// A term that can be written in a query; a blank node cannot be named in one.
 pub(crate) fn ground(term: &Term) -> Option<GroundTerm> {
-    match term {
-        Term::NamedNode(node) => Some(GroundTerm::NamedNode(node.clone())),
-        Term::Literal(literal) => Some(GroundTerm::Literal(literal.clone())),
-        _ => None,
-    }
+    GroundTerm::try_from(term.clone()).ok()
 }

@@ -1,7 +1,10 @@
 //! Edits of a query on its algebra: other columns, DISTINCT, no LIMIT, ASK, COUNT. Each gives the text of a new
 //! query, which must be checked and, where that can be done, compared with the old one by its results.
 
+use super::readable::readable;
 use crate::check::CheckedQuery;
+use crate::query::algebra::pattern_of_mut;
+use crate::query::select::{Duplicates, Select};
 use crate::terms::Prefixes;
 use oxrdf::Variable;
 use spargebra::Query;
@@ -26,77 +29,41 @@ impl CheckedQuery {
     /// The query after the edit, with `prefixes` for its IRIs; `None` when it is no SELECT or would not change.
     pub fn rewritten(&self, rewrite: &Rewrite, prefixes: &Prefixes) -> Option<String> {
         let Query::Select { dataset, pattern, base_iri } = self.algebra() else { return None };
-        let (dataset, base_iri) = (dataset.clone(), base_iri.clone());
-        let query = match rewrite {
-            Rewrite::Ask => Query::Ask { dataset, pattern: body(pattern).clone(), base_iri },
-            other => Query::Select { dataset, pattern: edited(pattern, other)?, base_iri },
+        let select = Select::of(pattern);
+        let pattern = match rewrite {
+            Rewrite::Columns(columns) => project(select, columns)?,
+            Rewrite::Distinct if select.duplicates == Duplicates::Kept => {
+                Select { duplicates: Duplicates::Distinct, ..select }.pattern()
+            }
+            Rewrite::Distinct => return None,
+            Rewrite::NoLimit => {
+                let (start, _) = select.slice.filter(|(_, length)| length.is_some())?;
+                Select { slice: (start > 0).then_some((start, None)), ..select }.pattern()
+            }
+            Rewrite::Count(variable) => count(select.body, variable),
+            Rewrite::Ask => {
+                let (dataset, base_iri) = (dataset.clone(), base_iri.clone());
+                let ask = Query::Ask { dataset, pattern: select.body.clone(), base_iri };
+                return Some(readable(&ask.to_string(), prefixes));
+            }
         };
-        Some(readable(&query.to_string(), prefixes))
+        Some(self.with_pattern(pattern, prefixes))
+    }
+
+    /// The text of the query with another pattern.
+    pub(super) fn with_pattern(&self, pattern: GraphPattern, prefixes: &Prefixes) -> String {
+        let mut query = self.algebra().clone();
+        *pattern_of_mut(&mut query) = pattern;
+        readable(&query.to_string(), prefixes)
     }
 }
 
-/// What is below the solution modifiers and the projection.
-fn body(pattern: &GraphPattern) -> &GraphPattern {
-    match pattern {
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::Project { inner, .. }
-        | GraphPattern::OrderBy { inner, .. } => body(inner),
-        other => other,
-    }
+fn project(select: Select<'_>, columns: &[String]) -> Option<GraphPattern> {
+    let wanted: Vec<Variable> = columns.iter().map(|name| Variable::new_unchecked(name.as_str())).collect();
+    (select.columns? != wanted).then(|| Select { columns: Some(&wanted), ..select }.pattern())
 }
 
-fn edited(pattern: &GraphPattern, rewrite: &Rewrite) -> Option<GraphPattern> {
-    match rewrite {
-        Rewrite::Columns(columns) => project(pattern, columns),
-        Rewrite::Distinct => distinct(pattern),
-        Rewrite::NoLimit => match pattern {
-            GraphPattern::Slice { inner, start: 0, length: Some(_) } => Some((**inner).clone()),
-            GraphPattern::Slice { inner, start, length: Some(_) } => {
-                Some(GraphPattern::Slice { inner: inner.clone(), start: *start, length: None })
-            }
-            _ => None,
-        },
-        Rewrite::Count(variable) => Some(count(pattern, variable)),
-        Rewrite::Ask => None,
-    }
-}
-
-fn project(pattern: &GraphPattern, columns: &[String]) -> Option<GraphPattern> {
-    Some(match pattern {
-        GraphPattern::Slice { inner, start, length } => {
-            GraphPattern::Slice { inner: Box::new(project(inner, columns)?), start: *start, length: *length }
-        }
-        GraphPattern::Distinct { inner } => {
-            GraphPattern::Distinct { inner: Box::new(project(inner, columns)?) }
-        }
-        GraphPattern::Reduced { inner } => {
-            GraphPattern::Reduced { inner: Box::new(project(inner, columns)?) }
-        }
-        GraphPattern::Project { inner, variables } => {
-            let wanted =
-                columns.iter().map(|name| Variable::new_unchecked(name.as_str())).collect::<Vec<_>>();
-            if wanted == *variables {
-                return None;
-            }
-            GraphPattern::Project { inner: inner.clone(), variables: wanted }
-        }
-        _ => return None,
-    })
-}
-
-fn distinct(pattern: &GraphPattern) -> Option<GraphPattern> {
-    Some(match pattern {
-        GraphPattern::Slice { inner, start, length } => {
-            GraphPattern::Slice { inner: Box::new(distinct(inner)?), start: *start, length: *length }
-        }
-        project @ GraphPattern::Project { .. } => GraphPattern::Distinct { inner: Box::new(project.clone()) },
-        _ => return None,
-    })
-}
-
-fn count(pattern: &GraphPattern, variable: &str) -> GraphPattern {
+fn count(body: &GraphPattern, variable: &str) -> GraphPattern {
     let (counted, result) = (Variable::new_unchecked(variable), Variable::new_unchecked("count"));
     let aggregate = AggregateExpression::FunctionCall {
         name: AggregateFunction::Count,
@@ -104,132 +71,11 @@ fn count(pattern: &GraphPattern, variable: &str) -> GraphPattern {
         distinct: true,
     };
     let group = GraphPattern::Group {
-        inner: Box::new(body(pattern).clone()),
+        inner: Box::new(body.clone()),
         variables: Vec::new(),
         aggregates: vec![(result.clone(), aggregate)],
     };
     GraphPattern::Project { inner: Box::new(group), variables: vec![result] }
-}
-
-/// Prefixed names for the IRIs of printed algebra, declared in front.
-pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
-    let (mut body, mut used, mut rest) = (String::with_capacity(text.len()), Prefixes::default(), text);
-    let mut names = ShortNames { text, blank_nodes: Vec::new(), variables: Vec::new() };
-    while let Some(start) = rest.find(['<', '"']) {
-        let (before, from) = rest.split_at_checked(start).unwrap_or((rest, ""));
-        body.push_str(&names.piece(before));
-        let end = if from.starts_with('<') { iri_end(from) } else { string_end(from) };
-        let (token, after) = from.split_at_checked(end).unwrap_or((from, ""));
-        match prefixed(token, prefixes, &mut used) {
-            Some(name) => body.push_str(&name),
-            None => body.push_str(token),
-        }
-        rest = after;
-    }
-    body.push_str(&names.piece(rest));
-    let head: String = used.iter().map(|(name, iri)| format!("PREFIX {name}: <{iri}>\n")).collect();
-    head + &body
-}
-
-/// Printed algebra with other names for its variables.
-pub(crate) fn renamed_variables(text: &str, mut name: impl FnMut(&str) -> String) -> String {
-    let (mut renamed_text, mut rest) = (String::with_capacity(text.len()), text);
-    while let Some(start) = rest.find(['<', '"']) {
-        let (before, from) = rest.split_at_checked(start).unwrap_or((rest, ""));
-        renamed_text.push_str(&renamed(before, "?", |old| Some(name(old))));
-        let end = if from.starts_with('<') { iri_end(from) } else { string_end(from) };
-        let (token, after) = from.split_at_checked(end).unwrap_or((from, ""));
-        renamed_text.push_str(token);
-        rest = after;
-    }
-    renamed_text + &renamed(rest, "?", |old| Some(name(old)))
-}
-
-/// Short names for what the parser has named at random: blank nodes, and what aggregates give.
-struct ShortNames<'a> {
-    /// The whole query, whose own names are taken.
-    text: &'a str,
-    blank_nodes: Vec<String>,
-    variables: Vec<(String, String)>,
-}
-
-impl ShortNames<'_> {
-    /// A piece of printed algebra without strings and IRIs, with a space behind each `.` and short names.
-    fn piece(&mut self, piece: &str) -> String {
-        let piece = piece.replace(" .", " . ").replace("  ", " ");
-        let piece = renamed(&piece, "_:", |name| Some(self.blank_node(name)));
-        renamed(&piece, "?", |name| is_random(name).then(|| self.variable(name)))
-    }
-
-    fn blank_node(&mut self, name: &str) -> String {
-        let known = self.blank_nodes.iter().position(|known| known == name);
-        let number = known.unwrap_or_else(|| {
-            self.blank_nodes.push(name.to_owned());
-            self.blank_nodes.len() - 1
-        });
-        format!("b{number}")
-    }
-
-    fn variable(&mut self, name: &str) -> String {
-        if let Some((_, short)) = self.variables.iter().find(|(known, _)| known == name) {
-            return short.clone();
-        }
-        let is_taken = |short: &String| {
-            self.text.contains(&format!("?{short}")) || self.variables.iter().any(|(_, taken)| taken == short)
-        };
-        let short = (1..).map(|number| format!("value{number}")).find(|short| !is_taken(short));
-        let short = short.unwrap_or_else(|| name.to_owned());
-        self.variables.push((name.to_owned(), short.clone()));
-        short
-    }
-}
-
-/// The piece with other names behind a mark; `None` keeps a name.
-fn renamed(piece: &str, mark: &str, mut short: impl FnMut(&str) -> Option<String>) -> String {
-    let mut parts = piece.split(mark);
-    let mut text = parts.next().unwrap_or_default().to_owned();
-    for part in parts {
-        let end = part.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(part.len());
-        let (name, rest) = part.split_at_checked(end).unwrap_or((part, ""));
-        text.push_str(mark);
-        text.push_str(&short(name).unwrap_or_else(|| name.to_owned()));
-        text.push_str(rest);
-    }
-    text
-}
-
-/// Whether spargebra has made a name up: 128 bits in hexadecimal digits.
-fn is_random(name: &str) -> bool {
-    (24..=32).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
-}
-
-fn prefixed(token: &str, prefixes: &Prefixes, used: &mut Prefixes) -> Option<String> {
-    let iri = token.strip_prefix('<')?.strip_suffix('>')?;
-    let short = prefixes.shorten(iri)?;
-    let (name, _) = short.split_once(':')?;
-    used.insert(name, prefixes.get(name)?);
-    Some(short)
-}
-
-/// The end of an IRI; a `<` that opens none is an operator.
-fn iri_end(text: &str) -> usize {
-    match text.find(['>', ' ']) {
-        Some(at) if text.as_bytes().get(at) == Some(&b'>') => at + 1,
-        _ => 1,
-    }
-}
-
-/// The end of a string in double quotes, as the algebra prints all of them.
-fn string_end(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, c) in text.char_indices().skip(1) {
-        match c {
-            '\\' if !escaped => escaped = true,
-            '"' if !escaped => return at + 1,
-            _ => escaped = false,
-        }
-    }
-    text.len()
 }
 
 #[cfg(test)]

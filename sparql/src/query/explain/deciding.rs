@@ -1,132 +1,97 @@
 //! What decides over the rows of a query and stands in no column: what it is ordered by, what it compares, and the things whose
-//! values it gives. Uses `algebra`.
+//! values it gives. Uses `algebra` and `select`.
 
 use crate::check::CheckedQuery;
-use crate::query::algebra::{Node, walk};
-use crate::query::model::columns::variables;
+use crate::query::algebra::{
+    Node, conjuncts, each_once, in_scope, sort_key, variable_of, variables, walk_pattern,
+};
+use crate::query::select::Select;
 use spargebra::Query;
-use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
-use spargebra::term::{NamedNodePattern, TermPattern};
+use spargebra::algebra::{Expression, GraphPattern};
+use spargebra::term::{NamedNodePattern, TriplePattern};
 
 impl CheckedQuery {
     /// Variables that rows are chosen or ordered by, that are in scope beside the columns and not among them: those of the order
     /// first. Empty where the query is no SELECT, or its rows are no plain rows.
     pub fn deciding(&self) -> Vec<String> {
         let Query::Select { pattern, .. } = self.algebra() else { return Vec::new() };
-        let mut found = Deciding::default();
-        found.look(pattern);
-        let Deciding { projected, ordered, compared, in_scope } = found;
-        let mut deciding: Vec<String> = Vec::new();
-        for name in ordered.into_iter().chain(compared) {
-            if in_scope.contains(&name) && !projected.contains(&name) && !deciding.contains(&name) {
-                deciding.push(name);
-            }
-        }
-        deciding
+        let select = Select::of(pattern);
+        let ordered = select.order.iter().filter_map(|key| first_variable(sort_key(key).0));
+        let in_scope = in_scope(select.body);
+        let is_column =
+            |name: &str| select.columns.unwrap_or_default().iter().any(|one| one.as_str() == name);
+        let all = ordered.chain(compared(select.body));
+        let deciding = each_once(all.filter(|name| in_scope.contains(*name) && !is_column(name)));
+        deciding.into_iter().map(str::to_owned).collect()
     }
 
     /// The variable of the things whose property the only column gives, directly or computed from it, where it is in scope beside
     /// that: `?mill` in `SELECT ?height { ?mill m:height ?height }`.
     pub fn holder(&self) -> Option<String> {
         let Query::Select { pattern, .. } = self.algebra() else { return None };
-        let mut found = Deciding::default();
-        found.look(pattern);
-        let [only] = found.projected.as_slice() else { return None };
-        let read = computed_from(self.algebra(), only).unwrap_or_else(|| only.clone());
-        let holds = |name: &String| *name != read && found.in_scope.contains(name);
-        subjects(self.algebra(), &read).into_iter().find(holds)
+        let Select { columns: Some([only]), body, .. } = Select::of(pattern) else { return None };
+        let read = source_of(pattern, only.as_str());
+        let in_scope = in_scope(body);
+        let is_property = |triple: &TriplePattern| matches!(triple.predicate, NamedNodePattern::NamedNode(_));
+        let mut owners =
+            owners(pattern, read).filter(|(_, triple)| is_property(triple)).map(|(owner, _)| owner);
+        owners.find(|name| *name != read && in_scope.contains(*name)).map(str::to_owned)
     }
 }
 
-/// The variable that another is computed from.
-fn computed_from(query: &Query, name: &str) -> Option<String> {
-    walk(query).into_iter().find_map(|(node, _)| match node {
+/// The first variable that a name is worked out from, if it is a name of an expression.
+pub(crate) fn source_of<'a>(pattern: &'a GraphPattern, name: &'a str) -> &'a str {
+    let named = walk_pattern(pattern).find_map(|(node, _)| match node {
         Node::Pattern(GraphPattern::Extend { variable, expression, .. }) if variable.as_str() == name => {
             variables(expression).into_iter().next()
         }
         _ => None,
-    })
+    });
+    named.unwrap_or(name)
 }
 
-/// The variables that a query says to have a value as a property.
-fn subjects(query: &Query, value: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (node, _) in walk(query) {
-        let Node::Pattern(GraphPattern::Bgp { patterns }) = node else { continue };
-        for triple in patterns {
-            if let (
-                TermPattern::Variable(subject),
-                NamedNodePattern::NamedNode(_),
-                TermPattern::Variable(object),
-            ) = (&triple.subject, &triple.predicate, &triple.object)
-                && object.as_str() == value
-            {
-                found.push(subject.as_str().to_owned());
-            }
+/// The variables whose property a value is, with the triples that say so.
+pub(crate) fn owners<'a>(
+    pattern: &'a GraphPattern,
+    value: &'a str,
+) -> impl Iterator<Item = (&'a str, &'a TriplePattern)> {
+    let triples = walk_pattern(pattern).flat_map(|(node, _)| match node {
+        Node::Pattern(GraphPattern::Bgp { patterns }) => patterns.as_slice(),
+        _ => &[],
+    });
+    triples
+        .filter(move |triple| variable_of(&triple.object) == Some(value))
+        .filter_map(|triple| Some((variable_of(&triple.subject)?, triple)))
+}
+
+/// The variables that the conditions on all of a pattern compare, the outermost condition first.
+fn compared(pattern: &GraphPattern) -> Vec<&str> {
+    match pattern {
+        GraphPattern::Filter { expr, inner } => {
+            let mut found: Vec<&str> = conjuncts(expr).into_iter().filter_map(compared_in).collect();
+            found.extend(compared(inner));
+            found
         }
+        GraphPattern::Extend { inner, .. } => compared(inner),
+        _ => Vec::new(),
     }
-    found
 }
 
-#[derive(Default)]
-struct Deciding {
-    projected: Vec<String>,
-    ordered: Vec<String>,
-    compared: Vec<String>,
-    in_scope: Vec<String>,
-}
-
-impl Deciding {
-    fn look(&mut self, pattern: &GraphPattern) {
-        match pattern {
-            GraphPattern::Slice { inner, .. }
-            | GraphPattern::Distinct { inner }
-            | GraphPattern::Reduced { inner } => {
-                self.look(inner);
-            }
-            GraphPattern::Project { inner, variables } if self.projected.is_empty() => {
-                self.projected = variables.iter().map(|variable| variable.as_str().to_owned()).collect();
-                inner.on_in_scope_variable(|variable| self.in_scope.push(variable.as_str().to_owned()));
-                self.look(inner);
-            }
-            GraphPattern::OrderBy { inner, expression } => {
-                for key in expression {
-                    let (OrderExpression::Asc(key) | OrderExpression::Desc(key)) = key;
-                    self.ordered.extend(first_variable(key));
-                }
-                self.look(inner);
-            }
-            GraphPattern::Filter { expr, inner } => {
-                self.compare(expr);
-                self.look(inner);
-            }
-            GraphPattern::Extend { inner, .. } => self.look(inner),
-            _ => {}
-        }
-    }
-
-    fn compare(&mut self, expression: &Expression) {
-        match expression {
-            Expression::And(left, right) => {
-                self.compare(left);
-                self.compare(right);
-            }
-            Expression::Greater(left, right)
-            | Expression::GreaterOrEqual(left, right)
-            | Expression::Less(left, right)
-            | Expression::LessOrEqual(left, right)
-            | Expression::Equal(left, right) => {
-                self.compared.extend(first_variable(left).or_else(|| first_variable(right)));
-            }
-            _ => {}
-        }
+fn compared_in(expression: &Expression) -> Option<&str> {
+    match expression {
+        Expression::Greater(left, right)
+        | Expression::GreaterOrEqual(left, right)
+        | Expression::Less(left, right)
+        | Expression::LessOrEqual(left, right)
+        | Expression::Equal(left, right) => first_variable(left).or_else(|| first_variable(right)),
+        _ => None,
     }
 }
 
 /// The variable of an expression, also below casts: what stands for itself, and not for a part of it.
-fn first_variable(expression: &Expression) -> Option<String> {
+fn first_variable(expression: &Expression) -> Option<&str> {
     match expression {
-        Expression::Variable(variable) => Some(variable.as_str().to_owned()),
+        Expression::Variable(variable) => Some(variable.as_str()),
         Expression::FunctionCall(_, arguments) => match arguments.as_slice() {
             [only] => first_variable(only),
             _ => None,

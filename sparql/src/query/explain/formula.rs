@@ -1,8 +1,8 @@
 //! Expressions as trees that are put in words elsewhere: operators and functions by name, with the values they have in one
 //! solution. Uses spargebra.
 
-use crate::proof::Known;
-use crate::query::algebra::{Node, walk_expression};
+use crate::query::Known;
+use crate::query::algebra::{Node, aggregated, walk_expression};
 use oxrdf::{Literal, NamedNode, Term};
 use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, PropertyPathExpression,
@@ -56,7 +56,7 @@ pub(crate) struct FormulaMaker<'a> {
     pub(crate) aggregates: &'a Aggregates,
     pub(crate) known: &'a Known,
     /// Values of expressions, by their text.
-    pub(crate) found: &'a BTreeMap<String, Term>,
+    pub(crate) found: Option<&'a BTreeMap<String, Term>>,
 }
 
 impl FormulaMaker<'_> {
@@ -86,13 +86,9 @@ impl FormulaMaker<'_> {
 
     pub(crate) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
         let (name, distinct) = aggregate_name(aggregate);
-        let arguments = match aggregate {
-            AggregateExpression::CountSolutions { .. } => Vec::new(),
-            // The argument has another value in each solution, so it is shown without one.
-            AggregateExpression::FunctionCall { expr, .. } => {
-                vec![FormulaMaker { known: &Known::new(), ..*self }.formula(expr)]
-            }
-        };
+        // The argument has another value in each solution, so it is shown without one.
+        let argument = |of| FormulaMaker { known: &Known::new(), ..*self }.formula(of);
+        let arguments = aggregated(aggregate).map(argument).into_iter().collect();
         let name = if distinct { format!("{name}_distinct") } else { name };
         Formula::Call { name, arguments, value }
     }
@@ -102,7 +98,7 @@ impl FormulaMaker<'_> {
         let call = |name: &str, inner: &[&Expression]| Formula::Call {
             name: name.to_owned(),
             arguments: inner.iter().map(|one| self.formula(one)).collect(),
-            value: self.found.get(&key(expression)).cloned(),
+            value: self.value(expression),
         };
         match expression {
             E::NamedNode(node) => Formula::Term(node.clone().into()),
@@ -111,7 +107,7 @@ impl FormulaMaker<'_> {
             E::Bound(variable) => Formula::Call {
                 name: "bound".to_owned(),
                 arguments: vec![self.variable(variable.as_str())],
-                value: self.found.get(&key(expression)).cloned(),
+                value: self.value(expression),
             },
             E::Or(a, b) => call("or", &[a, b]),
             E::And(a, b) => call("and", &[a, b]),
@@ -138,6 +134,10 @@ impl FormulaMaker<'_> {
         }
     }
 
+    fn value(&self, expression: &Expression) -> Option<Term> {
+        self.found?.get(&key(expression)).cloned()
+    }
+
     fn negated(&self, whole: &Expression, inner: &Expression) -> Formula {
         use Expression as E;
         let (name, inside): (&str, Vec<&Expression>) = match inner {
@@ -149,7 +149,7 @@ impl FormulaMaker<'_> {
         Formula::Call {
             name: name.to_owned(),
             arguments: inside.iter().map(|one| self.formula(one)).collect(),
-            value: self.found.get(&key(whole)).cloned(),
+            value: self.value(whole),
         }
     }
 }
@@ -160,7 +160,7 @@ fn first_and<'e>(first: &'e Expression, list: &'e [Expression]) -> Vec<&'e Expre
 
 /// Under which text the value of an expression is kept.
 pub(crate) fn key(expression: &Expression) -> String {
-    super::write::SparqlWriter::default().expression(expression)
+    crate::query::write::SparqlWriter::default().expression(expression)
 }
 
 /// Parts of one expression whose values are computed; further parts have none.
@@ -185,18 +185,6 @@ pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
 /// Whether the value of an expression depends on more than its variables.
 pub(crate) fn looks_into_graph(expression: &Expression) -> bool {
     walk_expression(expression).any(|(node, _)| matches!(node, Node::Pattern(_)))
-}
-
-/// The variables of an expression.
-pub(crate) fn variables(expression: &Expression) -> Vec<&str> {
-    walk_expression(expression)
-        .filter_map(|(node, _)| match node {
-            Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) => {
-                Some(variable.as_str())
-            }
-            _ => None,
-        })
-        .collect()
 }
 
 fn function_name(function: &Function) -> String {

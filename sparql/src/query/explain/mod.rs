@@ -3,5 +3,8 @@
 pub(crate) mod deciding;
 pub(crate) mod formula;
 pub(crate) mod outline;
-pub(crate) mod sources;
-pub(crate) mod write;
+mod sources;
+
+pub use formula::Formula;
+pub use outline::{Clause, Says};
+pub use sources::{Aggregate, ColumnSource};

@@ -1,13 +1,10 @@
-//! What the columns of a SELECT are made of: properties, classes, aggregates, sort keys. Uses `algebra`.
+//! What the columns and variables of a query hold: values of properties, instances of classes, aggregates, constants. Uses
+//! spargebra.
 
-use crate::check::CheckedQuery;
-use crate::query::algebra::{Node, pattern_of, walk, walk_expression};
-use oxrdf::NamedNode;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
-use spargebra::term::{NamedNodePattern, TermPattern};
-use std::collections::BTreeMap;
-
-const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+use super::{Atom, Origin, QueryModel};
+use crate::query::algebra::{aggregated, variables};
+use crate::terms::RDF_TYPE;
+use spargebra::algebra::Expression;
 
 /// A projected column and where its values come from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -45,161 +42,98 @@ pub struct VariableUse {
     pub as_number: bool,
 }
 
-impl CheckedQuery {
+impl QueryModel {
     /// What the query says of each of its variables, in the order in which they are met. `type_property` leads to classes,
     /// as `rdf:type` does.
+    #[must_use]
     pub fn usages(&self, type_property: &str) -> Vec<VariableUse> {
-        let definitions = Definitions::of(self, type_property);
         let mut found: Vec<VariableUse> = Vec::new();
-        for (variable, class) in definitions.classes {
-            note(&mut found, &variable, |usage| usage.classes.push(class));
+        for (variable, class) in self.classes(type_property) {
+            note(&mut found, variable, |usage| usage.classes.push(class.to_owned()));
         }
-        for (subject, property) in definitions.subjects {
-            note(&mut found, &subject, |usage| usage.has.push(property));
+        for (atom, property) in self.statements(type_property) {
+            if let Some(subject) = atom.subject_variable() {
+                note(&mut found, subject, |usage| usage.has.push(property.to_owned()));
+            }
         }
-        for (object, _, property) in definitions.properties {
-            note(&mut found, &object, |usage| usage.is.push(property));
+        for (atom, property) in self.statements(type_property) {
+            if let Some(object) = atom.object_variable() {
+                note(&mut found, object, |usage| usage.is.push(property.to_owned()));
+            }
         }
-        for variable in numbers(self) {
-            note(&mut found, &variable, |usage| usage.as_number = true);
+        for variable in &self.numbers {
+            note(&mut found, variable, |usage| usage.as_number = true);
         }
         found
     }
 
     /// The columns of a SELECT in order; empty for other forms. `type_property` leads to classes, as `rdf:type` does.
+    #[must_use]
     pub fn columns(&self, type_property: &str) -> Vec<Column> {
-        let definitions = Definitions::of(self, type_property);
-        let sort_keys = sort_keys(pattern_of(self.algebra()));
-        self.variables().into_iter().map(|name| definitions.column(name, &sort_keys)).collect()
+        self.variables.iter().map(|name| self.column(name, type_property)).collect()
     }
 
-    /// Whether the outermost SELECT orders its rows.
-    pub fn is_ordered(&self) -> bool {
-        !self.sorted_by().is_empty()
-    }
-
-    /// Whether the outermost SELECT gives the greatest first.
-    pub fn is_descending(&self) -> bool {
-        matches!(order(pattern_of(self.algebra())).first(), Some(OrderExpression::Desc(_)))
-    }
-
-    /// Variables in the outermost ORDER BY, also those that are not projected.
-    pub fn sorted_by(&self) -> Vec<String> {
-        sort_keys(pattern_of(self.algebra()))
-    }
-}
-
-/// How variables get their values anywhere in a query.
-#[derive(Default)]
-struct Definitions<'a> {
-    type_property: &'a str,
-    /// Variables of the expression behind a variable, and whether it aggregates.
-    computed: BTreeMap<String, (Vec<String>, bool)>,
-    properties: Vec<(String, Option<String>, String)>,
-    classes: Vec<(String, String)>,
-    /// Subjects that are variables, with their properties.
-    subjects: Vec<(String, String)>,
-    /// Variables that a VALUES or a BIND of a constant sets.
-    constants: Vec<String>,
-}
-
-impl<'a> Definitions<'a> {
-    fn of(query: &CheckedQuery, type_property: &'a str) -> Self {
-        let mut found = Self { type_property, ..Self::default() };
-        for (node, _) in walk(query.algebra()) {
-            if let Node::Pattern(pattern) = node {
-                found.add(pattern);
-            }
-        }
-        found
-    }
-
-    fn add(&mut self, pattern: &GraphPattern) {
-        match pattern {
-            GraphPattern::Bgp { patterns } => {
-                for triple in patterns {
-                    self.add_triple(&triple.subject, &triple.predicate, &triple.object);
-                }
-            }
-            GraphPattern::Path { subject, path, object } => {
-                // The last step of a path says what kind of value its object is.
-                if let Some(last) =
-                    path.to_string().rsplit(['<']).next().and_then(|rest| rest.split('>').next())
-                    && let Ok(last) = NamedNode::new(last)
-                {
-                    self.add_triple(subject, &NamedNodePattern::NamedNode(last), object);
-                }
-            }
-            GraphPattern::Values { variables, .. } => {
-                self.constants.extend(variables.iter().map(|variable| variable.as_str().to_owned()));
-            }
-            GraphPattern::Extend { variable, expression, .. } => {
-                if matches!(expression, Expression::NamedNode(_) | Expression::Literal(_)) {
-                    self.constants.push(variable.as_str().to_owned());
-                }
-                let value = (variables(expression), false);
-                self.computed.insert(variable.as_str().to_owned(), value);
-            }
-            GraphPattern::Group { aggregates, .. } => {
-                for (variable, aggregate) in aggregates {
-                    let value = (aggregated_variables(aggregate), true);
-                    self.computed.insert(variable.as_str().to_owned(), value);
-                }
-            }
-            _ => {}
-        }
-    }
-
-    fn add_triple(&mut self, subject: &TermPattern, predicate: &NamedNodePattern, object: &TermPattern) {
-        let NamedNodePattern::NamedNode(predicate) = predicate else { return };
-        let subject = variable(subject);
-        match (object, subject) {
-            (TermPattern::NamedNode(class), Some(subject)) if self.is_type(predicate.as_str()) => {
-                self.classes.push((subject, class.as_str().to_owned()));
-            }
-            (object, subject) => {
-                if let Some(subject) = &subject {
-                    self.subjects.push((subject.clone(), predicate.as_str().to_owned()));
-                }
-                if let Some(object) = variable(object) {
-                    self.properties.push((object, subject, predicate.as_str().to_owned()));
-                }
-            }
-        }
-    }
-
-    fn is_type(&self, predicate: &str) -> bool {
-        predicate == RDF_TYPE || predicate == self.type_property
-    }
-
-    fn column(&self, name: String, sort_keys: &[String]) -> Column {
-        let mut from = vec![name.clone()];
-        let (mut aggregated, mut next) = (false, 0);
-        while let Some(current) = from.get(next).cloned() {
-            next += 1;
-            if let Some((sources, aggregates)) = self.computed.get(&current) {
-                aggregated |= aggregates;
-                for source in sources {
-                    if !from.contains(source) {
-                        from.push(source.clone());
-                    }
-                }
-            }
-        }
-        let of_column = self.properties.iter().filter(|(object, _, _)| from.contains(object));
-        let classes = self.classes.iter().filter(|(subject, _)| *subject == name);
+    fn column(&self, name: &str, type_property: &str) -> Column {
+        let (from, aggregated) = self.computed_from(name);
+        let properties = self.statements(type_property).filter_map(|(atom, property)| {
+            let object = atom.object_variable()?;
+            let subject = atom.subject_variable().map(str::to_owned);
+            from.iter().any(|name| name == object).then(|| (subject, property.to_owned()))
+        });
+        let classes = self.classes(type_property).filter(|(subject, _)| *subject == name);
         Column {
-            properties: of_column.map(|(_, subject, property)| (subject.clone(), property.clone())).collect(),
-            classes: classes.map(|(_, class)| class.clone()).collect(),
+            properties: properties.collect(),
+            classes: classes.map(|(_, class)| class.to_owned()).collect(),
             aggregated,
-            computed: self.computed.contains_key(&name),
-            constant: self.constants.contains(&name),
+            computed: self.origins.contains_key(name),
+            constant: self.constants.iter().any(|constant| constant == name),
             // A query may sort by the alias or by the variable that it is computed from.
-            sorts: sort_keys.contains(&name),
+            sorts: self.sorted_by().any(|key| key == name),
             from,
-            name,
+            name: name.to_owned(),
         }
     }
+
+    /// The variables that one is computed from, itself first, and whether there is an aggregate on the way.
+    fn computed_from(&self, name: &str) -> (Vec<String>, bool) {
+        let mut from = vec![name.to_owned()];
+        let (mut aggregates, mut next) = (false, 0);
+        while let Some(current) = from.get(next) {
+            let expression = match self.origins.get(current) {
+                Some(Origin::Expression(expression)) => Some(expression),
+                Some(Origin::Aggregate(aggregate)) => {
+                    aggregates = true;
+                    aggregated(aggregate)
+                }
+                None => None,
+            };
+            for source in expression.map(variables).unwrap_or_default() {
+                if !from.iter().any(|known| known == source) {
+                    from.push(source.to_owned());
+                }
+            }
+            next += 1;
+        }
+        (from, aggregates)
+    }
+
+    /// Variables with the classes that the query requires of them.
+    fn classes(&self, type_property: &str) -> impl Iterator<Item = (&str, &str)> {
+        self.atoms.iter().filter_map(move |atom| class_of(atom, type_property))
+    }
+
+    /// What the query says of variables beside their classes: atoms, each with its property. The last step of a path says
+    /// what kind of value its object is.
+    fn statements(&self, type_property: &str) -> impl Iterator<Item = (&Atom, &str)> {
+        let others = self.atoms.iter().filter(move |atom| class_of(atom, type_property).is_none());
+        others.filter_map(|atom| Some((atom, atom.predicates.last()?.as_str())))
+    }
+}
+
+/// The variable and the class, if an atom gives a variable a class.
+fn class_of<'a>(atom: &'a Atom, type_property: &str) -> Option<(&'a str, &'a str)> {
+    let property = atom.predicates.last().filter(|iri| [RDF_TYPE, type_property].contains(&iri.as_str()));
+    property.and_then(|_| Some((atom.subject_variable()?, atom.object_iri()?)))
 }
 
 /// Notes something of a variable.
@@ -214,31 +148,8 @@ fn note(found: &mut Vec<VariableUse>, name: &str, what: impl FnOnce(&mut Variabl
     }
 }
 
-/// Variables that are used as numbers as they are.
-fn numbers(query: &CheckedQuery) -> Vec<String> {
-    let mut found = Vec::new();
-    for (node, _) in walk(query.algebra()) {
-        match node {
-            Node::Expression(expression) => number_operands(expression, &mut found),
-            Node::Pattern(GraphPattern::Group { aggregates, .. }) => {
-                for (_, aggregate) in aggregates {
-                    if let AggregateExpression::FunctionCall {
-                        name: AggregateFunction::Sum | AggregateFunction::Avg,
-                        expr: Expression::Variable(variable),
-                        ..
-                    } = aggregate
-                    {
-                        found.push(variable.as_str().to_owned());
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-fn number_operands(expression: &Expression, found: &mut Vec<String>) {
+/// Adds the variables that an expression uses as numbers.
+pub(super) fn number_operands(expression: &Expression, found: &mut Vec<String>) {
     use Expression as E;
     let mut add = |operand: &Expression| {
         if let E::Variable(variable) = operand {
@@ -270,62 +181,14 @@ fn is_number(expression: &Expression) -> bool {
     ["integer", "decimal", "double", "float"].iter().any(|name| literal.datatype().as_str().ends_with(name))
 }
 
-fn variable(term: &TermPattern) -> Option<String> {
-    match term {
-        TermPattern::Variable(variable) => Some(variable.as_str().to_owned()),
-        _ => None,
-    }
-}
-
-/// The variables of an expression, in the order they are written.
-pub(crate) fn variables(expression: &Expression) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for (node, _) in walk_expression(expression) {
-        if let Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) = node
-            && !found.iter().any(|known| known == variable.as_str())
-        {
-            found.push(variable.as_str().to_owned());
-        }
-    }
-    found
-}
-
-fn aggregated_variables(aggregate: &AggregateExpression) -> Vec<String> {
-    match aggregate {
-        AggregateExpression::CountSolutions { .. } => Vec::new(),
-        AggregateExpression::FunctionCall { expr, .. } => variables(expr),
-    }
-}
-
-/// Variables in the outermost ORDER BY.
-fn sort_keys(pattern: &GraphPattern) -> Vec<String> {
-    let key = |key: &OrderExpression| match key {
-        OrderExpression::Asc(expression) | OrderExpression::Desc(expression) => variables(expression),
-    };
-    order(pattern).iter().flat_map(key).collect()
-}
-
-/// The outermost ORDER BY.
-fn order(pattern: &GraphPattern) -> &[OrderExpression] {
-    match pattern {
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::Project { inner, .. } => order(inner),
-        GraphPattern::OrderBy { expression, .. } => expression,
-        _ => &[],
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::RDF_TYPE;
-    use crate::{Column, Prefixes, QueryPolicy, check};
+    use crate::{Column, Prefixes, QueryPolicy, RDF_TYPE, check};
 
     fn columns(text: &str) -> Vec<Column> {
         let mut prefixes = Prefixes::default();
         prefixes.insert("e", "http://e/");
-        check(text, &prefixes, &QueryPolicy::default()).unwrap().columns(RDF_TYPE)
+        check(text, &prefixes, &QueryPolicy::default()).unwrap().model().columns(RDF_TYPE)
     }
 
     #[test]
@@ -333,7 +196,7 @@ mod tests {
         let mut prefixes = Prefixes::default();
         prefixes.insert("e", "http://e/");
         let text = "SELECT (SUM(?q) AS ?sum) { ?x a e:C ; e:q ?q ; e:w ?w ; e:d ?d FILTER(?w > 3 && ?d = \"3\") } GROUP BY ?x";
-        let usages = check(text, &prefixes, &QueryPolicy::default()).unwrap().usages(RDF_TYPE);
+        let usages = check(text, &prefixes, &QueryPolicy::default()).unwrap().model().usages(RDF_TYPE);
         let of = |name: &str| usages.iter().find(|usage| usage.name == name).unwrap();
         assert_eq!(of("x").classes, ["http://e/C"]);
         assert_eq!(of("x").has, ["http://e/q", "http://e/w", "http://e/d"]);
