@@ -1,7 +1,6 @@
 //! What a reference query names: properties, classes, things and literals.
 
-use eruca_sparql::{CheckedQuery, Term};
-use eruca_sparql::{Clause, Formula, RDF_TYPE, Says};
+use eruca_sparql::{CheckedQuery, Clause, Formula, RDF_TYPE, Says, Term};
 use std::collections::BTreeSet;
 
 /// The names of a query.

@@ -184,10 +184,17 @@ pub(super) fn complete(row: &Known, names: &VariableNames) -> Known {
 pub(super) fn evaluation(texts: &[String], known: &[(&str, &Term)]) -> String {
     let columns: Vec<String> =
         texts.iter().enumerate().map(|(at, text)| format!("({text} AS ?_v{at})")).collect();
+    format!("SELECT {} WHERE {{ {} }}", columns.join(" "), given(known))
+}
+
+/// The values of variables as a pattern.
+pub(super) fn given(known: &[(&str, &Term)]) -> String {
+    if known.is_empty() {
+        return String::new();
+    }
     let names: String = known.iter().map(|(name, _)| format!("?{name} ")).collect();
     let values: String = known.iter().map(|(_, term)| format!("{term} ")).collect();
-    let given = if known.is_empty() { String::new() } else { format!("VALUES ({names}) {{ ({values}) }}") };
-    format!("SELECT {} WHERE {{ {given} }}", columns.join(" "))
+    format!("VALUES ({names}) {{ ({values}) }}")
 }
 
 /// A column of numbers that has one row.

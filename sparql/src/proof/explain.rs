@@ -1,8 +1,8 @@
 //! One solution of a pattern, part by part: each construct has its own form.
 
-use super::ask::{BoundedAsking, Unknown, evaluation};
+use super::ask::{BoundedAsking, Unknown, evaluation, given};
 use super::{Note, Part, Statement};
-use crate::query::algebra::{branches, in_scope, variables};
+use crate::query::algebra::{branches, in_scope, not_exists, variables};
 use crate::query::edit::restrict::ground;
 use crate::query::explain::formula::{
     Aggregates, FormulaMaker, key, looks_into_graph, path, truth, worked_out,
@@ -223,7 +223,6 @@ impl<'a> Explainer<'a> {
             .filter_map(|name| Some((name, known.get(name)?.as_ref().filter(|term| ground(term).is_some())?)))
             .collect();
         given.sort_by_key(|(name, _)| *name);
-        given.dedup_by_key(|(name, _)| *name);
         let rows = self.asking.rows(&evaluation(&texts, &given)).await.unwrap_or_default();
         let Some(row) = rows.into_iter().next() else { return BTreeMap::new() };
         let value = |at: usize| row.get(&format!("_v{at}")).cloned().flatten();
@@ -240,18 +239,15 @@ impl<'a> Explainer<'a> {
         'a: 's,
     {
         Box::pin(async move {
-            match expression {
-                Expression::And(a, b) => {
+            match (expression, not_exists(expression)) {
+                (Expression::And(a, b), _) => {
                     let mut parts = self.condition(a, known).await;
                     parts.extend(self.condition(b, known).await);
                     parts
                 }
-                Expression::Exists(pattern) => self.there(pattern, known).await,
-                Expression::Not(inner) => match &**inner {
-                    Expression::Exists(pattern) => vec![self.absent(pattern, known)],
-                    _ => self.plain(expression, known).await,
-                },
-                Expression::Or(a, b) if looks_into_graph(expression) => self.one_of(a, b, known).await,
+                (Expression::Exists(pattern), _) => self.there(pattern, known).await,
+                (_, Some(pattern)) => vec![self.absent(pattern, known)],
+                (Expression::Or(a, b), _) if looks_into_graph(expression) => self.one_of(a, b, known).await,
                 _ => self.plain(expression, known).await,
             }
         })
@@ -287,14 +283,10 @@ impl<'a> Explainer<'a> {
 
     /// Whether a condition is true for known values.
     async fn holds(&mut self, expression: &Expression, known: &Known) -> Result<bool, Unknown> {
-        let terms = known.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        let given: Vec<(&String, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();
-        let names: String = given.iter().map(|(name, _)| format!("?{name} ")).collect();
-        let values: String = given.iter().map(|(_, term)| format!("{term} ")).collect();
+        let terms = known.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)));
+        let known: Vec<(&str, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();
         let filter = SparqlWriter::default().filter(expression);
-        let given =
-            if given.is_empty() { String::new() } else { format!("VALUES ({names}) {{ ({values}) }}") };
-        self.asking.holds(&format!("ASK {{ {given} {filter} }}")).await
+        self.asking.holds(&format!("ASK {{ {} {filter} }}", given(&known))).await
     }
 
     async fn way(&mut self, subject: Term, way: &PropertyPathExpression, object: Term) -> Part {

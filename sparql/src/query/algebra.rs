@@ -41,14 +41,20 @@ pub(crate) fn walk_from(part: Node<'_>) -> Walk<'_> {
     Walk { stack: vec![(part, 0)] }
 }
 
-/// Starts a walk over one pattern.
-pub(crate) fn walk_pattern(pattern: &GraphPattern) -> Walk<'_> {
-    walk_from(Node::Pattern(pattern))
+/// A pattern and all patterns within it, those of EXISTS included.
+pub(crate) fn patterns_within(pattern: &GraphPattern) -> impl Iterator<Item = &GraphPattern> {
+    walk_from(Node::Pattern(pattern)).filter_map(|(node, _)| match node {
+        Node::Pattern(pattern) => Some(pattern),
+        _ => None,
+    })
 }
 
-/// Starts a walk over one expression.
-pub(crate) fn walk_expression(expression: &Expression) -> Walk<'_> {
-    walk_from(Node::Expression(expression))
+/// The expressions of a part at any depth; of an expression itself first.
+pub(crate) fn expressions_within(part: Node<'_>) -> impl Iterator<Item = &Expression> {
+    walk_from(part).filter_map(|(node, _)| match node {
+        Node::Expression(expression) => Some(expression),
+        _ => None,
+    })
 }
 
 /// The graph pattern of a query.
@@ -252,13 +258,21 @@ fn path_children<'a>(path: &'a PropertyPathExpression, out: &mut Vec<Node<'a>>) 
 /// The variables of an expression in the order they are written, each once; those of patterns within it (EXISTS) only as far as
 /// their expressions name them.
 pub(crate) fn variables(expression: &Expression) -> Vec<&str> {
-    let named = walk_expression(expression).filter_map(|(node, _)| match node {
-        Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) => {
-            Some(variable.as_str())
-        }
+    each_once(expressions_within(Node::Expression(expression)).filter_map(|part| match part {
+        Expression::Variable(variable) | Expression::Bound(variable) => Some(variable.as_str()),
         _ => None,
-    });
-    each_once(named)
+    }))
+}
+
+/// The pattern that an expression says to have no match.
+pub(crate) fn not_exists(expression: &Expression) -> Option<&GraphPattern> {
+    match expression {
+        Expression::Not(inner) => match inner.as_ref() {
+            Expression::Exists(pattern) => Some(pattern),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The same values without repetition.

@@ -1,6 +1,6 @@
 //! A pattern with its blank nodes as variables, since a proof must also find the values of these. Uses spargebra.
 
-use crate::query::algebra::{Node, in_scope, parts_mut, walk_pattern};
+use crate::query::algebra::{in_scope, parts_mut, patterns_within};
 use oxrdf::{BlankNode, Variable};
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::TermPattern;
@@ -8,19 +8,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// The same pattern, in which every blank node is a variable of its own.
 pub(crate) fn opened(pattern: &GraphPattern) -> GraphPattern {
-    let mut opening = Opening { taken: names(pattern), nodes: BTreeMap::new() };
+    // Names of the variables in triples and paths, subqueries included.
+    let taken = patterns_within(pattern).flat_map(in_scope).collect();
+    let mut opening = Opening { taken, nodes: BTreeMap::new() };
     let mut opened = pattern.clone();
     opening.pattern(&mut opened);
     opened
-}
-
-/// Names of the variables in triples and paths, subqueries included.
-fn names(pattern: &GraphPattern) -> BTreeSet<String> {
-    let scopes = walk_pattern(pattern).filter_map(|(node, _)| match node {
-        Node::Pattern(pattern) => Some(in_scope(pattern)),
-        _ => None,
-    });
-    scopes.flatten().collect()
 }
 
 struct Opening {

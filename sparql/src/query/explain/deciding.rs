@@ -3,7 +3,7 @@
 
 use crate::check::CheckedQuery;
 use crate::query::algebra::{
-    Node, conjuncts, each_once, in_scope, sort_key, variable_of, variables, walk_pattern,
+    conjuncts, each_once, in_scope, patterns_within, sort_key, variable_of, variables,
 };
 use crate::query::select::Select;
 use spargebra::Query;
@@ -41,8 +41,8 @@ impl CheckedQuery {
 
 /// The first variable that a name is worked out from, if it is a name of an expression.
 pub(crate) fn source_of<'a>(pattern: &'a GraphPattern, name: &'a str) -> &'a str {
-    let named = walk_pattern(pattern).find_map(|(node, _)| match node {
-        Node::Pattern(GraphPattern::Extend { variable, expression, .. }) if variable.as_str() == name => {
+    let named = patterns_within(pattern).find_map(|one| match one {
+        GraphPattern::Extend { variable, expression, .. } if variable.as_str() == name => {
             variables(expression).into_iter().next()
         }
         _ => None,
@@ -55,8 +55,8 @@ pub(crate) fn owners<'a>(
     pattern: &'a GraphPattern,
     value: &'a str,
 ) -> impl Iterator<Item = (&'a str, &'a TriplePattern)> {
-    let triples = walk_pattern(pattern).flat_map(|(node, _)| match node {
-        Node::Pattern(GraphPattern::Bgp { patterns }) => patterns.as_slice(),
+    let triples = patterns_within(pattern).flat_map(|one| match one {
+        GraphPattern::Bgp { patterns } => patterns.as_slice(),
         _ => &[],
     });
     triples

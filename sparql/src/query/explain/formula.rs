@@ -2,7 +2,7 @@
 //! solution. Uses spargebra.
 
 use crate::query::Known;
-use crate::query::algebra::{Node, aggregated, walk_expression};
+use crate::query::algebra::{Node, aggregated, expressions_within, walk_from};
 use oxrdf::{Literal, NamedNode, Term};
 use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, PropertyPathExpression,
@@ -170,11 +170,7 @@ const MAX_PARTS: usize = 16;
 /// what they join.
 pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;
-    let parts = walk_expression(expression).filter_map(|(node, _)| match node {
-        Node::Expression(part) => Some(part),
-        _ => None,
-    });
-    parts
+    expressions_within(Node::Expression(expression))
         .filter(|part| !matches!(part, E::NamedNode(_) | E::Literal(_) | E::Variable(_)))
         .filter(|part| std::ptr::eq(*part, expression) || !matches!(part, E::And(..) | E::Or(..)))
         .filter(|part| !looks_into_graph(part))
@@ -184,7 +180,7 @@ pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
 
 /// Whether the value of an expression depends on more than its variables.
 pub(crate) fn looks_into_graph(expression: &Expression) -> bool {
-    walk_expression(expression).any(|(node, _)| matches!(node, Node::Pattern(_)))
+    walk_from(Node::Expression(expression)).any(|(node, _)| matches!(node, Node::Pattern(_)))
 }
 
 fn function_name(function: &Function) -> String {

@@ -4,7 +4,7 @@
 use super::formula::{Aggregates, Formula, FormulaMaker, path};
 use crate::check::{CheckedQuery, QueryForm};
 use crate::query::Known;
-use crate::query::algebra::{Node, branches, names, pattern_of, sort_key, walk_pattern};
+use crate::query::algebra::{branches, conjuncts, names, not_exists, pattern_of, patterns_within, sort_key};
 use crate::query::edit::open::opened;
 use crate::query::select::{Duplicates, Select};
 use crate::query::write::{SparqlWriter, bracketed, spaced};
@@ -83,13 +83,11 @@ impl CheckedQuery {
 
 /// The aggregates of a pattern by the variables that stand for them.
 pub(crate) fn aggregates(pattern: &GraphPattern) -> Aggregates {
-    let mut found = Aggregates::new();
-    for (node, _) in walk_pattern(pattern) {
-        if let Node::Pattern(GraphPattern::Group { aggregates, .. }) = node {
-            found.extend(aggregates.iter().map(|(name, of)| (name.as_str().to_owned(), of.clone())));
-        }
-    }
-    found
+    let groups = patterns_within(pattern).filter_map(|one| match one {
+        GraphPattern::Group { aggregates, .. } => Some(aggregates),
+        _ => None,
+    });
+    groups.flatten().map(|(name, of)| (name.as_str().to_owned(), of.clone())).collect()
 }
 
 /// Makes clauses of patterns; with values, these stand in the place of their variables.
@@ -211,23 +209,14 @@ impl Outliner<'_> {
     }
 
     fn condition(&self, keyword: &str, expression: &Expression, out: &mut Vec<Clause>) {
-        let sparql = format!("{keyword}{}", bracketed(&self.readable(expression)));
-        match expression {
-            Expression::And(a, b) => {
-                self.condition(keyword, a, out);
-                self.condition(keyword, b, out);
-            }
-            Expression::Exists(pattern) => {
-                out.push(Clause { sparql, says: Says::Exists(self.clauses(pattern, false)) });
-            }
-            Expression::Not(inner) if matches!(**inner, Expression::Exists(_)) => {
-                let Expression::Exists(pattern) = &**inner else { return };
-                out.push(Clause { sparql, says: Says::Without(self.clauses(pattern, false)) });
-            }
-            other => {
-                let formula = self.maker().formula(other);
-                out.push(Clause { sparql, says: Says::Condition(formula) });
-            }
+        for part in conjuncts(expression) {
+            let says = match (part, not_exists(part)) {
+                (Expression::Exists(pattern), _) => Says::Exists(self.clauses(pattern, false)),
+                (_, Some(pattern)) => Says::Without(self.clauses(pattern, false)),
+                (other, None) => Says::Condition(self.maker().formula(other)),
+            };
+            let sparql = format!("{keyword}{}", bracketed(&self.readable(part)));
+            out.push(Clause { sparql, says });
         }
     }
 

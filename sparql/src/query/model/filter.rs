@@ -1,6 +1,6 @@
 //! A filter and what it looks at. Uses spargebra.
 
-use crate::query::algebra::{Node, each_once, walk_expression, walk_pattern};
+use crate::query::algebra::{Node, each_once, expressions_within, not_exists, walk_from};
 use oxrdf::Literal;
 use spargebra::algebra::{Expression, Function};
 
@@ -22,7 +22,7 @@ impl Filter {
     /// Its variables without question mark, those of patterns in it included.
     #[must_use]
     pub fn variables(&self) -> Vec<&str> {
-        each_once(walk_expression(&self.expression).filter_map(|(node, _)| match node {
+        each_once(walk_from(Node::Expression(&self.expression)).filter_map(|(node, _)| match node {
             Node::Variable(variable) => Some(variable.as_str()),
             _ => None,
         }))
@@ -60,24 +60,15 @@ impl Filter {
 
     /// The IRIs of what it says is not there (NOT EXISTS).
     pub fn absent_iris(&self) -> impl Iterator<Item = &str> {
-        let absent = self.expressions().filter_map(|part| match part {
-            Expression::Not(inner) => match inner.as_ref() {
-                Expression::Exists(pattern) => Some(pattern),
-                _ => None,
-            },
-            _ => None,
-        });
-        absent.flat_map(|pattern| walk_pattern(pattern)).filter_map(|(node, _)| match node {
+        let absent = self.expressions().filter_map(not_exists);
+        absent.flat_map(|pattern| walk_from(Node::Pattern(pattern))).filter_map(|(node, _)| match node {
             Node::Iri(iri) => Some(iri.as_str()),
             _ => None,
         })
     }
 
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
-        walk_expression(&self.expression).filter_map(|(node, _)| match node {
-            Node::Expression(part) => Some(part),
-            _ => None,
-        })
+        expressions_within(Node::Expression(&self.expression))
     }
 }
 
@@ -94,7 +85,7 @@ mod tests {
         };
         let compares = filter("?n > \"3\" && LCASE(?m) = \"a\"");
         assert!(compares.reads_texts() && compares.absent_iris().next().is_none());
-        assert!(compares.literals().map(|literal| literal.value()).eq(["3", "a"]));
+        assert!(compares.literals().map(oxrdf::Literal::value).eq(["3", "a"]));
         let refuses = filter("NOT EXISTS { ?x <http://e/q> ?z }");
         assert!(refuses.absent_iris().eq(["http://e/q"]) && !refuses.reads_texts());
         assert_eq!(refuses.variables(), ["x", "z"]);

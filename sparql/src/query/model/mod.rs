@@ -12,7 +12,9 @@ pub use atoms::{Atom, AtomKind, Conjunction, Place};
 pub use columns::{Column, VariableUse};
 pub use filter::Filter;
 
-use super::algebra::{Node, children, is_extreme, names, pattern_of, sort_key, variables, walk_pattern};
+use super::algebra::{
+    Node, children, expressions_within, is_extreme, names, not_exists, pattern_of, sort_key, variables,
+};
 use super::select::Select;
 use columns::number_operands;
 use spargebra::Query;
@@ -176,17 +178,8 @@ fn place_within(parent: Node<'_>, at: usize) -> Place {
         Node::Pattern(P::Minus { .. }) if at == 1 => Place::Negated,
         Node::Pattern(P::Union { .. } | P::Service { .. } | P::Lateral { .. })
         | Node::Expression(Expression::Exists(_)) => Place::Possible,
-        _ if refused(parent).is_some() => Place::Negated,
+        Node::Expression(expression) if not_exists(expression).is_some() => Place::Negated,
         _ => Place::Certain,
-    }
-}
-
-/// The pattern that a NOT EXISTS refuses.
-fn refused(node: Node<'_>) -> Option<&GraphPattern> {
-    let Node::Expression(Expression::Not(inner)) = node else { return None };
-    match inner.as_ref() {
-        Expression::Exists(pattern) => Some(pattern),
-        _ => None,
     }
 }
 
@@ -209,17 +202,16 @@ fn keeps_ties(node: Node<'_>, outermost: &GraphPattern) -> bool {
         }
         Node::Pattern(slice @ GraphPattern::Slice { .. }) => !std::ptr::eq(slice, outermost),
         Node::Pattern(GraphPattern::Minus { right, .. }) => compares(right),
-        other => refused(other).is_some_and(compares),
+        Node::Expression(expression) => not_exists(expression).is_some_and(compares),
+        _ => false,
     }
 }
 
 /// Whether a pattern compares two values by their size.
 fn compares(pattern: &GraphPattern) -> bool {
     use Expression as E;
-    walk_pattern(pattern).any(|(node, _)| {
-        let Node::Expression(expression) = node else { return false };
-        matches!(expression, E::Greater(..) | E::GreaterOrEqual(..) | E::Less(..) | E::LessOrEqual(..))
-    })
+    expressions_within(Node::Pattern(pattern))
+        .any(|one| matches!(one, E::Greater(..) | E::GreaterOrEqual(..) | E::Less(..) | E::LessOrEqual(..)))
 }
 
 #[cfg(test)]
