@@ -12,14 +12,15 @@
 //! CONSTRUCT and DESCRIBE: there are no updates, and no `SERVICE` or `FROM` beyond the lists of the policy, which are
 //! empty by default. `key` says by what queries are equal.
 
-use crate::algebra::{Node, pattern_of, walk};
 use crate::dialect::Dialect;
 use crate::error::QueryError;
+use crate::query::QueryModel;
+use crate::query::algebra::{Node, walk};
 use crate::terms::Prefixes;
-use spargebra::algebra::GraphPattern;
 use spargebra::term::NamedNodePattern;
 use spargebra::{Query, SparqlParser};
 use std::collections::BTreeSet;
+use std::sync::OnceLock;
 
 mod clean;
 mod comments;
@@ -79,6 +80,7 @@ pub enum QueryForm {
 pub struct CheckedQuery {
     text: String,
     algebra: Query,
+    model: OnceLock<QueryModel>,
 }
 
 impl CheckedQuery {
@@ -113,70 +115,10 @@ impl CheckedQuery {
         key::canonical(&self.text, &self.algebra)
     }
 
-    /// The projected variables of a SELECT, in order, without question mark; empty for the other forms.
+    /// What it says, read when it is first asked for.
     #[must_use]
-    pub fn variables(&self) -> Vec<String> {
-        match (&self.algebra, projected(pattern_of(&self.algebra))) {
-            (Query::Select { .. }, Some(names)) => names,
-            _ => Vec::new(),
-        }
-    }
-
-    /// Every IRI constant in patterns and expressions, in order and without repetition; neither function
-    /// names nor datatypes.
-    #[must_use]
-    pub fn iris(&self) -> Vec<String> {
-        let mut seen = BTreeSet::new();
-        walk(&self.algebra)
-            .filter_map(|(node, _)| match node {
-                Node::Iri(iri) => Some(iri.as_str()),
-                _ => None,
-            })
-            .filter(|iri| seen.insert(*iri))
-            .map(str::to_owned)
-            .collect()
-    }
-
-    /// Whether the query depends on the graph: one of constants alone returns the same row for any graph.
-    #[must_use]
-    pub fn asks_graph(&self) -> bool {
-        let describes = matches!(self.algebra, Query::Describe { .. });
-        describes
-            || walk(&self.algebra).any(|(node, _)| match node {
-                Node::Pattern(GraphPattern::Bgp { patterns }) => !patterns.is_empty(),
-                Node::Pattern(GraphPattern::Path { .. } | GraphPattern::Service { .. }) => true,
-                Node::Pattern(GraphPattern::Graph { name, .. }) => {
-                    matches!(name, NamedNodePattern::Variable(_))
-                }
-                _ => false,
-            })
-    }
-
-    /// Whether rows are put together in groups.
-    #[must_use]
-    pub fn has_groups(&self) -> bool {
-        walk(&self.algebra).any(|(node, _)| matches!(node, Node::Pattern(GraphPattern::Group { .. })))
-    }
-
-    /// The outermost LIMIT.
-    #[must_use]
-    pub fn limit(&self) -> Option<usize> {
-        match pattern_of(&self.algebra) {
-            GraphPattern::Slice { length, .. } => *length,
-            _ => None,
-        }
-    }
-}
-
-fn projected(pattern: &GraphPattern) -> Option<Vec<String>> {
-    match pattern {
-        GraphPattern::Project { variables, .. } => {
-            Some(variables.iter().map(|v| v.as_str().to_owned()).collect())
-        }
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner } => projected(inner),
-        _ => None,
+    pub fn model(&self) -> &QueryModel {
+        self.model.get_or_init(|| QueryModel::of(&self.algebra))
     }
 }
 
@@ -204,7 +146,7 @@ pub fn check(text: &str, prefixes: &Prefixes, policy: &QueryPolicy) -> Result<Ch
     growth::refuse_growth(&algebra)?;
     apply_policy(&algebra, policy)?;
     functions::refuse_functions(&algebra, policy)?;
-    Ok(CheckedQuery { text, algebra })
+    Ok(CheckedQuery { text, algebra, model: OnceLock::new() })
 }
 
 fn refuse<T>(reason: String) -> Result<T, QueryError> {

@@ -1,8 +1,8 @@
 //! What fuzzers feed: queries as models write them, and whatever an endpoint may send. Not part of the program;
 //! compiled for tests and with `--cfg fuzzing`.
 
-use crate::algebra::{Node, walk};
 use crate::dialect::{Dialect, FailedResponse, Learned, Response, classify, error_after_output};
+use crate::query::algebra::{Node, walk};
 use crate::remote::fuzz_body;
 use crate::results::{MAX_COLUMNS, MAX_NAME_BYTES};
 use crate::{Answer, Limits, Prefixes, QueryForm, QueryPolicy, Results, Rewrite, check};
@@ -40,8 +40,8 @@ pub fn query(text: &str) {
     let again = check(checked.text(), &Prefixes::default(), &longer);
     let Ok(again) = again else { unreachable!("refused: {}", checked.text()) };
     assert_eq!(again.form(), checked.form());
-    assert_eq!(again.variables(), checked.variables());
-    let _read = (checked.key(), checked.iris(), checked.limit(), checked.conjunction(), checked.columns(""));
+    assert_eq!(again.model().variables, checked.model().variables);
+    let _read = (checked.key(), checked.model().columns(""));
     for rewrite in [Rewrite::Distinct, Rewrite::NoLimit, Rewrite::Ask, Rewrite::Count("x".to_owned())] {
         // Edits are checked by their users.
         let _edited = checked.rewritten(&rewrite, &prefixes);

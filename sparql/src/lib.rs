@@ -10,12 +10,8 @@
 //! No data of a graph or an endpoint may end the program: unchecked indexing and slicing is forbidden here.
 #![cfg_attr(not(any(test, fuzzing)), deny(clippy::indexing_slicing, clippy::string_slice))]
 
-mod algebra;
-mod atoms;
 mod check;
-mod columns;
 mod datatypes;
-mod deciding;
 mod dialect;
 mod embedded;
 mod error;
@@ -23,46 +19,38 @@ mod excess;
 mod fence;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
-mod group;
 mod offload;
 pub mod outgoing;
-mod patterns;
 mod proc_status;
 pub mod proof;
-mod relaxed;
+mod query;
 mod remote;
 mod results;
-mod rewrite;
-mod sources;
 mod terms;
-mod ties;
 #[cfg(unix)]
 mod workers;
 mod xml;
 
-pub use atoms::{Atom, Conjunction};
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
-pub use columns::{Column, VariableUse};
 pub use datatypes::{XSD, is_numeric_type};
 pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use excess::Excess;
 pub use fence::{disarmed, one_line, quoted, unescaped};
-pub use group::{Group, GroupScope};
 pub use offload::offload;
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
-pub use patterns::Pattern;
-pub use relaxed::Relaxed;
+pub use query::{
+    Aggregate, Atom, AtomKind, BeyondLimit, Clause, Column, ColumnSource, Conjunction, Filter, Formula,
+    Group, GroupScope, Known, Place, QueryModel, Relaxed, Rewrite, Says, SortKey, VariableUse,
+};
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
     Answer, Export, ExportFormat, ExportOptions, Incomplete, Results, Solutions, TableStyle, is_language_tag,
     literal_text, number_of, render_table, thousands,
 };
-pub use rewrite::Rewrite;
-pub use sources::{Aggregate, ColumnSource};
-pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, is_shown_whole, local_name, shown_iri};
-pub use ties::BeyondLimit;
+pub use spargebra::term::TermPattern;
+pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
 pub use workers::{WorkerOptions, WorkerStore, worker_process};
 pub use xml::BoundedTags;

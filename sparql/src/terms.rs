@@ -15,6 +15,9 @@ use std::collections::BTreeMap;
 pub const ALL_BUT_UNRESERVED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
+/// `rdf:type`, which leads from an instance to its class.
+pub const RDF_TYPE: &str = oxrdf::vocab::rdf::TYPE.as_str();
+
 /// Namespaces that nearly every SPARQL author takes for granted.
 const WELL_KNOWN: &[(&str, &str)] = &[
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),

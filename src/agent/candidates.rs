@@ -89,20 +89,19 @@ impl Candidate {
 
 /// Whether all columns of a SELECT are set by VALUES or BIND.
 pub(super) fn is_faked(query: &CheckedQuery) -> bool {
-    let columns = query.columns(RDF_TYPE);
+    let columns = query.model().columns(RDF_TYPE);
     !columns.is_empty() && columns.iter().all(|column| column.constant)
 }
 
 /// Whether a query only explores: all its predicates are variables.
 fn is_probe(query: &CheckedQuery) -> bool {
-    let atoms = query.conjunction().atoms;
-    !atoms.is_empty()
-        && atoms.iter().all(|atom| atom.predicate.is_none() && atom.text.matches('?').count() >= 2)
+    let atoms = &query.model().conjunction.atoms;
+    !atoms.is_empty() && atoms.iter().all(|atom| atom.predicate().is_none() && atom.variables.len() >= 2)
 }
 
 /// Whether a query uses an entity by one of its IRIs or texts.
 fn uses(query: &CheckedQuery, anchor: &[String]) -> bool {
-    let (iris, text) = (query.iris(), query.text().to_lowercase());
+    let (iris, text) = (&query.model().iris, query.text().to_lowercase());
     anchor.iter().any(|name| iris.contains(name) || text.contains(&format!("\"{}\"", name.to_lowercase())))
 }
 

@@ -161,7 +161,7 @@ impl RunRules for Rules<'_> {
         let AgentTask { dataset, question, grounding, .. } = self.task;
         let auditor = Auditor::new(&dataset.index, question, &grounding.named);
         let ledger = auditor.ledger(&run.query, None);
-        let usages = run.query.usages(&dataset.vocabulary().type_property);
+        let usages = run.query.model().usages(&dataset.vocabulary().type_property);
         // A class alone does not show that anything is left out.
         let beside = |class: &str| {
             usages.iter().any(|usage| {

@@ -94,7 +94,7 @@ fn hints(dialect: &Dialect) -> String {
 fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
     let shown = drafts.iter().filter_map(|draft| {
         let answer = draft.run.result.as_ref().ok()?;
-        if !draft.run.query.iris().iter().all(|iri| is_shown_whole(iri)) {
+        if !draft.run.query.model().iris.iter().all(|iri| is_shown_whole(iri)) {
             return None;
         }
         let query = dataset.compact_text(draft.run.query.text());

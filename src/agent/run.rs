@@ -334,7 +334,7 @@ impl<'a> AgentRun<'a> {
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
         let absence = planned.absence.as_ref().filter(|_| stated);
-        let asks_nothing = run.as_ref().is_some_and(|run| !run.query.asks_graph());
+        let asks_nothing = run.as_ref().is_some_and(|run| !run.query.model().asks_graph);
         let doubt = match absence {
             _ if !stated => None,
             // However often it is stated: it would return the same for any graph.

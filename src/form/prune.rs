@@ -15,7 +15,7 @@ pub(super) fn edits(
     if query.form() != QueryForm::Select {
         return Vec::new();
     }
-    let columns = query.columns(&dataset.vocabulary().type_property);
+    let columns = query.model().columns(&dataset.vocabulary().type_property);
     match form.kind {
         FormKind::Ask => return vec![Rewrite::Ask],
         FormKind::Count if !columns.iter().any(|column| column.aggregated) && !is_number(answer) => {
@@ -31,11 +31,12 @@ pub(super) fn edits(
     if !kept.is_empty() {
         edits.push(Rewrite::Columns(kept));
     }
-    if query.limit().is_some() && !form.limited {
+    if query.model().limit.is_some() && !form.limited {
         edits.push(Rewrite::NoLimit);
     }
     let aggregated = columns.iter().any(|column| column.aggregated);
-    if matches!(form.kind, FormKind::Things | FormKind::Values) && !aggregated && !query.is_ordered() {
+    if matches!(form.kind, FormKind::Things | FormKind::Values) && !aggregated && !query.model().is_ordered()
+    {
         edits.push(Rewrite::Distinct);
     }
     edits
@@ -48,7 +49,7 @@ pub(super) fn kept_columns(
     answer: &Answer,
     dataset: &Dataset,
 ) -> Vec<String> {
-    let columns = query.columns(&dataset.vocabulary().type_property);
+    let columns = query.model().columns(&dataset.vocabulary().type_property);
     let kept = wanted(form, &columns, answer, dataset);
     if kept.is_empty() { columns.into_iter().map(|column| column.name).collect() } else { kept }
 }
@@ -70,7 +71,7 @@ pub(super) fn asked_columns(query: &CheckedQuery, answer: &Answer, dataset: &Dat
     if answer.is_empty() {
         return Vec::new();
     }
-    let columns = query.columns(&dataset.vocabulary().type_property);
+    let columns = query.model().columns(&dataset.vocabulary().type_property);
     let mut asked: Vec<AskedColumn> = Vec::new();
     for column in &columns {
         let literal = !holds_resources(column, answer);

@@ -69,7 +69,7 @@ fn other_query_form(kind: FormKind, query: QueryForm) -> Option<String> {
 }
 
 fn no_number(query: &CheckedQuery, answer: &Answer) -> Option<String> {
-    let counted = query.columns(RDF_TYPE).iter().any(|column| column.aggregated) || is_number(answer);
+    let counted = query.model().columns(RDF_TYPE).iter().any(|column| column.aggregated) || is_number(answer);
     (!counted).then(|| {
         let rows = answer.row_count();
         format!(
@@ -150,8 +150,8 @@ fn names(columns: &[AskedColumn]) -> Vec<&str> {
 fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
     let order = form.stated.order.as_ref()?;
     // Rows that tie for the first place have no order.
-    let tied = form.stated.limit.is_some() && query.keeps_ties();
-    let matters = answer.row_count() > 1 && !query.is_ordered() && !tied;
+    let tied = form.stated.limit.is_some() && query.model().keeps_ties;
+    let matters = answer.row_count() > 1 && !query.model().is_ordered() && !tied;
     matters.then(|| {
         format!("You stated an order ({}), but the query has no ORDER BY: add it.", quoted_name(order))
     })
@@ -159,7 +159,7 @@ fn no_order(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<
 
 fn other_limit(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Option<String> {
     let (limit, rows) = (form.stated.limit?, answer.row_count());
-    let tied = query.keeps_ties() || share_a_place(limit, query, answer);
+    let tied = query.model().keeps_ties || share_a_place(limit, query, answer);
     (rows > limit && !tied).then(|| {
         format!("You stated a limit of {limit}, but the query returns {rows} rows: add LIMIT {limit}, or keep only those that share the last place.")
     })
@@ -169,8 +169,8 @@ fn other_limit(form: &AnswerForm, query: &CheckedQuery, answer: &Answer) -> Opti
 fn share_a_place(limit: usize, query: &CheckedQuery, answer: &Answer) -> bool {
     let Results::Solutions(solutions) = &answer.results else { return false };
     let at: Vec<usize> = query
+        .model()
         .sorted_by()
-        .iter()
         .filter_map(|key| solutions.variables.iter().position(|name| name == key))
         .collect();
     let key =

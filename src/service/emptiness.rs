@@ -65,7 +65,7 @@ async fn tried(
     }
     let rows = answer.row_count();
     // Groups are written in another way without the condition, so that other words would differ as well.
-    let words = if query.has_groups() { None } else { conditions.beyond(&query) };
+    let words = if query.model().is_grouped { None } else { conditions.beyond(&query) };
     let condition = words.unwrap_or_else(|| dataset.compact_text(&relaxed.condition));
     let condition = one_line(&condition, MAX_CONDITION);
     Some(Dropped { condition, query: query.text().to_owned(), rows })

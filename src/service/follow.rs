@@ -277,8 +277,7 @@ fn told_of(dataset: &Dataset, last: &PastQuestion) -> Option<Vec<PastThing>> {
     let Results::Solutions(solutions) = &last.answer.as_ref()?.results else { return None };
     let card = solutions.variables.iter().map(String::as_str).eq(CARD_COLUMNS);
     let query = dataset.check(last.query.as_deref().filter(|_| card)?).ok()?;
-    let subject = query.patterns().into_iter().next()?.subject;
-    let iri = subject.strip_prefix('<')?.strip_suffix('>')?.to_owned();
+    let iri = query.model().atoms.first()?.subject_iri()?.to_owned();
     Some(vec![PastThing { name: dataset.schema_name(&iri), iri }])
 }
 

@@ -13,7 +13,7 @@ use eruca_planner::{
     AllowedTime, Auditor, Judged, Judgement, Ledger, LocalizedText, MAX_TELLING_WORDS, Mention, Named,
     Reading, SIGNS, Weights, evidence, fetch_facts, is_too_long, judge, readings, signs, unknown,
 };
-use eruca_sparql::{CheckedQuery, Group, Pattern, Prefixes, QueryError, one_line, shown_iri};
+use eruca_sparql::{Atom, CheckedQuery, Group, Prefixes, QueryError, one_line, shown_iri};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -276,11 +276,11 @@ fn says_nothing(dataset: &Dataset, query: &CheckedQuery) -> bool {
     let naming = |predicate: &String| {
         vocabulary.is_type(predicate) || dataset.index.card.naming_properties.contains(predicate)
     };
-    let patterns = query.patterns();
-    let names = |pattern: &Pattern| {
-        pattern.subject.starts_with('<') || pattern.predicates.iter().any(|one| !vocabulary.is_type(one))
+    let atoms = &query.model().atoms;
+    let names = |atom: &Atom| {
+        atom.subject_iri().is_some() || atom.predicates.iter().any(|one| !vocabulary.is_type(one))
     };
-    patterns.iter().any(names) && patterns.iter().all(|pattern| pattern.predicates.iter().all(naming))
+    atoms.iter().any(names) && atoms.iter().all(|atom| atom.predicates.iter().all(naming))
 }
 
 /// The properties by which alone another reading differs from the best one, where each of them may be meant: a choice for the reader.

@@ -5,10 +5,12 @@ use super::ToolContext;
 use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::rendering::cell_text;
-use eruca_indexer::vocabulary::{Namespaces, StatementPart, is_meta, is_record_property};
+use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD_STRING, is_meta, is_record_property};
 use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
 use eruca_language::text::{humanize, percent_decode};
-use eruca_sparql::{Answer, Atom, CheckedQuery, Conjunction, NamedNode, Results, Term, local_name};
+use eruca_sparql::{
+    Answer, Atom, AtomKind, CheckedQuery, Conjunction, Filter, NamedNode, Results, Term, local_name,
+};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -31,7 +33,7 @@ const MAX_LOOKED_AT: usize = 12;
 /// A sentence or two on why the query gave nothing, with what could be changed.
 pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
     let probe = Probe { dataset: context.dataset, until: Instant::now() + PROBE_TIME.min(context.timeout) };
-    probe.find_culprit(&query.conjunction()).await
+    probe.find_culprit(&query.model().conjunction).await
 }
 
 struct Probe<'a> {
@@ -78,7 +80,7 @@ impl Probe<'_> {
                 return self.explain_join(together).await;
             }
         }
-        let filters: Vec<&str> = core.row_filters().collect();
+        let filters: Vec<&Filter> = core.row_filters().collect();
         for (index, filter) in filters.iter().enumerate() {
             if self.matches(&ordered, filters.get(..=index).unwrap_or_default()).await == Some(false) {
                 return self.explain_filter(&ordered, filter).await;
@@ -88,11 +90,12 @@ impl Probe<'_> {
     }
 
     /// Whether the parts match together; `None` when it could not be found out in time.
-    async fn matches(&self, atoms: &[&Atom], filters: &[&str]) -> Option<bool> {
-        let mut parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+    async fn matches(&self, atoms: &[&Atom], filters: &[&Filter]) -> Option<bool> {
+        let mut atoms = atoms.to_vec();
         // A group between them would part triples that share a blank node, which SPARQL does not allow.
-        parts.sort_by_key(|part| part.starts_with('{'));
-        let answer = self.ask(&format!("ASK {{ {} {} }}", parts.join(" . "), filters.join(" "))).await?;
+        atoms.sort_by_key(|atom| atom.kind == AtomKind::Group);
+        let filters: String = filters.iter().map(|filter| format!(" {}", filter.text)).collect();
+        let answer = self.ask(&format!("ASK {{ {}{filters} }}", joined(&atoms))).await?;
         match answer.results {
             Results::Boolean(found) => Some(found),
             Results::Solutions(_) | Results::Graph(_) => None,
@@ -107,14 +110,14 @@ impl Probe<'_> {
                 return format!("No triple matches `{shown}`. {reason}");
             }
         }
-        if let (Some(predicate), Some(Term::NamedNode(class))) = (atom.predicate.as_deref(), &atom.object)
+        if let (Some(predicate), Some(class)) = (atom.predicate(), atom.object_iri())
             && self.dataset.vocabulary().is_type(predicate)
         {
-            return format!("No triple matches `{shown}`. {}", self.explain_class(predicate, class.as_str()));
+            return format!("No triple matches `{shown}`. {}", self.explain_class(predicate, class));
         }
-        let held = match (&atom.predicate, &atom.object, &atom.subject) {
-            (Some(predicate), Some(_), _) => self.values_of(predicate, atom.subject.as_ref()).await,
-            (Some(_), None, Some(Term::NamedNode(subject))) => self.properties_of(subject.as_str()).await,
+        let held = match (atom.predicate(), atom.object_constant(), atom.subject_iri()) {
+            (Some(predicate), Some(_), subject) => self.values_of(predicate, subject).await,
+            (Some(_), None, Some(subject)) => self.properties_of(subject).await,
             _ => None,
         };
         let held = held.map_or_else(String::new, |text| format!(" {text}"));
@@ -141,14 +144,13 @@ impl Probe<'_> {
     }
 
     /// What the object position holds: of this subject if it is given, else of any.
-    async fn values_of(&self, predicate: &str, subject: Option<&Term>) -> Option<String> {
-        let subject_text = subject.map_or_else(|| "?s".to_owned(), Term::to_string);
+    async fn values_of(&self, predicate: &str, subject: Option<&str>) -> Option<String> {
+        let subject_text = subject.map_or_else(|| "?s".to_owned(), |iri| format!("<{iri}>"));
         let query = format!("SELECT DISTINCT ?v {{ {subject_text} <{predicate}> ?v }} LIMIT {MAX_VALUES}");
         let values = self.column(&query).await?;
         let name = self.dataset.compact(predicate);
-        if values.is_empty() && subject.is_some() {
-            let Some(Term::NamedNode(node)) = subject else { return None };
-            return self.properties_of(node.as_str()).await;
+        if let Some(subject) = subject.filter(|_| values.is_empty()) {
+            return self.properties_of(subject).await;
         }
         (!values.is_empty()).then(|| format!("Objects of {name} are like {}.", values.join(", ")))
     }
@@ -201,22 +203,23 @@ impl Probe<'_> {
     /// other is reached.
     async fn other_class(&self, before: &[&Atom], last: &Atom) -> String {
         let (card, vocabulary) = (&self.dataset.index.card, self.dataset.vocabulary());
-        let property = last.predicate.as_deref().and_then(|predicate| card.property(predicate));
+        let property = last.predicate().and_then(|predicate| card.property(predicate));
         let property = property.filter(|_| !vocabulary.classes_are_things);
         let Some(property) = property.filter(|property| !vocabulary.is_schema(&property.iri)) else {
             return String::new();
         };
         let owners: Vec<&str> = property.edges.iter().filter_map(|edge| edge.class.as_deref()).collect();
-        let subject = variables(&last.text).into_iter().find(|name| last.text.starts_with(name.as_str()));
-        let (Some(owner), Some(subject)) = (owners.first(), subject) else { return String::new() };
-        let classes = self.classes_of(&subject, before).await;
+        let (Some(owner), Some(subject)) = (owners.first(), last.subject_variable()) else {
+            return String::new();
+        };
+        let classes = self.classes_of(subject, before).await;
         if classes.is_empty() || classes.iter().any(|class| owners.contains(&class.as_str())) {
             return String::new();
         }
         let mut text = String::new();
         if let [class] = classes.as_slice() {
             let had = self.names(card.properties_from(class));
-            text = format!(" {subject} is a {}, whose instances have {had}.", self.dataset.compact(class));
+            text = format!(" ?{subject} is a {}, whose instances have {had}.", self.dataset.compact(class));
         }
         let (name, leading) = (self.dataset.compact(&property.iri), self.names(card.properties_to(owner)));
         text.push_str(&format!(" {name} is a property of {}", self.dataset.compact(owner)));
@@ -228,12 +231,9 @@ impl Probe<'_> {
 
     /// The classes of what a variable is bound to, a few of them.
     async fn classes_of(&self, variable: &str, before: &[&Atom]) -> Vec<String> {
-        let parts: Vec<&str> = before.iter().map(|atom| atom.text.as_str()).collect();
-        let kind = &self.dataset.vocabulary().type_property;
-        let query = format!(
-            "SELECT DISTINCT ?class {{ {} . {variable} <{kind}> ?class }} LIMIT {MAX_VALUES}",
-            parts.join(" . ")
-        );
+        let (parts, kind) = (joined(before), &self.dataset.vocabulary().type_property);
+        let query =
+            format!("SELECT DISTINCT ?class {{ {parts} . ?{variable} <{kind}> ?class }} LIMIT {MAX_VALUES}");
         let Some(Results::Solutions(solutions)) = self.ask(&query).await.map(|answer| answer.results) else {
             return Vec::new();
         };
@@ -255,32 +255,32 @@ impl Probe<'_> {
 
     /// What the variables shared with the failing part are bound to without it.
     async fn sample_bindings(&self, before: &[&Atom], last: &Atom) -> Option<String> {
-        let shared = variables(&last.text)
-            .into_iter()
-            .find(|v| before.iter().any(|atom| variables(&atom.text).contains(v)))?;
-        let parts: Vec<&str> = before.iter().map(|atom| atom.text.as_str()).collect();
-        let values = self
-            .column(&format!("SELECT DISTINCT {shared} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . ")))
-            .await?;
-        let held = match &last.predicate {
+        let is_shared = |name: &&String| before.iter().any(|atom| atom.variables.contains(name));
+        let shared = last.variables.iter().find(is_shared)?;
+        let values = self.values(shared, before).await?;
+        let held = match last.predicate() {
             Some(predicate) => self.values_of(predicate, None).await.unwrap_or_default(),
             None => String::new(),
         };
-        (!values.is_empty()).then(|| format!(" Without it {shared} is {}. {held}", values.join(", ")))
+        (!values.is_empty()).then(|| format!(" Without it ?{shared} is {}. {held}", values.join(", ")))
     }
 
-    async fn explain_filter(&self, atoms: &[&Atom], filter: &str) -> String {
-        let shown = self.dataset.compact_text(filter);
+    /// Some values that a variable has where atoms match.
+    async fn values(&self, variable: &str, atoms: &[&Atom]) -> Option<Vec<String>> {
+        self.column(&format!("SELECT DISTINCT ?{variable} {{ {} }} LIMIT {MAX_VALUES}", joined(atoms))).await
+    }
+
+    async fn explain_filter(&self, atoms: &[&Atom], filter: &Filter) -> String {
+        let shown = self.dataset.compact_text(&filter.text);
         let mut text = format!("The patterns match, but `{shown}` removes every solution.");
         if let Some(reason) = ended(self.dataset, filter) {
             return format!("{text} {reason}");
         }
-        let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
-        let mut seen: Vec<(String, Vec<String>)> = Vec::new();
-        for variable in variables(filter).into_iter().take(2) {
-            let query = format!("SELECT DISTINCT {variable} {{ {} }} LIMIT {MAX_VALUES}", parts.join(" . "));
-            if let Some(values) = self.column(&query).await.filter(|values| !values.is_empty()) {
-                text.push_str(&format!(" Values of {variable} are like {}.", values.join(", ")));
+        let mut seen: Vec<(&str, Vec<String>)> = Vec::new();
+        let is_bound = |name: &&str| atoms.iter().any(|atom| atom.variables.iter().any(|one| one == name));
+        for variable in filter.variables().into_iter().filter(is_bound).take(2) {
+            if let Some(values) = self.values(variable, atoms).await.filter(|values| !values.is_empty()) {
+                text.push_str(&format!(" Values of ?{variable} are like {}.", values.join(", ")));
                 seen.push((variable, values));
             }
         }
@@ -304,14 +304,9 @@ impl Probe<'_> {
     }
 }
 
-/// Functions by which a text is compared as a text.
-const TEXT_FUNCTIONS: &[&str] =
-    &["REGEX(", "CONTAINS(", "STRSTARTS(", "STRENDS(", "STR(", "LCASE(", "UCASE("];
-
 /// Of a filter that compares numbers with strings: which of them is to be cast.
-fn other_datatype(filter: &str, seen: &[(String, Vec<String>)]) -> String {
-    let upper = filter.to_uppercase();
-    if TEXT_FUNCTIONS.iter().any(|function| upper.contains(function)) {
+fn other_datatype(filter: &Filter, seen: &[(&str, Vec<String>)]) -> String {
+    if filter.reads_texts() {
         return String::new();
     }
     let is_number = |text: &str| text.parse::<f64>().is_ok();
@@ -319,23 +314,17 @@ fn other_datatype(filter: &str, seen: &[(String, Vec<String>)]) -> String {
         |value: &str| value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')).is_some_and(is_number);
     let texts = seen.iter().find(|(_, values)| values.iter().any(|value| quoted(value)));
     if let Some((variable, _)) = texts {
-        return format!(" A quoted number is a string: cast it, e.g. xsd:decimal({variable}).");
+        return format!(" A quoted number is a string: cast it, e.g. xsd:decimal(?{variable}).");
     }
     let bare = |value: &String| !value.starts_with('"') || value.contains("\"^^");
     let numbers = seen.iter().any(|(_, values)| !values.is_empty() && values.iter().all(bare));
-    match plain_number(filter).filter(|_| numbers) {
-        Some(number) => format!(" \"{number}\" is a string: write the number without quotation marks."),
+    let mut strings = filter.literals().filter(|literal| literal.datatype().as_str() == XSD_STRING);
+    match strings.find(|literal| is_number(literal.value())).filter(|_| numbers) {
+        Some(number) => {
+            format!(" \"{}\" is a string: write the number without quotation marks.", number.value())
+        }
         None => String::new(),
     }
-}
-
-/// The first number that a filter has in quotation marks, without a datatype or language.
-fn plain_number(filter: &str) -> Option<&str> {
-    let pieces: Vec<&str> = filter.split('"').collect();
-    let after = |at: usize| pieces.get(at + 1).copied().unwrap_or_default();
-    let literals = pieces.iter().enumerate().skip(1).step_by(2);
-    let mut plain = literals.filter(|(at, _)| !after(*at).starts_with(['^', '@']));
-    plain.find(|(_, text)| text.parse::<f64>().is_ok()).map(|(_, text)| *text)
 }
 
 /// The atoms in an order in which each shares a variable with an earlier one where that is possible, so that
@@ -344,27 +333,16 @@ fn connected_order(atoms: &[Atom]) -> Vec<&Atom> {
     let mut left: Vec<&Atom> = atoms.iter().collect();
     let mut ordered: Vec<&Atom> = Vec::new();
     while !left.is_empty() {
-        let linked = left.iter().position(|atom| {
-            variables(&atom.text)
-                .iter()
-                .any(|v| ordered.iter().any(|before| variables(&before.text).contains(v)))
-        });
+        let linked = left.iter().position(|atom| ordered.iter().any(|before| before.joins(atom)));
         ordered.push(left.remove(linked.unwrap_or(0)));
     }
     ordered
 }
 
-/// Variables in a piece of SPARQL as printed by the algebra, `?name`, each once.
-fn variables(text: &str) -> Vec<String> {
-    let mut found: Vec<String> = Vec::new();
-    for (at, _) in text.match_indices('?') {
-        let name: String = text[at + 1..].chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
-        let variable = format!("?{name}");
-        if !name.is_empty() && !found.contains(&variable) {
-            found.push(variable);
-        }
-    }
-    found
+/// Atoms as they match together.
+fn joined(atoms: &[&Atom]) -> String {
+    let parts: Vec<&str> = atoms.iter().map(|atom| atom.text.as_str()).collect();
+    parts.join(" . ")
 }
 
 /// IRIs of the query that the dataset does not know, with the nearest known ones; `None` when all are known. What is in the graph of
@@ -378,23 +356,23 @@ pub async fn unknown_terms(
     let gave_rows = answer.is_some_and(|answer| !answer.gives_nothing());
     let probe = Probe { dataset, until: Instant::now() + UNKNOWN_TIME.min(context.timeout) };
     let mut notes = Vec::new();
-    for iri in query.iris() {
-        if is_known(&iri, dataset) || probe.is_there(&iri, gave_rows).await {
+    for iri in &query.model().iris {
+        if is_known(iri, dataset) || probe.is_there(iri, gave_rows).await {
             continue;
         }
         if let Some(names) = &dataset.vocabulary().statements
-            && property_of(names, &iri).is_some()
+            && property_of(names, iri).is_some()
         {
-            notes.push(format!("{} (no such property: find it with search_property)", dataset.compact(&iri)));
+            notes.push(format!("{} (no such property: find it with search_property)", dataset.compact(iri)));
             continue;
         }
-        let mut near = nearest_entities(dataset, &iri);
+        let mut near = nearest_entities(dataset, iri);
         if near.is_empty() {
-            near = nearest_properties(dataset, &iri).await;
+            near = nearest_properties(dataset, iri).await;
         }
         let hint =
             if near.is_empty() { String::new() } else { format!(" (nearest known: {})", near.join(", ")) };
-        notes.push(format!("{}{hint}", dataset.compact(&iri)));
+        notes.push(format!("{}{hint}", dataset.compact(iri)));
     }
     (!notes.is_empty())
         .then(|| format!("The graph does not know {}. IRIs must be copied exactly.", notes.join("; ")))
@@ -438,10 +416,10 @@ pub async fn unused_terms(query: &CheckedQuery, dataset: &Dataset) -> Vec<String
     let card = &dataset.index.card;
     let unused = |iri: &String| card.property(iri).is_some_and(PropertyCard::is_unused);
     let mut notes = Vec::new();
-    let asked = query.required_or_optional_iris();
-    for iri in query.iris().iter().filter(|iri| unused(iri)) {
+    let model = query.model();
+    for iri in model.iris.iter().filter(|iri| unused(iri)) {
         let name = dataset.compact(iri);
-        if !asked.contains(iri) {
+        if !model.wanted_iris.contains(iri) {
             notes.push(format!(
                 "{name} is declared and never used, so that its NOT EXISTS or MINUS leaves nothing out."
             ));

@@ -18,24 +18,22 @@ pub(super) struct Listing<'a> {
 impl Listing<'_> {
     /// For a query that lists instances with values: a note about a value that only some of them have.
     pub(super) fn hint(&self, answer: &Answer) -> Option<String> {
-        let (query, core) = (self.query, self.query.conjunction());
+        let model = self.query.model();
         if self.columns.iter().any(|column| column.aggregated) {
-            return self.uncounted(&core);
+            return self.uncounted();
         }
-        let lists = self.columns.len() > 1
-            && answer.row_count() > 1
-            && query.limit().is_none()
-            && !query.is_ordered();
-        if lists { self.columns.iter().find_map(|column| self.left_out(column, &core)) } else { None }
+        let lists =
+            self.columns.len() > 1 && answer.row_count() > 1 && model.limit.is_none() && !model.is_ordered();
+        if lists { self.columns.iter().find_map(|column| self.left_out(column)) } else { None }
     }
 
-    fn left_out(&self, column: &Column, core: &Conjunction) -> Option<String> {
+    fn left_out(&self, column: &Column) -> Option<String> {
         let [(Some(subject), property)] = column.properties.as_slice() else { return None };
         let usage = self.usages.iter().find(|usage| usage.name == *subject)?;
         let card = &self.dataset.index.card;
         let (class, known) = (card.class(only(usage)?)?, card.property(property)?);
         let (have, all) = instances_with(self.dataset, class, known)?;
-        (is_only_shown(self.usages, column) && must_have(core, column, property)).then(|| {
+        (is_only_shown(self.usages, column) && must_have(&self.query.model().conjunction, column, property)).then(|| {
             format!(
                 "Only {have} of {all} {} have {}: if the question wants all of them, write OPTIONAL {{ ?{subject} {} ?{} }}.",
                 self.dataset.named(&class.iri),
@@ -47,22 +45,23 @@ impl Listing<'_> {
     }
 
     /// For a count per instance: a note about the instances left out because they have nothing to count.
-    fn uncounted(&self, core: &Conjunction) -> Option<String> {
-        let (query, columns) = (self.query, self.columns);
-        let counts = query.sources().into_iter().find(|source| source.aggregate == Some(Aggregate::Count))?;
+    fn uncounted(&self) -> Option<String> {
+        let (model, columns) = (self.query.model(), self.columns);
+        let counts = model.sources().into_iter().find(|source| source.aggregate == Some(Aggregate::Count))?;
         let counted = counts.of?;
         let column = columns.iter().find(|column| column.name == counts.name)?;
         let [(Some(subject), property)] = column.properties.as_slice() else { return None };
         let lists = columns.iter().any(|column| column.name == *subject && !column.aggregated);
         // A query for the instances with the most leaves out none of these.
-        if !lists || !core.filters.is_empty() || (query.limit().is_some() && query.is_descending()) {
+        if !lists || !model.conjunction.filters.is_empty() || (model.limit.is_some() && model.is_descending())
+        {
             return None;
         }
         let usage = self.usages.iter().find(|usage| usage.name == *subject)?;
         let card = &self.dataset.index.card;
         let (class, known) = (card.class(only(usage)?)?, card.property(property)?);
         let (have, all) = instances_with(self.dataset, class, known)?;
-        asks_for(core, property, &counted).then(|| {
+        asks_for(&model.conjunction, property, &counted).then(|| {
             format!(
                 "Only {have} of {all} {} have {}, and the others are not counted as 0: if the question wants all of them, \
                  write OPTIONAL {{ ?{subject} {} ?{counted} }}.",
@@ -76,16 +75,14 @@ impl Listing<'_> {
 
 /// Whether a row requires the value, whatever it is.
 fn must_have(core: &Conjunction, column: &Column, property: &str) -> bool {
-    let variable = format!("?{}", column.name);
-    let is_free = !core.filters.iter().any(|filter| filter.contains(&variable));
+    let is_free = !core.filters.iter().any(|filter| filter.variables().contains(&column.name.as_str()));
     is_free && asks_for(core, property, &column.name)
 }
 
 /// Whether a row requires a value of the property in this variable.
 fn asks_for(core: &Conjunction, property: &str, variable: &str) -> bool {
-    let end = format!("?{variable}");
     let mut atoms = core.atoms.iter();
-    atoms.any(|atom| atom.predicate.as_deref() == Some(property) && atom.text.ends_with(&end))
+    atoms.any(|atom| atom.predicate() == Some(property) && atom.object_variable() == Some(variable))
 }
 
 /// Whether the query has no other condition on a column's values.

@@ -19,7 +19,7 @@ const MAX_FAMILY: usize = 2_000;
 /// What looks wrong in a query, in sentences for a model; given its result, also what the result leaves out.
 pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Dataset) -> Vec<String> {
     let kind = &dataset.vocabulary().type_property;
-    let (usages, columns) = (query.usages(kind), query.columns(kind));
+    let (usages, columns) = (query.model().usages(kind), query.model().columns(kind));
     let mut notes = statements::notes(query, dataset);
     notes.extend(usages.iter().flat_map(|usage| impossible_pairs(usage, dataset)));
     notes.extend(usages.iter().filter_map(|usage| missing_cast(usage, dataset)));
@@ -32,7 +32,7 @@ pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Da
 /// A note about the instances that a list leaves out because they lack a value that it shows.
 pub(super) fn left_out(query: &CheckedQuery, answer: &Answer, dataset: &Dataset) -> Option<String> {
     let kind = &dataset.vocabulary().type_property;
-    let (usages, columns) = (query.usages(kind), query.columns(kind));
+    let (usages, columns) = (query.model().usages(kind), query.model().columns(kind));
     Listing { query, dataset, usages: &usages, columns: &columns }.hint(answer)
 }
 

@@ -7,7 +7,7 @@ pub(crate) mod units;
 use crate::dataset::Dataset;
 use eruca_language::text::humanize;
 use eruca_language::{Language, Piece};
-use eruca_sparql::{Aggregate, CheckedQuery, ColumnSource, Pattern, one_line};
+use eruca_sparql::{Aggregate, Atom, AtomKind, CheckedQuery, ColumnSource, Place, TermPattern, one_line};
 use std::collections::{BTreeMap, BTreeSet};
 use units::{NameWithUnit, of_property};
 
@@ -45,19 +45,16 @@ pub(crate) struct VariableTitle {
 pub(crate) struct Titles<'a> {
     dataset: &'a Dataset,
     language: &'static Language,
-    /// What holds for every row, what holds where there is a value, and what is said anywhere.
-    certain: Vec<Pattern>,
-    optional: Vec<Pattern>,
-    anywhere: Vec<Pattern>,
+    atoms: Vec<Atom>,
     sources: BTreeMap<String, ColumnSource>,
 }
 
 impl<'a> Titles<'a> {
     /// Those of a query, for readers of a language; `dataset` is as [`Dataset::asked`] gives it.
     pub fn of(dataset: &'a Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
-        let (certain, optional) = query.certain_patterns();
-        let sources = query.sources().into_iter().map(|source| (source.name.clone(), source)).collect();
-        Self { dataset, language, certain, optional, anywhere: query.patterns(), sources }
+        let model = query.model();
+        let sources = model.sources().into_iter().map(|source| (source.name.clone(), source)).collect();
+        Self { dataset, language, atoms: model.atoms.clone(), sources }
     }
 
     /// Where a column comes from.
@@ -120,7 +117,7 @@ impl<'a> Titles<'a> {
         if let Some(called) = column {
             return called;
         }
-        match self.certainly(name).or_else(|| self.among(name, &self.anywhere, &self.anywhere)) {
+        match self.certainly(name).or_else(|| self.among(name, Place::Negated, Place::Negated)) {
             Some(title) => VariableTitle { text: title.text, unit: title.unit, named: true },
             None => VariableTitle { text: humanize(name), unit: None, named: false },
         }
@@ -143,8 +140,7 @@ impl<'a> Titles<'a> {
     }
 
     fn nodes(&self) -> impl Iterator<Item = &str> {
-        let nodes = self.anywhere.iter().flat_map(|pattern| [&pattern.subject, &pattern.object]);
-        nodes.filter_map(|node| node.strip_prefix('?'))
+        self.atoms.iter().flat_map(|atom| [atom.subject_variable(), atom.object_variable()]).flatten()
     }
 
     fn aggregated(&self, aggregate: Option<Aggregate>, title: &str) -> String {
@@ -164,26 +160,29 @@ impl<'a> Titles<'a> {
     }
 
     fn certainly(&self, variable: &str) -> Option<Title> {
-        self.among(variable, &self.certain, &self.optional)
+        self.among(variable, Place::Certain, Place::Optional)
     }
 
-    /// The class that a variable is said to have, or the property whose objects it holds, be it only in further patterns.
-    fn among(&self, variable: &str, patterns: &[Pattern], further: &[Pattern]) -> Option<Title> {
-        let node = format!("?{variable}");
-        if let Some(class) = self.class(&node, patterns) {
-            return Some(Title { text: self.name(&class), property: None, unit: None });
+    /// The atoms in a place, or where they hold more certainly.
+    fn atoms(&self, place: Place) -> impl Iterator<Item = &Atom> {
+        self.atoms.iter().filter(move |atom| atom.place <= place)
+    }
+
+    /// The class that a variable is said to have, or the property whose objects it holds, be it only in a further place.
+    fn among(&self, variable: &str, place: Place, further: Place) -> Option<Title> {
+        if let Some(class) = self.class(variable, place) {
+            return Some(Title { text: self.name(class), property: None, unit: None });
         }
-        let holds = |pattern: &&Pattern| pattern.object == node && !pattern.is_path;
-        let property = patterns.iter().chain(further).find(holds)?.predicates.first()?;
+        let holds = |atom: &&Atom| atom.object_variable() == Some(variable) && atom.kind == AtomKind::Triple;
+        let property = self.atoms(place).chain(self.atoms(further)).find(holds)?.predicate()?;
         Some(Title::of_property(self.dataset, property))
     }
 
     /// The class that all things with the properties of a variable have, as far as the index knows.
     fn only_class(&self, variable: &str) -> Option<String> {
-        let node = format!("?{variable}");
-        let of = |pattern: &&Pattern| pattern.subject == node && !pattern.is_path;
-        let cards = self.certain.iter().filter(of).filter_map(|pattern| {
-            self.dataset.index.card.property(pattern.predicates.first()?).filter(|card| !card.more_edges)
+        let of = |atom: &&Atom| atom.subject_variable() == Some(variable);
+        let cards = self.atoms(Place::Certain).filter(of).filter_map(|atom| {
+            self.dataset.index.card.property(atom.predicate()?).filter(|card| !card.more_edges)
         });
         let only = cards.into_iter().find_map(|card| {
             let mut classes = card.edges.iter().map(|edge| edge.class.as_deref());
@@ -193,22 +192,23 @@ impl<'a> Titles<'a> {
         Some(self.name(&only))
     }
 
-    /// The class of a node, said directly or by way of a class below it.
-    fn class(&self, node: &str, patterns: &[Pattern]) -> Option<String> {
-        let typed = |pattern: &&Pattern| {
-            pattern.subject == node && pattern.predicates.first().is_some_and(|iri| self.is_type(iri))
-        };
-        let objects = patterns.iter().filter(typed).map(|pattern| pattern.object.as_str());
-        let mut classes = objects.filter_map(|object| iri(object).or_else(|| self.above(object, patterns)));
-        classes.next().map(str::to_owned)
+    /// The class of a variable, said directly or by way of a class below it.
+    fn class(&self, variable: &str, place: Place) -> Option<&str> {
+        let typed = self.atoms(place).filter(|atom| {
+            atom.subject_variable() == Some(variable)
+                && atom.predicates.first().is_some_and(|iri| self.is_type(iri))
+        });
+        let mut classes =
+            typed.filter_map(|atom| atom.object_iri().or_else(|| self.above(atom.object.as_ref()?, place)));
+        classes.next()
     }
 
-    fn above<'p>(&self, class: &str, patterns: &'p [Pattern]) -> Option<&'p str> {
+    fn above(&self, class: &TermPattern, place: Place) -> Option<&str> {
         let subclass = &self.dataset.vocabulary().subclass_property;
-        let leads = |pattern: &&Pattern| {
-            pattern.subject == class && pattern.predicates.iter().all(|known| known == subclass)
+        let leads = |atom: &&Atom| {
+            atom.subject.as_ref() == Some(class) && atom.predicates.iter().all(|known| known == subclass)
         };
-        patterns.iter().filter(leads).find_map(|pattern| iri(&pattern.object))
+        self.atoms(place).filter(leads).find_map(Atom::object_iri)
     }
 
     fn is_type(&self, iri: &str) -> bool {
@@ -240,9 +240,4 @@ impl Title {
 fn name(dataset: &Dataset, iri: &str) -> String {
     let name = one_line(dataset.schema_name(iri).trim(), MAX_TITLE);
     if name.is_empty() { one_line(iri, MAX_TITLE) } else { name }
-}
-
-/// An IRI in SPARQL's spelling.
-fn iri(term: &str) -> Option<&str> {
-    term.strip_prefix('<')?.strip_suffix('>')
 }

@@ -3,8 +3,7 @@
 use super::QueryPart;
 use super::words::{FormulaDetail, Wording};
 use crate::variable_labels::units::of_property;
-use eruca_sparql::Term;
-use eruca_sparql::proof::{Clause, Formula, Says};
+use eruca_sparql::{Clause, Formula, Says, Term};
 
 /// Queries within queries that are put in words; deeper ones are cut.
 const MAX_DEPTH: usize = 12;

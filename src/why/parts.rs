@@ -1,8 +1,8 @@
 //! What makes a row an answer, with the words for it.
 
 use super::words::{FormulaDetail, Wording};
-use eruca_sparql::Term;
-use eruca_sparql::proof::{self, Formula, Members, Note, Proof, RowRank, Statement, Wanted};
+use eruca_sparql::proof::{self, Members, Note, Proof, RowRank, Statement, Wanted};
+use eruca_sparql::{Formula, Term};
 
 /// Why a row is an answer.
 #[derive(Debug, Clone, PartialEq)]

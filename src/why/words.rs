@@ -5,8 +5,7 @@ use super::names::ReasonNames;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_language::Language;
 use eruca_language::text::humanize;
-use eruca_sparql::proof::Formula;
-use eruca_sparql::{Literal, Term, XSD, is_numeric_type, local_name, one_line};
+use eruca_sparql::{Formula, Literal, Term, XSD, is_numeric_type, local_name, one_line};
 
 /// The file of the packs that holds the words for values.
 const SAY: &str = "say";

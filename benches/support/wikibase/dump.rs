@@ -3,10 +3,10 @@
 
 use super::{BASE, CLASSES, Claim, Datatype, LANGUAGES, PROPERTIES, Rank, UNITS, Value, Wikibase, datatype};
 use crate::support::graph::Random;
+use eruca_sparql::RDF_TYPE;
 use std::fmt::Write as _;
 use std::io::Write;
 
-const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 const RDFS_LABEL: &str = "http://www.w3.org/2000/01/rdf-schema#label";
 const SKOS: &str = "http://www.w3.org/2004/02/skos/core#";
 const SCHEMA: &str = "http://schema.org/";

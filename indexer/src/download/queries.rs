@@ -224,7 +224,7 @@ mod tests {
             let texts = [instances.page("", 10), instances.sample(10, 0), blank_objects_of(&class)];
             let made = texts.into_iter().flatten().filter_map(|text| check(&text, &Prefixes::default(), &QueryPolicy::default()).ok());
             for query in made {
-                prop_assert!(query.iris().len() <= 2, "{}", query.text());
+                prop_assert!(query.model().iris.len() <= 2, "{}", query.text());
             }
         }
     }

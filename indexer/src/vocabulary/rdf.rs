@@ -1,10 +1,9 @@
 //! The profile of plain RDF: IRIs of the common vocabularies for names, descriptions, classes and properties.
 
 use super::{GivenVocabulary, Profile, ProfileReader, PropertyFacts, QuadRole, Recognised, Vocabulary};
+pub use eruca_sparql::{RDF_TYPE, XSD};
 use oxrdf::Quad;
 
-/// `rdf:type`.
-pub const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 /// The namespace of RDF.
 pub const RDF: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 /// `rdf:first`.
@@ -27,8 +26,6 @@ pub const RDFS_DOMAIN: &str = "http://www.w3.org/2000/01/rdf-schema#domain";
 pub const RDFS_RANGE: &str = "http://www.w3.org/2000/01/rdf-schema#range";
 /// `xsd:string`.
 pub const XSD_STRING: &str = "http://www.w3.org/2001/XMLSchema#string";
-/// The namespace of the XML Schema datatypes.
-pub const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 /// Types whose instances are classes.
 pub const CLASS_TYPES: &[&str] = &[

@@ -1,12 +1,11 @@
 //! Changes to a graph after which the right outcome of a question is another one, and the graph after them as N-Quads.
 
 use eruca_indexer::{NoProgress, expand_patterns, read_quads};
-use eruca_sparql::Term;
+use eruca_sparql::{RDF_TYPE, Term};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
-pub const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 /// The property that takes the place of the one that a question grades by.
 const OTHER: &str = "http://x.example/shoeSize";
 
@@ -152,7 +151,7 @@ pub fn can_turn(graph: &[Statement], property: &str) -> bool {
         to.insert(one.object.to_string());
     }
     let classes = |of: &BTreeSet<String>| -> BTreeSet<String> {
-        let typed = graph.iter().filter(|one| one.property == TYPE && of.contains(&one.subject));
+        let typed = graph.iter().filter(|one| one.property == RDF_TYPE && of.contains(&one.subject));
         typed.map(|one| one.object.to_string()).collect()
     };
     !classes(&from).is_disjoint(&classes(&to))

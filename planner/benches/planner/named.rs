@@ -1,10 +1,7 @@
 //! What a reference query names: properties, classes, things and literals.
 
-use eruca_sparql::proof::{Clause, Formula, Says};
-use eruca_sparql::{CheckedQuery, Term};
+use eruca_sparql::{CheckedQuery, Clause, Formula, RDF_TYPE, Says, Term};
 use std::collections::BTreeSet;
-
-use super::changes::TYPE;
 
 /// The names of a query.
 #[derive(Debug, Default)]
@@ -45,7 +42,7 @@ impl Names {
     fn statement(&mut self, [subject, property, object]: &[Formula; 3]) {
         let mut steps = BTreeSet::new();
         properties(property, &mut steps);
-        let typed = steps.remove(TYPE);
+        let typed = steps.remove(RDF_TYPE);
         self.constants(subject);
         match object {
             Formula::Term(Term::NamedNode(class)) if typed => {

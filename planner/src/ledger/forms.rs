@@ -7,7 +7,7 @@ use crate::phrase::leaves_no_exception;
 use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
 use eruca_language::{AnswerKind, Cue, Degree};
-use eruca_sparql::proof::Formula;
+use eruca_sparql::Formula;
 
 /// Function calls that exclude something.
 const NEGATING: &[&str] = &["not_equal", "not_in", "not", "not_exists"];

@@ -3,8 +3,7 @@
 
 use crate::link::is_joint;
 use eruca_indexer::vocabulary::Vocabulary;
-use eruca_sparql::proof::{Clause, Formula, Says};
-use eruca_sparql::{CheckedQuery, Term};
+use eruca_sparql::{CheckedQuery, Clause, Formula, Says, Term};
 
 /// The subject or object of a statement.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

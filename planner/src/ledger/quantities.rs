@@ -9,8 +9,7 @@ use crate::units::Unit;
 use eruca_indexer::SchemaKind;
 use eruca_language::text::normalize_word;
 use eruca_language::{AnswerKind, Cue, Degree, Grade, fallback};
-use eruca_sparql::Term;
-use eruca_sparql::proof::Formula;
+use eruca_sparql::{Formula, Term};
 
 /// Function calls that compare.
 pub(super) const COMPARING: &[&str] = &["greater", "at_least", "less", "at_most", "equal", "not_equal", "in"];

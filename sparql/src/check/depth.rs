@@ -5,8 +5,8 @@
 
 use super::refuse;
 use super::tokens::{SparqlToken, SparqlTokenKind};
-use crate::algebra::{Node, walk};
 use crate::error::QueryError;
+use crate::query::algebra::{Node, walk};
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 
@@ -88,6 +88,7 @@ pub(super) fn refuse_deep_algebra(query: &Query) -> Result<(), QueryError> {
     let too_deep = walk(query).any(|(node, depth)| match node {
         // Each triple pattern of a block becomes one more join.
         Node::Pattern(GraphPattern::Bgp { patterns }) => depth + patterns.len() > MAX_ALGEBRA_DEPTH,
+        Node::Variable(_) => false,
         _ => depth > MAX_ALGEBRA_DEPTH,
     });
     if too_deep {

@@ -2,9 +2,9 @@
 //! code, reading files, calling other servers.
 
 use super::{QueryPolicy, refuse};
-use crate::algebra::{Node, walk};
 use crate::datatypes::XSD;
 use crate::error::QueryError;
+use crate::query::algebra::{Node, walk};
 use oxrdf::NamedNode;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};

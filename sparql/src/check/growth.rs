@@ -6,8 +6,8 @@
 //! for what is longer.
 
 use super::refuse;
-use crate::algebra::{Node, expression_children, pattern_of};
 use crate::error::QueryError;
+use crate::query::algebra::{Node, expression_children, pattern_of};
 use oxrdf::{Literal, Variable};
 use rustc_hash::FxHashMap;
 use spargebra::Query;
@@ -170,7 +170,7 @@ impl ByteBounds {
             match part {
                 Node::Expression(part) => self.check(part),
                 Node::Pattern(pattern) => self.pattern(pattern),
-                Node::Path(_) | Node::Iri(_) | Node::Service(_) => {}
+                Node::Path(_) | Node::Iri(_) | Node::Variable(_) | Node::Service(_) => {}
             }
         }
     }

@@ -69,7 +69,7 @@ async fn commas_between_projected_variables_are_dropped() {
 #[test]
 fn names_given_to_expressions_are_unique() {
     let query = checked("SELECT ?count COUNT(?x) (MAX(?n)) (?n + 1) WHERE { ?x ex:n ?n } GROUP BY ?count ?n");
-    assert_eq!(query.variables(), ["count", "count2", "max", "value"]);
+    assert_eq!(query.model().variables, ["count", "count2", "max", "value"]);
 }
 
 #[test]
@@ -86,7 +86,7 @@ fn a_declared_prefix_is_left_alone() {
     let text = "PREFIX ex: <http://other.org/> SELECT * { ?s ex:p rdf:nil }";
     let query = checked(text);
     assert!(query.text().ends_with(text));
-    assert_eq!(query.iris()[0], "http://other.org/p");
+    assert_eq!(query.model().iris[0], "http://other.org/p");
 }
 
 #[test]
@@ -177,9 +177,9 @@ fn chat_and_web_leftovers_are_removed() {
 
 #[test]
 fn local_names_with_several_dots_are_kept_whole() {
-    assert_eq!(checked("SELECT * { ?s ex:a.b.c ?o }").iris(), ["http://ex.org/a.b.c"]);
+    assert_eq!(checked("SELECT * { ?s ex:a.b.c ?o }").model().iris, ["http://ex.org/a.b.c"]);
     assert_eq!(
-        checked("SELECT * { ?s ex:a%40b ex:c\\(d\\) . }").iris(),
+        checked("SELECT * { ?s ex:a%40b ex:c\\(d\\) . }").model().iris,
         ["http://ex.org/a%40b", "http://ex.org/c(d)"]
     );
 }
@@ -320,16 +320,16 @@ fn the_key_ignores_layout_prefixes_and_names_made_up_by_the_parser() {
 fn a_checked_query_tells_its_parts() {
     let query =
         checked("SELECT DISTINCT ?b ?a { ?a ex:p ex:o ; ex:p ?b { SELECT ?a { ?a a ?t } LIMIT 3 } } LIMIT 5");
-    assert_eq!(query.variables(), ["b", "a"]);
-    assert_eq!(query.limit(), Some(5));
+    assert_eq!(query.model().variables, ["b", "a"]);
+    assert_eq!(query.model().limit, Some(5));
     assert_eq!(query.form(), QueryForm::Select);
     let rdf_type = oxrdf::vocab::rdf::TYPE.as_str();
-    assert_eq!(query.iris(), ["http://ex.org/p", "http://ex.org/o", rdf_type]);
-    assert_eq!(checked("SELECT * { { SELECT ?a { ?a ?p ?o } LIMIT 3 } }").limit(), None);
-    assert_eq!(checked("SELECT * { ?b ?a 1 }").variables(), ["a", "b"]);
+    assert_eq!(query.model().iris, ["http://ex.org/p", "http://ex.org/o", rdf_type]);
+    assert_eq!(checked("SELECT * { { SELECT ?a { ?a ?p ?o } LIMIT 3 } }").model().limit, None);
+    assert_eq!(checked("SELECT * { ?b ?a 1 }").model().variables, ["a", "b"]);
     let describe = checked("DESCRIBE ex:a ?x { ?x ex:p 1 }");
-    assert_eq!((describe.form(), describe.variables().len()), (QueryForm::Describe, 0));
-    assert_eq!(describe.iris(), ["http://ex.org/p", "http://ex.org/a"]);
+    assert_eq!((describe.form(), describe.model().variables.len()), (QueryForm::Describe, 0));
+    assert_eq!(describe.model().iris, ["http://ex.org/p", "http://ex.org/a"]);
     assert_eq!(checked("ASK { ?s ?p ?o }").form(), QueryForm::Ask);
     assert_eq!(checked("CONSTRUCT WHERE { ?s ?p ?o }").form(), QueryForm::Construct);
 }
@@ -397,7 +397,8 @@ proptest! {
 
 #[test]
 fn a_query_of_constants_alone_asks_nothing_of_the_graph() {
-    let asks = |text: &str| check(text, &Prefixes::default(), &QueryPolicy::default()).unwrap().asks_graph();
+    let asks =
+        |text: &str| check(text, &Prefixes::default(), &QueryPolicy::default()).unwrap().model().asks_graph;
     for nothing in [
         "SELECT * WHERE { }",
         "SELECT ?x { VALUES ?x { <http://e/a> } BIND(1 AS ?y) FILTER(?y = 1) }",

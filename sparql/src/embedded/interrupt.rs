@@ -8,7 +8,7 @@
 //! So `panic = "abort"` must not be set in any profile. This matters where queries run on threads: in programs that use
 //! the library without workers, on Windows, and with `worker_processes = false`.
 
-use crate::algebra::{inner_mut, pattern_of_mut};
+use crate::query::algebra::{pattern_of_mut, patterns_mut};
 use oxrdf::{Literal, NamedNode, Term, Variable};
 use rustc_hash::FxHashSet;
 use spargebra::Query;
@@ -44,19 +44,7 @@ fn guard_pattern(pattern: &mut GraphPattern) {
     use GraphPattern as P;
     match pattern {
         P::Bgp { patterns } => *pattern = join_components(std::mem::take(patterns)),
-        P::Join { left, right }
-        | P::Lateral { left, right }
-        | P::LeftJoin { left, right, .. }
-        | P::Union { left, right }
-        | P::Minus { left, right } => {
-            guard_pattern(left);
-            guard_pattern(right);
-        }
-        _ => {
-            if let Some(inner) = inner_mut(pattern) {
-                guard_pattern(inner);
-            }
-        }
+        _ => patterns_mut(pattern).into_iter().for_each(guard_pattern),
     }
     if let P::Join { left, right } | P::LeftJoin { left, right, expression: None } = pattern
         && let Some((a, b)) = unrelated(left, right)

@@ -6,7 +6,7 @@
 //! bound (`LATERAL`, which the optimizer leaves as it is). Greedy, from every pattern as the first: Selinger's estimates (SIGMOD
 //! 1979) without his enumeration, as groups are small and look-ups cheap.
 
-use crate::algebra::{inner_mut, pattern_of_mut};
+use crate::query::algebra::{constant, pattern_of_mut, patterns_mut};
 use eruca_store::{Spread, StoredError, StoredGraph};
 use oxrdf::{Term, Variable};
 use rustc_hash::FxHashSet;
@@ -80,7 +80,7 @@ fn reorder(pattern: &mut GraphPattern, bound: &FxHashSet<Variable>, graph: &impl
         P::Graph { .. } | P::Service { .. } | P::Lateral { .. } => {}
         // What is within a SELECT has variables of its own.
         other => {
-            if let Some(inner) = inner_mut(other) {
+            for inner in patterns_mut(other) {
                 reorder(inner, &FxHashSet::default(), graph);
             }
         }
@@ -222,14 +222,6 @@ fn of_triple(triple: &TriplePattern, graph: &impl Counts) -> Result<Item, Stored
     let pattern = GraphPattern::Bgp { patterns: vec![triple.clone()] };
     let [subject, object] = ends;
     Ok(Item { pattern, variables, rows: Rows::Triple { count, subject, object } })
-}
-
-fn constant(term: &TermPattern) -> Option<Term> {
-    match term {
-        TermPattern::NamedNode(node) => Some(node.clone().into()),
-        TermPattern::Literal(literal) => Some(literal.clone().into()),
-        TermPattern::BlankNode(_) | TermPattern::Variable(_) => None,
-    }
 }
 
 /// The variable at an end; a blank node is one that nobody else can name.

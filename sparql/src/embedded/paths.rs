@@ -4,7 +4,7 @@
 //! from every instance of anything, which can take half a minute, while the subclasses of the class are found in milliseconds.
 //! Its optimizer takes the first of patterns that it estimates to be equally large, so the path is put first.
 
-use crate::algebra::{inner_mut, pattern_of_mut};
+use crate::query::algebra::{pattern_of_mut, patterns_mut};
 use spargebra::Query;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::TermPattern;
@@ -15,23 +15,11 @@ pub(super) fn known_ends_first(query: &mut Query) {
 }
 
 fn reorder(pattern: &mut GraphPattern) {
-    use GraphPattern as P;
-    match pattern {
-        P::Join { left, right } => {
-            reorder(left);
-            reorder(right);
-            if leads_to_constant(right) {
-                std::mem::swap(left, right);
-            }
-        }
-        P::Lateral { left, right }
-        | P::LeftJoin { left, right, .. }
-        | P::Union { left, right }
-        | P::Minus { left, right } => {
-            reorder(left);
-            reorder(right);
-        }
-        other => inner_mut(other).into_iter().for_each(reorder),
+    patterns_mut(pattern).into_iter().for_each(reorder);
+    if let GraphPattern::Join { left, right } = pattern
+        && leads_to_constant(right)
+    {
+        std::mem::swap(left, right);
     }
 }
 

@@ -1,9 +1,10 @@
 //! The queries of a proof, and what comes back as bindings.
 
-use super::restrict::{ground, restricted};
-use super::scope::{always, certain, visible};
-use super::write::SparqlWriter;
 use super::{Known, Missing, Note, ProofSource, Statement};
+use crate::query::algebra::in_scope;
+use crate::query::edit::restrict::{ground, restricted};
+use crate::query::scope::{VariableNames, always, certain};
+use crate::query::write::SparqlWriter;
 use crate::results::{Answer, Results};
 use oxrdf::{Literal, Term};
 use spargebra::algebra::{GraphPattern, QueryDataset};
@@ -82,7 +83,7 @@ impl<'a> BoundedAsking<'a> {
         pattern: &GraphPattern,
         known: &Known,
     ) -> Result<Option<Known>, Unknown> {
-        let names = visible(pattern);
+        let names = in_scope(pattern);
         let mut known = known.clone();
         known.retain(|name, _| names.contains(name));
         if names.is_empty() {
@@ -114,7 +115,7 @@ impl<'a> BoundedAsking<'a> {
         }
         let rows = self.rows(&solutions(pattern, &things, MAX_LOOSE)).await?;
         let found = rows.iter().find(|row| agrees(row, known, alike));
-        Ok(found.map(|row| complete(row, &visible(pattern))))
+        Ok(found.map(|row| complete(row, &in_scope(pattern))))
     }
 }
 
@@ -126,7 +127,7 @@ pub(super) fn solutions(pattern: &GraphPattern, known: &Known, limit: usize) -> 
 /// The body of a query for the solutions of a pattern with known values.
 pub(super) fn narrowed(pattern: &GraphPattern, known: &Known) -> String {
     let (beside, always) = (certain(pattern), always(pattern));
-    let tests = visible(pattern).into_iter().filter_map(|name| {
+    let tests = in_scope(pattern).into_iter().filter_map(|name| {
         let value = known.get(&name)?;
         test(&name, value.as_ref(), beside.contains(&name), always.contains(&name))
     });
@@ -175,7 +176,7 @@ fn near(a: &Literal, b: &Literal) -> bool {
 }
 
 /// All variables of a pattern, also those without a value.
-pub(super) fn complete(row: &Known, names: &super::scope::VariableNames) -> Known {
+pub(super) fn complete(row: &Known, names: &VariableNames) -> Known {
     names.iter().map(|name| (name.clone(), row.get(name).cloned().flatten())).collect()
 }
 
@@ -183,10 +184,17 @@ pub(super) fn complete(row: &Known, names: &super::scope::VariableNames) -> Know
 pub(super) fn evaluation(texts: &[String], known: &[(&str, &Term)]) -> String {
     let columns: Vec<String> =
         texts.iter().enumerate().map(|(at, text)| format!("({text} AS ?_v{at})")).collect();
+    format!("SELECT {} WHERE {{ {} }}", columns.join(" "), given(known))
+}
+
+/// The values of variables as a pattern.
+pub(super) fn given(known: &[(&str, &Term)]) -> String {
+    if known.is_empty() {
+        return String::new();
+    }
     let names: String = known.iter().map(|(name, _)| format!("?{name} ")).collect();
     let values: String = known.iter().map(|(_, term)| format!("{term} ")).collect();
-    let given = if known.is_empty() { String::new() } else { format!("VALUES ({names}) {{ ({values}) }}") };
-    format!("SELECT {} WHERE {{ {given} }}", columns.join(" "))
+    format!("VALUES ({names}) {{ ({values}) }}")
 }
 
 /// A column of numbers that has one row.

@@ -1,14 +1,16 @@
 //! One solution of a pattern, part by part: each construct has its own form.
 
-use super::ask::{BoundedAsking, Unknown, evaluation};
-use super::formula::{
-    Aggregates, Formula, FormulaMaker, key, looks_into_graph, path, truth, variables, worked_out,
+use super::ask::{BoundedAsking, Unknown, evaluation, given};
+use super::{Note, Part, Statement};
+use crate::query::algebra::{branches, in_scope, not_exists, variables};
+use crate::query::edit::restrict::ground;
+use crate::query::explain::formula::{
+    Aggregates, FormulaMaker, key, looks_into_graph, path, truth, worked_out,
 };
-use super::outline::{Outliner, branches};
-use super::restrict::ground;
-use super::scope::{always, visible};
-use super::write::SparqlWriter;
-use super::{Clause, Known, Note, Part, Statement};
+use crate::query::explain::outline::Outliner;
+use crate::query::scope::always;
+use crate::query::write::SparqlWriter;
+use crate::query::{Clause, Formula, Known};
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::algebra::{Expression, GraphPattern, PropertyPathExpression};
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
@@ -116,7 +118,7 @@ impl<'a> Explainer<'a> {
         known: &Known,
         out: &mut Vec<Part>,
     ) {
-        let own = &visible(right) - &visible(left);
+        let own = &in_scope(right) - &in_scope(left);
         let is_bound = |name: &String| known.get(name).is_some_and(Option::is_some);
         let there = if own.iter().any(is_bound) {
             true
@@ -148,7 +150,7 @@ impl<'a> Explainer<'a> {
 
     /// What a pattern says with values in the place of those of its variables that are bound.
     fn outlined(&self, pattern: &GraphPattern, known: &Known) -> (Vec<Clause>, String) {
-        let mut names = visible(pattern);
+        let mut names = in_scope(pattern);
         names.extend(outer_names(pattern));
         let mut known = known.clone();
         known.retain(|name, value| names.contains(name) && value.is_some());
@@ -186,14 +188,15 @@ impl<'a> Explainer<'a> {
         let value = known.get(name).cloned().flatten();
         let mut found = self.worked_out(expression, known, value.is_some()).await;
         found.extend(value.clone().map(|value| (key(expression), value)));
-        let formula = FormulaMaker { aggregates: &self.aggregates, known, found: &found }.formula(expression);
+        let formula =
+            FormulaMaker { aggregates: &self.aggregates, known, found: Some(&found) }.formula(expression);
         Some(Part::Named { name: name.to_owned(), formula, value })
     }
 
     /// An expression with the values of its parts, which the endpoint works out.
     pub(super) async fn formula(&mut self, expression: &Expression, known: &Known) -> Formula {
         let found = self.worked_out(expression, known, false).await;
-        FormulaMaker { aggregates: &self.aggregates, known, found: &found }.formula(expression)
+        FormulaMaker { aggregates: &self.aggregates, known, found: Some(&found) }.formula(expression)
     }
 
     /// The values of the parts of an expression, by their text; the whole is left out when its value is known.
@@ -220,7 +223,6 @@ impl<'a> Explainer<'a> {
             .filter_map(|name| Some((name, known.get(name)?.as_ref().filter(|term| ground(term).is_some())?)))
             .collect();
         given.sort_by_key(|(name, _)| *name);
-        given.dedup_by_key(|(name, _)| *name);
         let rows = self.asking.rows(&evaluation(&texts, &given)).await.unwrap_or_default();
         let Some(row) = rows.into_iter().next() else { return BTreeMap::new() };
         let value = |at: usize| row.get(&format!("_v{at}")).cloned().flatten();
@@ -237,18 +239,15 @@ impl<'a> Explainer<'a> {
         'a: 's,
     {
         Box::pin(async move {
-            match expression {
-                Expression::And(a, b) => {
+            match (expression, not_exists(expression)) {
+                (Expression::And(a, b), _) => {
                     let mut parts = self.condition(a, known).await;
                     parts.extend(self.condition(b, known).await);
                     parts
                 }
-                Expression::Exists(pattern) => self.there(pattern, known).await,
-                Expression::Not(inner) => match &**inner {
-                    Expression::Exists(pattern) => vec![self.absent(pattern, known)],
-                    _ => self.plain(expression, known).await,
-                },
-                Expression::Or(a, b) if looks_into_graph(expression) => self.one_of(a, b, known).await,
+                (Expression::Exists(pattern), _) => self.there(pattern, known).await,
+                (_, Some(pattern)) => vec![self.absent(pattern, known)],
+                (Expression::Or(a, b), _) if looks_into_graph(expression) => self.one_of(a, b, known).await,
                 _ => self.plain(expression, known).await,
             }
         })
@@ -284,14 +283,10 @@ impl<'a> Explainer<'a> {
 
     /// Whether a condition is true for known values.
     async fn holds(&mut self, expression: &Expression, known: &Known) -> Result<bool, Unknown> {
-        let terms = known.iter().filter_map(|(name, value)| Some((name, value.as_ref()?)));
-        let given: Vec<(&String, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();
-        let names: String = given.iter().map(|(name, _)| format!("?{name} ")).collect();
-        let values: String = given.iter().map(|(_, term)| format!("{term} ")).collect();
+        let terms = known.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)));
+        let known: Vec<(&str, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();
         let filter = SparqlWriter::default().filter(expression);
-        let given =
-            if given.is_empty() { String::new() } else { format!("VALUES ({names}) {{ ({values}) }}") };
-        self.asking.holds(&format!("ASK {{ {given} {filter} }}")).await
+        self.asking.holds(&format!("ASK {{ {} {filter} }}", given(&known))).await
     }
 
     async fn way(&mut self, subject: Term, way: &PropertyPathExpression, object: Term) -> Part {
@@ -307,7 +302,7 @@ impl<'a> Explainer<'a> {
 /// Variables of the conditions on a pattern that are not its own.
 fn outer_names(pattern: &GraphPattern) -> Vec<String> {
     let GraphPattern::Filter { expr, inner } = pattern else { return Vec::new() };
-    let own = visible(inner);
+    let own = in_scope(inner);
     let outer = variables(expr).into_iter().filter(|name| !own.contains(*name)).map(str::to_owned);
     outer.chain(outer_names(inner)).collect()
 }
@@ -356,7 +351,7 @@ fn listed(variables: &[Variable], bindings: &[Vec<Option<GroundTerm>>], known: &
     let part = |(at, variable): (usize, &Variable)| {
         let value = known.get(variable.as_str())?.clone()?;
         let cells = bindings.iter().filter_map(|row| row.get(at)?.as_ref());
-        let all = cells.take(MAX_LISTED).map(|cell| Formula::Term(term(cell))).collect();
+        let all = cells.take(MAX_LISTED).map(|cell| Formula::Term(cell.clone().into())).collect();
         Some(Part::Named {
             name: variable.as_str().to_owned(),
             formula: Formula::call("values", all),
@@ -364,13 +359,6 @@ fn listed(variables: &[Variable], bindings: &[Vec<Option<GroundTerm>>], known: &
         })
     };
     variables.iter().enumerate().filter_map(part).collect()
-}
-
-fn term(ground: &GroundTerm) -> Term {
-    match ground {
-        GroundTerm::NamedNode(node) => node.clone().into(),
-        GroundTerm::Literal(literal) => literal.clone().into(),
-    }
 }
 
 /// A triple pattern with the values of its variables; `None` when one is unbound.
@@ -384,9 +372,7 @@ pub(super) fn statement(triple: &TriplePattern, known: &Known) -> Option<Stateme
 
 fn value(term: &TermPattern, known: &Known) -> Option<Term> {
     match term {
-        TermPattern::NamedNode(node) => Some(node.clone().into()),
-        TermPattern::Literal(literal) => Some(literal.clone().into()),
-        TermPattern::BlankNode(node) => Some(node.clone().into()),
         TermPattern::Variable(variable) => known.get(variable.as_str())?.clone(),
+        other => Term::try_from(other.clone()).ok(),
     }
 }

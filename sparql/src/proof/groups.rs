@@ -2,15 +2,14 @@
 
 use super::ask::{Unknown, alike, narrowed, number, solutions, statements};
 use super::explain::Explainer;
-use super::formula::{FormulaMaker, aggregate_name, variables};
-use super::restrict::only;
-use super::scope::visible;
-use super::{Known, Members, Note, Part};
-use crate::algebra::{Node, walk_pattern};
+use super::{Members, Note, Part};
+use crate::query::Known;
+use crate::query::algebra::{aggregated, in_scope, is_extreme, variables};
+use crate::query::edit::restrict::only;
+use crate::query::explain::deciding::{owners, source_of};
+use crate::query::explain::formula::{FormulaMaker, aggregate_name};
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
-use spargebra::term::TermPattern;
-use std::collections::BTreeMap;
 
 /// Members that are shown.
 const MAX_SHOWN: usize = 50;
@@ -96,12 +95,8 @@ impl Explainer<'_> {
         };
         let shown = |row: &Known| columns.iter().filter_map(|name| row.get(name)?.clone()).collect();
         Members {
-            aggregate: FormulaMaker {
-                aggregates: &self.aggregates,
-                known: &Known::new(),
-                found: &BTreeMap::new(),
-            }
-            .aggregate(aggregate, value.clone()),
+            aggregate: FormulaMaker { aggregates: &self.aggregates, known: &Known::new(), found: None }
+                .aggregate(aggregate, value.clone()),
             function,
             members: counted.iter().map(shown).collect(),
             triples: counted.iter().map(|row| statements(group.inner, row)).collect(),
@@ -217,13 +212,6 @@ fn with_values(inner: &GraphPattern, aggregates: &[(Variable, AggregateExpressio
     pattern
 }
 
-fn is_extreme(aggregate: &AggregateExpression) -> bool {
-    matches!(
-        aggregate,
-        AggregateExpression::FunctionCall { name: AggregateFunction::Min | AggregateFunction::Max, .. }
-    )
-}
-
 /// What is shown of a member: the value, and the thing that has it.
 fn shown_columns(
     inner: &GraphPattern,
@@ -233,44 +221,15 @@ fn shown_columns(
 ) -> Vec<String> {
     let is_key = |name: &str| keys.iter().any(|key| key.as_str() == name);
     let Some(column) = column else {
-        let names = visible(inner).into_iter().filter(|name| !is_key(name) && !name.starts_with('_'));
+        let names = in_scope(inner).into_iter().filter(|name| !is_key(name) && !name.starts_with('_'));
         return names.take(MAX_WIDTH).collect();
-    };
-    let source = match aggregate {
-        AggregateExpression::FunctionCall { expr, .. } => {
-            variables(expr).first().map(|name| (*name).to_owned())
-        }
-        AggregateExpression::CountSolutions { .. } => None,
     };
     let counts =
         matches!(aggregate, AggregateExpression::FunctionCall { name: AggregateFunction::Count, .. });
+    let source = aggregated(aggregate).filter(|_| !counts).and_then(|of| variables(of).into_iter().next());
     let owner = source
-        .filter(|_| !counts)
-        .and_then(|name| owner(inner, &source_of(inner, name)))
+        .and_then(|name| owners(inner, source_of(inner, name)).next())
+        .map(|(owner, _)| owner.to_owned())
         .filter(|name| !is_key(name));
     owner.into_iter().chain([column.to_owned()]).collect()
-}
-
-/// The first variable that a name is worked out from, if it is a name of an expression.
-fn source_of(pattern: &GraphPattern, name: String) -> String {
-    let named = walk_pattern(pattern).find_map(|(node, _)| match node {
-        Node::Pattern(GraphPattern::Extend { variable, expression, .. }) if variable.as_str() == name => {
-            variables(expression).first().map(|source| (*source).to_owned())
-        }
-        _ => None,
-    });
-    named.unwrap_or(name)
-}
-
-/// The variable whose property a value is.
-fn owner(pattern: &GraphPattern, value: &str) -> Option<String> {
-    walk_pattern(pattern).find_map(|(node, _)| {
-        let Node::Pattern(GraphPattern::Bgp { patterns }) = node else { return None };
-        patterns.iter().find_map(|triple| match (&triple.subject, &triple.object) {
-            (TermPattern::Variable(subject), TermPattern::Variable(object)) if object.as_str() == value => {
-                Some(subject.as_str().to_owned())
-            }
-            _ => None,
-        })
-    })
 }

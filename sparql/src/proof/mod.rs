@@ -4,38 +4,27 @@
 //! CheckedQuery ─► open (blank nodes get names) ─► solve (the other variables of the row) ─► explain, part by part
 //!                                                     └─ restrict, write: the queries that are asked
 //! ```
-//! The result is a tree of parts without any words; whoever shows it puts it in words. `outline` describes the parts of a
-//! query in the same way. All queries go through [`ProofSource`], so that the caller decides where and for how long they run.
-//! Uses `algebra`, `check`, `results` and spargebra.
+//! The result is a tree of parts without any words; whoever shows it puts it in words. `query::explain::outline` describes the
+//! parts of a query in the same way. All queries go through [`ProofSource`], so that the caller decides where and for how long
+//! they run. Uses `query`, `check`, `results` and spargebra.
 //!
 //! What a proof shows as statements stands in the graph: without one of them the row is gone, comes less often, or is
 //! proved by others. Test: `tests/any.rs`, with queries of every construct.
 
 mod ask;
 mod explain;
-mod formula;
 mod groups;
-mod open;
-mod outline;
 mod paths;
 mod prove;
-mod restrict;
-mod scope;
 #[cfg(test)]
 mod tests;
-mod write;
 
-pub use formula::Formula;
-pub use outline::{Clause, Says};
 pub use prove::{Wanted, prove};
 
+use crate::query::{Clause, Formula, Known};
 use crate::results::Answer;
 use async_trait::async_trait;
 use oxrdf::Term;
-use std::collections::BTreeMap;
-
-/// What variables are bound to; `None` for one that is known to be unbound.
-pub type Known = BTreeMap<String, Option<Term>>;
 
 /// A statement of the graph: subject, predicate, object.
 pub type Statement = [Term; 3];

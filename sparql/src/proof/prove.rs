@@ -2,16 +2,18 @@
 
 use super::ask::{BoundedAsking, alike};
 use super::explain::{Explainer, Later};
-use super::open::opened;
-use super::outline::{aggregates, sort_key};
-use super::restrict::only;
-use super::scope::{certain, visible};
-use super::write::SparqlWriter;
-use super::{Known, Note, Part, Proof, ProofSource, RowRank};
-use crate::algebra::pattern_of;
+use super::{Note, Part, Proof, ProofSource, RowRank};
 use crate::check::{CheckedQuery, QueryForm};
+use crate::query::algebra::{in_scope, pattern_of, sort_key};
+use crate::query::edit::open::opened;
+use crate::query::edit::restrict::only;
+use crate::query::explain::outline::aggregates;
+use crate::query::scope::certain;
+use crate::query::select::{Duplicates, Select, WithKeys};
+use crate::query::write::SparqlWriter;
+use crate::query::{Formula, Known};
 use oxrdf::Variable;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 
 /// Rows of a subquery that are searched for the place of one.
 const MAX_RANKED: usize = 200;
@@ -51,39 +53,6 @@ pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn ProofSo
     Proof { parts, notes: explainer.asking.notes }
 }
 
-/// A SELECT in its parts.
-struct Block<'p> {
-    slice: Option<(usize, Option<usize>)>,
-    order: &'p [OrderExpression],
-    columns: Option<&'p [Variable]>,
-    body: &'p GraphPattern,
-}
-
-impl<'p> Block<'p> {
-    fn of(pattern: &'p GraphPattern) -> Self {
-        use GraphPattern as P;
-        let mut block = Self { slice: None, order: &[], columns: None, body: pattern };
-        loop {
-            match block.body {
-                P::Slice { inner, start, length } if block.slice.is_none() && block.columns.is_none() => {
-                    block.slice = Some((*start, *length));
-                    block.body = inner;
-                }
-                P::Distinct { inner } | P::Reduced { inner } if block.columns.is_none() => block.body = inner,
-                P::Project { inner, variables } if block.columns.is_none() => {
-                    block.columns = Some(variables);
-                    block.body = inner;
-                }
-                P::OrderBy { inner, expression } if block.order.is_empty() => {
-                    block.order = expression;
-                    block.body = inner;
-                }
-                _ => return block,
-            }
-        }
-    }
-}
-
 impl<'a> Explainer<'a> {
     /// A query within the query.
     pub(super) fn subquery<'s>(
@@ -106,7 +75,7 @@ impl<'a> Explainer<'a> {
         place: Option<usize>,
         optional: bool,
     ) -> Vec<Part> {
-        let block = Block::of(pattern);
+        let block = Select::of(pattern);
         let known = block.columns.map_or_else(|| known.clone(), |columns| only(known, columns));
         let Some(found) = self.found(&block, &known, place.is_some()).await else { return Vec::new() };
         let mut parts = self.explain(block.body, &found, optional).await;
@@ -122,7 +91,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// All variables of a row. A number that has changed is looked for without it.
-    async fn found(&mut self, block: &Block<'_>, known: &Known, is_row: bool) -> Option<Known> {
+    async fn found(&mut self, block: &Select<'_>, known: &Known, is_row: bool) -> Option<Known> {
         let mut asked = known.clone();
         asked.retain(|name, _| !self.is_any_of_many(block.body, name));
         match self.asking.solve(block.body, &asked).await {
@@ -137,7 +106,7 @@ impl<'a> Explainer<'a> {
             .map(|(n, v)| (n.clone(), v.clone()))
             .collect();
         let computed =
-            visible(block.body).iter().any(|name| !keys.contains(name) && asked.contains_key(name));
+            in_scope(block.body).iter().any(|name| !keys.contains(name) && asked.contains_key(name));
         if computed
             && is_row
             && !self.aggregates.is_empty()
@@ -168,7 +137,7 @@ impl<'a> Explainer<'a> {
         false
     }
 
-    async fn rank(&mut self, block: &Block<'_>, found: &Known, place: Option<usize>) -> RowRank {
+    async fn rank(&mut self, block: &Select<'_>, found: &Known, place: Option<usize>) -> RowRank {
         let mut keys = Vec::new();
         for key in block.order {
             let (expression, down) = sort_key(key);
@@ -182,33 +151,25 @@ impl<'a> Explainer<'a> {
     /// Whether the first row that is cut off has the same values as this one.
     async fn tied(
         &mut self,
-        block: &Block<'_>,
+        block: &Select<'_>,
         offset: usize,
         limit: Option<usize>,
-        keys: &[(super::Formula, bool)],
+        keys: &[(Formula, bool)],
     ) -> bool {
         let next = offset.saturating_add(limit.unwrap_or_default());
-        let writer = SparqlWriter::default();
-        let mut body = block.body.clone();
-        let names: Vec<Variable> =
-            (0..block.order.len()).map(|at| Variable::new_unchecked(format!("_key{at}"))).collect();
-        for (key, name) in block.order.iter().zip(&names) {
-            let expression = sort_key(key).0.clone();
-            body = GraphPattern::Extend { inner: Box::new(body), variable: name.clone(), expression };
-        }
-        let columns = block.columns.unwrap_or_default().iter().chain(&names);
-        let columns: Vec<String> = columns.map(ToString::to_string).collect();
-        let order: Vec<String> = block.order.iter().map(|key| writer.key(key)).collect();
-        let query = format!(
-            "SELECT DISTINCT {} WHERE {{ {} }} ORDER BY {} LIMIT 1 OFFSET {next}",
-            columns.join(" "),
-            writer.pattern(&body),
-            order.join(" ")
-        );
+        let WithKeys { body, columns, keys: names } = WithKeys::of(block);
+        let cut = Select {
+            slice: Some((next, Some(1))),
+            duplicates: Duplicates::Distinct,
+            columns: Some(&columns),
+            body: &body,
+            order: block.order,
+        };
+        let query = SparqlWriter::default().select(&cut.pattern());
         let Some(row) = self.asking.rows(&query).await.ok().and_then(|mut rows| rows.pop()) else {
             return false;
         };
-        let same = |(name, (formula, _)): (&Variable, &(super::Formula, bool))| {
+        let same = |(name, (formula, _)): (&Variable, &(Formula, bool))| {
             let value = row.get(name.as_str()).and_then(Option::as_ref);
             matches!((value, formula.value()), (Some(a), Some(b)) if alike(a, b))
         };
@@ -216,7 +177,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// The place of a row among those of a subquery.
-    async fn place(&mut self, pattern: &GraphPattern, block: &Block<'_>, found: &Known) -> Option<usize> {
+    async fn place(&mut self, pattern: &GraphPattern, block: &Select<'_>, found: &Known) -> Option<usize> {
         let (start, length) = block.slice?;
         if block.order.is_empty() || length.is_none_or(|length| length > MAX_RANKED) {
             return None;
@@ -234,7 +195,7 @@ impl<'a> Explainer<'a> {
 
     /// Why an ASK is false: the one solution that its conditions refuse, or the pattern that has no match.
     async fn refused(&mut self, pattern: &GraphPattern) -> Vec<Part> {
-        let pattern = Block::of(pattern).body;
+        let pattern = Select::of(pattern).body;
         let (body, conditions) = without_conditions(pattern);
         if !conditions.is_empty()
             && let Some(found) = self.only_solution(body).await
@@ -242,7 +203,7 @@ impl<'a> Explainer<'a> {
             let mut parts = self.explain(body, &found, false).await;
             for condition in conditions {
                 let formula = self.formula(condition, &found).await;
-                let holds = super::formula::truth(formula.value()).unwrap_or(false);
+                let holds = crate::query::explain::formula::truth(formula.value()).unwrap_or(false);
                 parts.push(Part::Condition { formula, holds });
             }
             return parts;
@@ -254,14 +215,14 @@ impl<'a> Explainer<'a> {
         let query = super::ask::solutions(body, &Known::new(), 2);
         let mut rows = self.asking.rows(&query).await.ok()?;
         let found = rows.pop()?;
-        rows.is_empty().then(|| super::ask::complete(&found, &visible(body)))
+        rows.is_empty().then(|| super::ask::complete(&found, &in_scope(body)))
     }
 }
 
 /// A pattern and the conditions on all of it, those without EXISTS.
 fn without_conditions(pattern: &GraphPattern) -> (&GraphPattern, Vec<&Expression>) {
     match pattern {
-        GraphPattern::Filter { expr, inner } if !super::formula::looks_into_graph(expr) => {
+        GraphPattern::Filter { expr, inner } if !crate::query::explain::formula::looks_into_graph(expr) => {
             let (body, mut all) = without_conditions(inner);
             all.push(expr);
             (body, all)

@@ -1,6 +1,8 @@
 //! Every construct of SPARQL, on a graph of its own.
 
 use super::*;
+use crate::query::edit::open::opened;
+use crate::query::write::SparqlWriter;
 use crate::{CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};
 use oxrdf::Quad;
 use oxrdfio::{RdfFormat, RdfParser};
@@ -439,11 +441,12 @@ async fn what_is_written_means_the_same() {
         "SELECT ?x { ?x e:in ?p { ?p e:in ?q OPTIONAL { ?q e:in ?r } } }",
     ] {
         let query = checked(text);
-        let crate::algebra::Node::Pattern(pattern) = crate::algebra::walk(query.algebra()).next().unwrap().0
+        let crate::query::algebra::Node::Pattern(pattern) =
+            crate::query::algebra::walk(query.algebra()).next().unwrap().0
         else {
             panic!()
         };
-        let again = checked(&write::SparqlWriter::default().select(&open::opened(pattern)));
+        let again = checked(&SparqlWriter::default().select(&opened(pattern)));
         let rows = |answer: Answer| match answer.results {
             Results::Solutions(solutions) => {
                 let mut rows: Vec<String> = solutions.rows.iter().map(|row| format!("{row:?}")).collect();

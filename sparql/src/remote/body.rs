@@ -110,7 +110,7 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
         (Some(incomplete), _) => Some(incomplete),
         (None, Some(_)) if raw.cut => Some(Incomplete::ByteLimit(limits.max_bytes)),
         (None, Some(error)) => Some(broken_off(raw, &results, &error)?),
-        (None, None) => endpoint_cut(raw, &results, query.limit()),
+        (None, None) => endpoint_cut(raw, &results, query.model().limit),
     };
     Ok((with_variables(results, query), incomplete))
 }
@@ -156,7 +156,7 @@ fn as_boolean(results: Results) -> Results {
 fn with_variables(results: Results, query: &CheckedQuery) -> Results {
     match results {
         Results::Solutions(solutions) if solutions.variables.is_empty() && solutions.rows.is_empty() => {
-            Results::Solutions(Solutions { variables: query.variables(), rows: Vec::new() })
+            Results::Solutions(Solutions { variables: query.model().variables.clone(), rows: Vec::new() })
         }
         other => other,
     }
@@ -166,7 +166,10 @@ fn with_variables(results: Results, query: &CheckedQuery) -> Results {
 fn other_than_results(raw: &Raw, query: &CheckedQuery) -> QueryError {
     let first = start(raw, MAX_WORDS).lines().next().unwrap_or_default().to_owned();
     let columns: Vec<&str> = first.split(',').map(|name| name.trim().trim_matches('"')).collect();
-    if media_type(raw) == "text/csv" && query.form() == QueryForm::Select && columns == query.variables() {
+    if media_type(raw) == "text/csv"
+        && query.form() == QueryForm::Select
+        && columns == query.model().variables
+    {
         let message = "results in CSV, which does not tell things from texts; let the endpoint answer with \
                        application/sparql-results+json, as it is asked to";
         return QueryError::Unavailable { message: message.to_owned() };

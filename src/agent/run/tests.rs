@@ -27,7 +27,7 @@ impl RunRules for Rules {
     }
 
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String> {
-        let differs = stated.limit.filter(|_| run.query.limit().is_none());
+        let differs = stated.limit.filter(|_| run.query.model().limit.is_none());
         differs.map(|limit| format!("You stated {limit}.")).into_iter().collect()
     }
 

@@ -4,7 +4,7 @@
 use crate::dataset::Dataset;
 use crate::rendering::predicate;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
-use eruca_sparql::{Answer, Atom, Results, Term};
+use eruca_sparql::{Answer, Atom, Filter, Results, Term};
 
 /// Maximum number of rows fetched to find a reason.
 const MAX_ROWS: usize = 4;
@@ -23,9 +23,9 @@ pub(in crate::tools) async fn rank_or_class(
 ) -> Option<String> {
     let names = dataset.vocabulary().statements.as_ref()?;
     let reason = EmptyReason { probe, dataset, names, before };
-    let (subject, object) = ends(last)?;
-    let predicate = last.predicate.as_deref()?;
-    if predicate == RDF_TYPE && object == format!("<{}>", Namespaces::term("BestRank")) {
+    let predicate = last.predicate()?;
+    let (subject, object) = (&last.subject.as_ref()?.to_string(), &last.object.as_ref()?.to_string());
+    if predicate == RDF_TYPE && last.object_iri() == Some(&Namespaces::term("BestRank")) {
         return reason.not_best(subject).await;
     }
     if predicate == Namespaces::term("quantityUnit") {
@@ -41,13 +41,6 @@ pub(in crate::tools) async fn rank_or_class(
         }
         _ => None,
     }
-}
-
-/// Subject and object of a triple pattern in SPARQL.
-fn ends(atom: &Atom) -> Option<(&str, &str)> {
-    let (subject, rest) = atom.text.split_once(' ')?;
-    let (_, object) = rest.split_once(' ')?;
-    Some((subject, object))
 }
 
 struct EmptyReason<'a, P> {
@@ -124,9 +117,9 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
     async fn other_qualifiers(&self, statement: &str, object: &str, number: u32) -> Option<String> {
         let ties = [StatementPart::Claim, StatementPart::Value];
         let is_statement = self.before.iter().any(|atom| {
-            let part = atom.predicate.as_deref().and_then(|iri| self.names.part(iri)).map(|(part, _)| part);
-            let (subject, object) = ends(atom).unwrap_or_default();
-            part.is_some_and(|part| ties.contains(&part)) && [subject, object].contains(&statement)
+            let part = atom.predicate().and_then(|iri| self.names.part(iri)).map(|(part, _)| part);
+            let mut ends = [&atom.subject, &atom.object].into_iter().flatten();
+            part.is_some_and(|part| ties.contains(&part)) && ends.any(|end| end.to_string() == statement)
         });
         if !is_statement {
             return None;
@@ -160,13 +153,13 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
 
     /// A note about a class that the entity belongs to only through a subclass.
     async fn class_below(&self, thing: &str, last: &Atom) -> Option<String> {
-        let Some(Term::NamedNode(class)) = &last.object else { return None };
+        let class = last.object_iri()?;
         let vocabulary = self.dataset.vocabulary();
         let (direct, wider) = (vocabulary.type_path(false), &vocabulary.subclass_property);
-        let more = format!("{thing} {direct} ?classBelow . ?classBelow <{wider}>+ <{}>", class.as_str());
+        let more = format!("{thing} {direct} ?classBelow . ?classBelow <{wider}>+ <{class}>");
         let below = self.rows("?classBelow", &more).await?;
         let path = self.dataset.compact_text(&vocabulary.type_path(true));
-        let (thing, class) = (self.dataset.compact_text(thing), self.dataset.named(class.as_str()));
+        let (thing, class) = (self.dataset.compact_text(thing), self.dataset.named(class));
         Some(format!(
             "The class is reached only through classes below it, such as {}: write `{thing} {path} {class}`.",
             self.listed(&below)
@@ -174,7 +167,7 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
     }
 
     async fn other_units(&self, node: &str, last: &Atom) -> Option<String> {
-        last.object.as_ref()?;
+        last.object_constant()?;
         let unit = Namespaces::term("quantityUnit");
         let rows = self.rows("?otherUnit", &format!("{node} <{unit}> ?otherUnit")).await?;
         let is_unit = |row: &Vec<Option<Term>>| match row.first() {
@@ -190,14 +183,10 @@ impl<P: StatementProbe> EmptyReason<'_, P> {
 }
 
 /// A note about what a FILTER NOT EXISTS over a qualifier removes, if `filter` is one.
-pub(in crate::tools) fn ended(dataset: &Dataset, filter: &str) -> Option<String> {
+pub(in crate::tools) fn ended(dataset: &Dataset, filter: &Filter) -> Option<String> {
     let names = dataset.vocabulary().statements.as_ref()?;
-    if !filter.contains("!EXISTS") && !filter.contains("NOT EXISTS") && !filter.contains("!(EXISTS") {
-        return None;
-    }
     let prefix = names.namespace(StatementPart::Qualifier);
-    let (_, rest) = filter.split_once(&format!("<{prefix}"))?;
-    let (_, number) = names.part(&format!("{prefix}{}", rest.split_once('>')?.0))?;
+    let (_, number) = names.part(filter.absent_iris().find(|iri| iri.starts_with(&*prefix))?)?;
     let name = predicate(dataset, names, StatementPart::Qualifier, number);
     Some(format!(
         "Every statement that is left has {name}, so that none is without it; take the latest one instead (ORDER BY DESC on \

@@ -5,14 +5,13 @@ use super::{facts_of, property_of};
 use crate::dataset::Dataset;
 use crate::rendering::{named, owners, predicate, qualifiers, units};
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, RDFS_SUB_CLASS_OF, StatementPart};
-use eruca_sparql::{CheckedQuery, Pattern};
+use eruca_sparql::{Atom, CheckedQuery, QueryModel};
 use std::collections::{BTreeMap, HashSet};
 
 /// Sentences for a model; none in graphs without statements.
 pub(in crate::tools) fn notes(query: &CheckedQuery, dataset: &Dataset) -> Vec<String> {
     let Some(names) = &dataset.vocabulary().statements else { return Vec::new() };
-    let patterns = query.patterns();
-    let view = View { dataset, names, query, patterns: &patterns };
+    let view = View { dataset, names, model: query.model() };
     let nodes = view.nodes();
     let mut notes: Vec<String> = nodes.iter().flat_map(|(node, uses)| view.of_node(node, uses)).collect();
     notes.extend(view.wrong_type());
@@ -26,8 +25,7 @@ pub(in crate::tools) fn notes(query: &CheckedQuery, dataset: &Dataset) -> Vec<St
 struct View<'a> {
     dataset: &'a Dataset,
     names: &'a Namespaces,
-    query: &'a CheckedQuery,
-    patterns: &'a [Pattern],
+    model: &'a QueryModel,
 }
 
 /// How a query uses a node.
@@ -51,15 +49,17 @@ impl Uses {
 
 impl View<'_> {
     /// Every subject and statement of the query, in a fixed order.
-    fn nodes(&self) -> BTreeMap<&str, Uses> {
-        let mut nodes: BTreeMap<&str, Uses> = BTreeMap::new();
-        for pattern in self.patterns.iter().filter(|pattern| !pattern.is_path) {
-            let Some((part, number)) = pattern.predicates.first().and_then(|iri| self.names.part(iri)) else {
+    fn nodes(&self) -> BTreeMap<String, Uses> {
+        let mut nodes: BTreeMap<String, Uses> = BTreeMap::new();
+        for atom in &self.model.atoms {
+            let Some((part, number)) = atom.predicate().and_then(|iri| self.names.part(iri)) else {
                 continue;
             };
-            nodes.entry(&pattern.subject).or_default().has.push((part, number));
-            if part == StatementPart::Claim {
-                nodes.entry(&pattern.object).or_default().claims.push(number);
+            if let Some(subject) = &atom.subject {
+                nodes.entry(subject.to_string()).or_default().has.push((part, number));
+            }
+            if let Some(object) = atom.object.as_ref().filter(|_| part == StatementPart::Claim) {
+                nodes.entry(object.to_string()).or_default().claims.push(number);
             }
         }
         nodes
@@ -168,17 +168,14 @@ impl View<'_> {
             (iri == RDF_TYPE && vocabulary.type_property != RDF_TYPE)
                 || (iri == RDFS_SUB_CLASS_OF && vocabulary.subclass_property != RDFS_SUB_CLASS_OF)
         };
-        let class = |pattern: &Pattern| {
-            let iri = pattern.object.strip_prefix('<')?.strip_suffix('>')?.to_owned();
-            self.names.is_entity(&iri).then_some(iri)
-        };
-        let used = self.patterns.iter().filter(|pattern| pattern.predicates.iter().any(wrong));
-        used.filter_map(class)
+        let used = self.model.atoms.iter().filter(|atom| atom.predicates.iter().any(wrong));
+        used.filter_map(Atom::object_iri)
+            .filter(|class| self.names.is_entity(class))
             .map(|class| {
                 let path = self.dataset.compact_text(&vocabulary.type_path(true));
                 format!(
                     "Things have no rdf:type or rdfs:subClassOf here: write ?x {path} {}.",
-                    self.dataset.named(&class)
+                    self.dataset.named(class)
                 )
             })
             .collect()
@@ -187,7 +184,7 @@ impl View<'_> {
     /// Notes about properties in a position where they never occur.
     fn unused(&self) -> Vec<String> {
         let (mut notes, mut nowhere) = (Vec::new(), HashSet::new());
-        for iri in self.patterns.iter().flat_map(|pattern| &pattern.predicates) {
+        for iri in self.model.atoms.iter().flat_map(|atom| &atom.predicates) {
             let Some((part, number)) = self.names.part(iri) else { continue };
             let Some(card) = self.dataset.index.card.property(&self.names.direct(number)) else { continue };
             let Some(facts) = &card.statements else { continue };
@@ -220,13 +217,13 @@ impl View<'_> {
         let looks = ["quantityUnit", "quantityNormalized"].map(Namespaces::term);
         let normalized =
             |iri: &String| matches!(self.names.part(iri), Some((StatementPart::NormalizedNode, _)));
-        if self.query.iris().iter().any(|iri| looks.contains(iri) || normalized(iri)) {
+        if self.model.iris.iter().any(|iri| looks.contains(iri) || normalized(iri)) {
             return Vec::new();
         }
         let kind = &self.dataset.vocabulary().type_property;
-        let sorted = self.query.sorted_by();
-        let usages = self.query.usages(kind);
-        let numbers = usages.iter().filter(|usage| usage.as_number || sorted.contains(&usage.name));
+        let sorts = |name: &str| self.model.sorted_by().any(|key| key == name);
+        let usages = self.model.usages(kind);
+        let numbers = usages.iter().filter(|usage| usage.as_number || sorts(&usage.name));
         let numbers = numbers.flat_map(|usage| &usage.is);
         let mut notes = Vec::new();
         for number in numbers.filter_map(|iri| property_of(self.names, iri)) {

@@ -2,16 +2,16 @@
 //! of all but some things ("who made it?", then "what else did he make?"). Works on
 //! the algebra, and gives the text of a new query, which must be checked.
 
-use crate::algebra::{Node, walk};
+use super::readable::{readable, renamed_variables};
 use crate::check::CheckedQuery;
-use crate::rewrite::{readable, renamed_variables};
-use crate::terms::Prefixes;
+use crate::query::algebra::in_scope;
+use crate::query::model::{Atom, AtomKind};
+use crate::query::select::{Duplicates, Select};
+use crate::terms::{Prefixes, RDF_TYPE};
 use oxrdf::{NamedNode, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
-use spargebra::term::{NamedNodePattern, TermPattern};
+use spargebra::term::TermPattern;
 use spargebra::{Query, SparqlParser};
-
-const RDF_TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
 
 /// What variables of an earlier query end with in a later one, so that none means two things.
 const EARLIER: &str = "_before";
@@ -54,7 +54,7 @@ impl CheckedQuery {
         let mut query = self.algebra().clone();
         let (Query::Select { pattern, .. } | Query::Ask { pattern, .. }) = &mut query else { return None };
         let body = body_of(pattern);
-        if !is_in_scope(body, &name) {
+        if !in_scope(body).contains(&name) {
             return None;
         }
         let right = Box::new(std::mem::take(body));
@@ -68,7 +68,7 @@ impl CheckedQuery {
         let Query::Select { pattern, .. } = &mut query else { return None };
         let (variable, _) = found(pattern, GroupScope::Found)?;
         let body = body_of(pattern);
-        if things.is_empty() || !is_in_scope(body, variable.as_str()) {
+        if things.is_empty() || !in_scope(body).contains(variable.as_str()) {
             return None;
         }
         let things = things.iter().map(|thing| Expression::NamedNode(thing.clone())).collect();
@@ -97,65 +97,39 @@ impl Group {
 
 /// Variables with the classes that a query requires of them, in its order; a path to a class goes by way of one of its subclasses.
 fn classes(query: &CheckedQuery, type_property: &str) -> Vec<(String, String)> {
-    let (mut typed, mut below) = (Vec::new(), Vec::new());
-    for (node, _) in walk(query.algebra()) {
-        match node {
-            Node::Pattern(GraphPattern::Bgp { patterns }) => {
-                let is_type = |predicate: &NamedNodePattern| match predicate {
-                    NamedNodePattern::NamedNode(node) => [RDF_TYPE, type_property].contains(&node.as_str()),
-                    NamedNodePattern::Variable(_) => false,
-                };
-                let types = patterns.iter().filter(|triple| is_type(&triple.predicate));
-                typed.extend(types.map(|triple| (&triple.subject, &triple.object)));
-            }
-            Node::Pattern(GraphPattern::Path { subject, object, .. }) => below.push((subject, object)),
-            _ => {}
-        }
-    }
-    let class = |object: &TermPattern| match object {
-        TermPattern::NamedNode(class) => Some(class.as_str().to_owned()),
-        between => below.iter().find_map(|(from, to)| match to {
-            TermPattern::NamedNode(class) if *from == between => Some(class.as_str().to_owned()),
-            _ => None,
-        }),
+    let of_kind = |kind| query.model().atoms.iter().filter(move |atom| atom.kind == kind);
+    let above = |between: &TermPattern| {
+        let from_there = |atom: &&Atom| atom.subject.as_ref() == Some(between);
+        of_kind(AtomKind::Path).filter(from_there).find_map(Atom::object_iri)
     };
-    let of_variables = typed.into_iter().filter_map(|(subject, object)| match subject {
-        TermPattern::Variable(variable) => Some((variable.as_str().to_owned(), class(object)?)),
-        _ => None,
+    let typed = of_kind(AtomKind::Triple)
+        .filter(|atom| atom.predicate().is_some_and(|iri| [RDF_TYPE, type_property].contains(&iri)));
+    let of_variables = typed.filter_map(|atom| {
+        let class = atom.object_iri().or_else(|| above(atom.object.as_ref()?))?;
+        Some((atom.subject_variable()?.to_owned(), class.to_owned()))
     });
     of_variables.collect()
 }
 
 /// The variable of the things, and a SELECT of it alone.
 fn found(pattern: &GraphPattern, scope: GroupScope) -> Option<(Variable, GraphPattern)> {
-    let (inner, variables) = projection(pattern)?;
-    if let Some((variable, counted)) = counted(inner) {
-        return Some((variable.clone(), alone(counted.clone(), &variable)));
-    }
-    let variable = variables.first()?.clone();
-    if !is_in_scope(inner, variable.as_str()) {
-        return None;
-    }
-    let whole = match scope {
-        GroupScope::Considered => alone(unordered(inner).clone(), &variable),
-        GroupScope::Found => narrowed(pattern, &variable),
+    let select = Select::of(pattern);
+    let columns = select.columns?;
+    let counted = counted(select.body);
+    let variable = counted.map_or_else(|| columns.first(), |(variable, _)| Some(variable))?.clone();
+    let only = std::slice::from_ref(&variable);
+    let once = Select { duplicates: Duplicates::Distinct, columns: Some(only), ..Select::all(select.body) };
+    let whole = match (counted, scope) {
+        (Some((_, body)), _) => Select { body, ..once },
+        (None, _) if !in_scope(select.body).contains(variable.as_str()) => return None,
+        (None, GroupScope::Considered) => once,
+        (None, GroupScope::Found) => Select { columns: Some(only), ..select },
     };
-    Some((variable, whole))
-}
-
-/// What is below the modifiers of a SELECT, and its variables.
-fn projection(pattern: &GraphPattern) -> Option<(&GraphPattern, &[Variable])> {
-    match pattern {
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner } => projection(inner),
-        GraphPattern::Project { inner, variables } => Some((inner, variables)),
-        _ => None,
-    }
+    Some((variable.clone(), whole.pattern()))
 }
 
 /// What a query counts that counts all of something and gives nothing else.
-fn counted(pattern: &GraphPattern) -> Option<(Variable, &GraphPattern)> {
+fn counted(pattern: &GraphPattern) -> Option<(&Variable, &GraphPattern)> {
     match pattern {
         GraphPattern::Extend { inner, .. } => counted(inner),
         GraphPattern::Group { inner, variables, aggregates } if variables.is_empty() => {
@@ -169,42 +143,11 @@ fn counted(pattern: &GraphPattern) -> Option<(Variable, &GraphPattern)> {
                             ..
                         },
                     ),
-                ] => Some((counted.clone(), inner)),
+                ] => Some((counted, inner)),
                 _ => None,
             }
         }
         _ => None,
-    }
-}
-
-fn unordered(pattern: &GraphPattern) -> &GraphPattern {
-    match pattern {
-        GraphPattern::OrderBy { inner, .. } => inner,
-        other => other,
-    }
-}
-
-fn alone(inner: GraphPattern, variable: &Variable) -> GraphPattern {
-    let project = GraphPattern::Project { inner: Box::new(inner), variables: vec![variable.clone()] };
-    GraphPattern::Distinct { inner: Box::new(project) }
-}
-
-/// The same SELECT with one variable.
-fn narrowed(pattern: &GraphPattern, variable: &Variable) -> GraphPattern {
-    match pattern {
-        GraphPattern::Slice { inner, start, length } => {
-            GraphPattern::Slice { inner: Box::new(narrowed(inner, variable)), start: *start, length: *length }
-        }
-        GraphPattern::Distinct { inner } => {
-            GraphPattern::Distinct { inner: Box::new(narrowed(inner, variable)) }
-        }
-        GraphPattern::Reduced { inner } => {
-            GraphPattern::Reduced { inner: Box::new(narrowed(inner, variable)) }
-        }
-        GraphPattern::Project { inner, .. } => {
-            GraphPattern::Project { inner: inner.clone(), variables: vec![variable.clone()] }
-        }
-        other => other.clone(),
     }
 }
 
@@ -223,12 +166,6 @@ fn body_of(pattern: &mut GraphPattern) -> &mut GraphPattern {
     }
 }
 
-fn is_in_scope(pattern: &GraphPattern, name: &str) -> bool {
-    let mut found = false;
-    pattern.on_in_scope_variable(|variable| found |= variable.as_str() == name);
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -236,7 +173,7 @@ mod tests {
     use oxrdf::{GraphName, Literal, NamedNode, Quad, Term};
     use std::time::Duration;
 
-    const TYPE: &str = "http://www.w3.org/1999/02/22-rdf-syntax-ns#type";
+    const TYPE: &str = RDF_TYPE;
 
     /// Mills with their heights, towns and whether they are open.
     fn mills() -> EmbeddedStore {

@@ -1,8 +1,8 @@
 //! Expressions as trees that are put in words elsewhere: operators and functions by name, with the values they have in one
 //! solution. Uses spargebra.
 
-use super::Known;
-use crate::algebra::{Node, walk_expression};
+use crate::query::Known;
+use crate::query::algebra::{Node, aggregated, expressions_within, walk_from};
 use oxrdf::{Literal, NamedNode, Term};
 use spargebra::algebra::{
     AggregateExpression, AggregateFunction, Expression, Function, PropertyPathExpression,
@@ -43,24 +43,24 @@ impl Formula {
         }
     }
 
-    pub(super) fn call(name: &str, arguments: Vec<Self>) -> Self {
+    pub(crate) fn call(name: &str, arguments: Vec<Self>) -> Self {
         Self::Call { name: name.to_owned(), arguments, value: None }
     }
 }
 
 /// Aggregates by the name of the variable that stands for them.
-pub(super) type Aggregates = BTreeMap<String, AggregateExpression>;
+pub(crate) type Aggregates = BTreeMap<String, AggregateExpression>;
 
 /// Makes formulas with the values of one solution.
-pub(super) struct FormulaMaker<'a> {
-    pub(super) aggregates: &'a Aggregates,
-    pub(super) known: &'a Known,
+pub(crate) struct FormulaMaker<'a> {
+    pub(crate) aggregates: &'a Aggregates,
+    pub(crate) known: &'a Known,
     /// Values of expressions, by their text.
-    pub(super) found: &'a BTreeMap<String, Term>,
+    pub(crate) found: Option<&'a BTreeMap<String, Term>>,
 }
 
 impl FormulaMaker<'_> {
-    pub(super) fn variable(&self, name: &str) -> Formula {
+    pub(crate) fn variable(&self, name: &str) -> Formula {
         let value = self.known.get(name).cloned().flatten();
         match self.aggregates.get(name) {
             Some(aggregate) => self.aggregate(aggregate, value),
@@ -68,7 +68,7 @@ impl FormulaMaker<'_> {
         }
     }
 
-    pub(super) fn term(&self, term: &TermPattern) -> Formula {
+    pub(crate) fn term(&self, term: &TermPattern) -> Formula {
         match term {
             TermPattern::NamedNode(node) => Formula::Term(node.clone().into()),
             TermPattern::Literal(literal) => Formula::Term(literal.clone().into()),
@@ -77,32 +77,28 @@ impl FormulaMaker<'_> {
         }
     }
 
-    pub(super) fn name(&self, name: &NamedNodePattern) -> Formula {
+    pub(crate) fn name(&self, name: &NamedNodePattern) -> Formula {
         match name {
             NamedNodePattern::NamedNode(node) => Formula::Term(node.clone().into()),
             NamedNodePattern::Variable(variable) => self.variable(variable.as_str()),
         }
     }
 
-    pub(super) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
+    pub(crate) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
         let (name, distinct) = aggregate_name(aggregate);
-        let arguments = match aggregate {
-            AggregateExpression::CountSolutions { .. } => Vec::new(),
-            // The argument has another value in each solution, so it is shown without one.
-            AggregateExpression::FunctionCall { expr, .. } => {
-                vec![FormulaMaker { known: &Known::new(), ..*self }.formula(expr)]
-            }
-        };
+        // The argument has another value in each solution, so it is shown without one.
+        let argument = |of| FormulaMaker { known: &Known::new(), ..*self }.formula(of);
+        let arguments = aggregated(aggregate).map(argument).into_iter().collect();
         let name = if distinct { format!("{name}_distinct") } else { name };
         Formula::Call { name, arguments, value }
     }
 
-    pub(super) fn formula(&self, expression: &Expression) -> Formula {
+    pub(crate) fn formula(&self, expression: &Expression) -> Formula {
         use Expression as E;
         let call = |name: &str, inner: &[&Expression]| Formula::Call {
             name: name.to_owned(),
             arguments: inner.iter().map(|one| self.formula(one)).collect(),
-            value: self.found.get(&key(expression)).cloned(),
+            value: self.value(expression),
         };
         match expression {
             E::NamedNode(node) => Formula::Term(node.clone().into()),
@@ -111,7 +107,7 @@ impl FormulaMaker<'_> {
             E::Bound(variable) => Formula::Call {
                 name: "bound".to_owned(),
                 arguments: vec![self.variable(variable.as_str())],
-                value: self.found.get(&key(expression)).cloned(),
+                value: self.value(expression),
             },
             E::Or(a, b) => call("or", &[a, b]),
             E::And(a, b) => call("and", &[a, b]),
@@ -138,6 +134,10 @@ impl FormulaMaker<'_> {
         }
     }
 
+    fn value(&self, expression: &Expression) -> Option<Term> {
+        self.found?.get(&key(expression)).cloned()
+    }
+
     fn negated(&self, whole: &Expression, inner: &Expression) -> Formula {
         use Expression as E;
         let (name, inside): (&str, Vec<&Expression>) = match inner {
@@ -149,7 +149,7 @@ impl FormulaMaker<'_> {
         Formula::Call {
             name: name.to_owned(),
             arguments: inside.iter().map(|one| self.formula(one)).collect(),
-            value: self.found.get(&key(whole)).cloned(),
+            value: self.value(whole),
         }
     }
 }
@@ -159,8 +159,8 @@ fn first_and<'e>(first: &'e Expression, list: &'e [Expression]) -> Vec<&'e Expre
 }
 
 /// Under which text the value of an expression is kept.
-pub(super) fn key(expression: &Expression) -> String {
-    super::write::SparqlWriter::default().expression(expression)
+pub(crate) fn key(expression: &Expression) -> String {
+    crate::query::write::SparqlWriter::default().expression(expression)
 }
 
 /// Parts of one expression whose values are computed; further parts have none.
@@ -168,13 +168,9 @@ const MAX_PARTS: usize = 16;
 
 /// The parts of an expression whose value has to be computed, the whole first. What AND and OR join within it is told by
 /// what they join.
-pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
+pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;
-    let parts = walk_expression(expression).filter_map(|(node, _)| match node {
-        Node::Expression(part) => Some(part),
-        _ => None,
-    });
-    parts
+    expressions_within(Node::Expression(expression))
         .filter(|part| !matches!(part, E::NamedNode(_) | E::Literal(_) | E::Variable(_)))
         .filter(|part| std::ptr::eq(*part, expression) || !matches!(part, E::And(..) | E::Or(..)))
         .filter(|part| !looks_into_graph(part))
@@ -183,20 +179,8 @@ pub(super) fn worked_out(expression: &Expression) -> Vec<&Expression> {
 }
 
 /// Whether the value of an expression depends on more than its variables.
-pub(super) fn looks_into_graph(expression: &Expression) -> bool {
-    walk_expression(expression).any(|(node, _)| matches!(node, Node::Pattern(_)))
-}
-
-/// The variables of an expression.
-pub(super) fn variables(expression: &Expression) -> Vec<&str> {
-    walk_expression(expression)
-        .filter_map(|(node, _)| match node {
-            Node::Expression(Expression::Variable(variable) | Expression::Bound(variable)) => {
-                Some(variable.as_str())
-            }
-            _ => None,
-        })
-        .collect()
+pub(crate) fn looks_into_graph(expression: &Expression) -> bool {
+    walk_from(Node::Expression(expression)).any(|(node, _)| matches!(node, Node::Pattern(_)))
 }
 
 fn function_name(function: &Function) -> String {
@@ -207,7 +191,7 @@ fn function_name(function: &Function) -> String {
 }
 
 /// The name of an aggregate in lower case, and whether it takes each value once.
-pub(super) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) {
+pub(crate) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) {
     match aggregate {
         AggregateExpression::CountSolutions { distinct } => ("count".to_owned(), *distinct),
         AggregateExpression::FunctionCall { name, distinct, .. } => {
@@ -221,7 +205,7 @@ pub(super) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) 
 }
 
 /// A path as a formula.
-pub(super) fn path(path: &PropertyPathExpression) -> Formula {
+pub(crate) fn path(path: &PropertyPathExpression) -> Formula {
     use PropertyPathExpression as P;
     let node = |node: &NamedNode| Formula::Term(node.clone().into());
     let of = |name: &str, inner: &[&PropertyPathExpression]| {
@@ -240,7 +224,7 @@ pub(super) fn path(path: &PropertyPathExpression) -> Formula {
 }
 
 /// Whether a term is the literal `true` or `false`.
-pub(super) fn truth(term: Option<&Term>) -> Option<bool> {
+pub(crate) fn truth(term: Option<&Term>) -> Option<bool> {
     let Some(Term::Literal(literal)) = term else { return None };
     [true, false].into_iter().find(|holds| *literal == Literal::from(*holds) || is_numeral(literal, *holds))
 }

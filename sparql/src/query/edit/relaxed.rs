@@ -1,13 +1,12 @@
 //! A query without one of its conditions: which one could be dropped when all of them together leave nothing. Uses spargebra.
 
-use crate::algebra::{inner, inner_mut};
 use crate::check::CheckedQuery;
-use crate::rewrite::readable;
+use crate::query::algebra::{conjuncts, in_scope, patterns, patterns_mut};
+use crate::query::model::{Atom, Conjunction};
+use crate::query::select::Select;
 use crate::terms::Prefixes;
-use oxrdf::Variable;
 use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
-use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::BTreeSet;
 
 /// A query that lacks one condition of another one.
@@ -26,31 +25,23 @@ impl CheckedQuery {
     /// The query without each of its conditions in turn: filters first, then what must match or must not. Left out are
     /// those without which a column would be empty, or parts that belong together would no longer be joined.
     pub fn relaxed(&self, prefixes: &Prefixes) -> Vec<Relaxed> {
-        let Query::Select { dataset, pattern, base_iri } = self.algebra() else { return Vec::new() };
+        let Query::Select { pattern, .. } = self.algebra() else { return Vec::new() };
         let parts = parts(pattern);
         let (filters, others): (Vec<_>, Vec<_>) = without(pattern)
             .into_iter()
             .filter(|(_, left)| is_whole(left) && self::parts(left) <= parts)
             .partition(|(condition, _)| condition.starts_with("FILTER"));
-        let written = |(condition, pattern)| {
-            let query = Query::Select { dataset: dataset.clone(), pattern, base_iri: base_iri.clone() };
-            Relaxed { condition, query: readable(&query.to_string(), prefixes) }
-        };
+        let written =
+            |(condition, pattern)| Relaxed { condition, query: self.with_pattern(pattern, prefixes) };
         filters.into_iter().chain(others).map(written).collect()
     }
 }
 
+/// The pattern without each condition of its own, and then without each of those of the patterns that its rows are made of.
 fn without(pattern: &GraphPattern) -> Vec<Without> {
     use GraphPattern as P;
-    let inside = |inner: &GraphPattern, around: &dyn Fn(Box<GraphPattern>) -> GraphPattern| -> Vec<Without> {
-        without(inner).into_iter().map(|(condition, left)| (condition, around(Box::new(left)))).collect()
-    };
-    match pattern {
-        P::Filter { expr, inner } => {
-            let mut found = without_filter(expr, inner);
-            found.extend(within(pattern));
-            found
-        }
+    let mut found = match pattern {
+        P::Filter { expr, inner } => without_filter(expr, inner),
         P::Bgp { patterns } if patterns.len() > 1 => (0..patterns.len())
             .map(|at| {
                 let mut patterns = patterns.clone();
@@ -58,44 +49,33 @@ fn without(pattern: &GraphPattern) -> Vec<Without> {
                 (gone.to_string(), P::Bgp { patterns })
             })
             .collect(),
-        P::Join { left, right } => {
-            let mut found: Vec<Without> = [(left, right), (right, left)]
-                .into_iter()
-                .filter(|(gone, _)| is_one(gone))
-                .map(|(gone, kept)| (text(gone), (**kept).clone()))
-                .collect();
-            found.extend(inside(left, &|left| P::Join { left, right: right.clone() }));
-            found.extend(inside(right, &|right| P::Join { left: left.clone(), right }));
-            found
-        }
-        P::Minus { left, right } => {
-            let mut found = vec![(format!("MINUS {{ {right} }}"), (**left).clone())];
-            found.extend(inside(left, &|left| P::Minus { left, right: right.clone() }));
-            found
-        }
-        P::LeftJoin { left, right, expression } => {
-            inside(left, &|left| P::LeftJoin { left, right: right.clone(), expression: expression.clone() })
-        }
-        // Conditions inside GRAPH are not dropped one by one.
-        P::Graph { .. } => Vec::new(),
-        one => within(one),
-    }
-}
-
-/// The patterns that one with a single pattern in it becomes when that lacks a condition.
-fn within(pattern: &GraphPattern) -> Vec<Without> {
-    let around = |(condition, left)| {
-        let mut whole = pattern.clone();
-        *inner_mut(&mut whole)? = left;
-        Some((condition, whole))
+        P::Join { left, right } => [(left, right), (right, left)]
+            .into_iter()
+            .filter(|(gone, _)| is_one(gone))
+            .map(|(gone, kept)| (text(gone), (**kept).clone()))
+            .collect(),
+        P::Minus { left, right } => vec![(format!("MINUS {{ {right} }}"), (**left).clone())],
+        _ => Vec::new(),
     };
-    inner(pattern).into_iter().flat_map(without).filter_map(around).collect()
+    let searched = match pattern {
+        P::Join { .. } => 2,
+        // Conditions inside GRAPH are not dropped one by one.
+        P::Graph { .. } | P::Union { .. } | P::Service { .. } | P::Lateral { .. } => 0,
+        _ => 1,
+    };
+    for (at, part) in patterns(pattern).take(searched).enumerate() {
+        found.extend(without(part).into_iter().filter_map(|(condition, left)| {
+            let mut whole = pattern.clone();
+            *patterns_mut(&mut whole).into_iter().nth(at)? = left;
+            Some((condition, whole))
+        }));
+    }
+    found
 }
 
 /// A filter without each of the conditions that it joins.
 fn without_filter(filter: &Expression, inner: &GraphPattern) -> Vec<Without> {
-    let mut conditions = Vec::new();
-    conjuncts(filter, &mut conditions);
+    let conditions = conjuncts(filter);
     let left = |at: usize| {
         let others = conditions.iter().enumerate().filter(|(other, _)| *other != at);
         let others = others.map(|(_, condition)| (*condition).clone());
@@ -105,16 +85,6 @@ fn without_filter(filter: &Expression, inner: &GraphPattern) -> Vec<Without> {
         }
     };
     conditions.iter().enumerate().map(|(at, gone)| (format!("FILTER({gone})"), left(at))).collect()
-}
-
-fn conjuncts<'a>(expression: &'a Expression, found: &mut Vec<&'a Expression>) {
-    match expression {
-        Expression::And(left, right) => {
-            conjuncts(left, found);
-            conjuncts(right, found);
-        }
-        other => found.push(other),
-    }
 }
 
 /// Whether a side of a join is a single condition.
@@ -136,81 +106,22 @@ fn text(pattern: &GraphPattern) -> String {
 
 /// Whether each column may still have values.
 fn is_whole(pattern: &GraphPattern) -> bool {
-    match pattern {
-        GraphPattern::Project { inner, variables } => {
-            let mut known = BTreeSet::new();
-            inner.on_in_scope_variable(|variable| {
-                known.insert(variable.as_str());
-            });
-            variables.iter().all(|variable| known.contains(variable.as_str()))
-        }
-        GraphPattern::Slice { inner, .. }
-        | GraphPattern::Distinct { inner }
-        | GraphPattern::Reduced { inner }
-        | GraphPattern::OrderBy { inner, .. } => is_whole(inner),
-        _ => true,
-    }
+    let Select { columns, body, .. } = Select::of(pattern);
+    let known = in_scope(body);
+    columns.unwrap_or_default().iter().all(|column| known.contains(column.as_str()))
 }
 
 /// Into how many parts without a common variable the triples and paths of a pattern fall.
 fn parts(pattern: &GraphPattern) -> usize {
     let mut groups: Vec<BTreeSet<String>> = Vec::new();
-    for variables in variables_of_parts(pattern).into_iter().filter(|variables| !variables.is_empty()) {
+    let atoms = Conjunction::of(pattern).atoms;
+    for nodes in atoms.iter().map(Atom::nodes).filter(|nodes| !nodes.is_empty()) {
         let (joined, apart): (Vec<_>, Vec<_>) =
-            groups.into_iter().partition(|group| !group.is_disjoint(&variables));
+            groups.into_iter().partition(|group| !group.is_disjoint(&nodes));
         groups = apart;
-        groups.push(joined.into_iter().flatten().chain(variables).collect());
+        groups.push(joined.into_iter().flatten().chain(nodes).collect());
     }
     groups.len()
-}
-
-fn variables_of_parts(pattern: &GraphPattern) -> Vec<BTreeSet<String>> {
-    use GraphPattern as P;
-    match pattern {
-        P::Bgp { patterns } => patterns
-            .iter()
-            .map(|triple| {
-                let predicate = match &triple.predicate {
-                    NamedNodePattern::Variable(variable) => Some(name(variable)),
-                    NamedNodePattern::NamedNode(_) => None,
-                };
-                [node(&triple.subject), predicate, node(&triple.object)].into_iter().flatten().collect()
-            })
-            .collect(),
-        P::Path { subject, object, path: _ } => {
-            vec![[node(subject), node(object)].into_iter().flatten().collect()]
-        }
-        P::Join { left, right } => {
-            let mut all = variables_of_parts(left);
-            all.extend(variables_of_parts(right));
-            all
-        }
-        P::LeftJoin { left, .. } | P::Minus { left, .. } => variables_of_parts(left),
-        other => match inner(other).filter(|_| !matches!(other, P::Graph { .. })) {
-            Some(inner) => variables_of_parts(inner),
-            None => vec![in_scope(other)],
-        },
-    }
-}
-
-fn in_scope(pattern: &GraphPattern) -> BTreeSet<String> {
-    let mut known = BTreeSet::new();
-    pattern.on_in_scope_variable(|variable| {
-        known.insert(name(variable));
-    });
-    known
-}
-
-fn node(term: &TermPattern) -> Option<String> {
-    match term {
-        TermPattern::Variable(variable) => Some(name(variable)),
-        TermPattern::BlankNode(node) => Some(format!("_:{}", node.as_str())),
-        TermPattern::NamedNode(_) | TermPattern::Literal(_) => None,
-    }
-}
-
-fn name(variable: &Variable) -> String {
-    variable.as_str().to_owned()
 }
 
 #[cfg(test)]

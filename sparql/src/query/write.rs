@@ -2,20 +2,21 @@
 //! parentheses of arithmetic. Uses spargebra.
 
 use super::Known;
-use super::outline::{bracketed, branches};
-use oxrdf::Literal;
+use super::algebra::{branches, operands};
+use super::select::{Duplicates, Select};
 use oxrdf::vocab::xsd;
+use oxrdf::{Literal, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
 /// Writes SPARQL; with values, these stand in the place of their variables, for people to read.
 #[derive(Clone, Copy, Default)]
-pub(super) struct SparqlWriter<'a> {
+pub(crate) struct SparqlWriter<'a> {
     values: Option<&'a Known>,
 }
 
 impl<'a> SparqlWriter<'a> {
-    pub(super) fn with(values: &'a Known) -> Self {
+    pub(crate) fn with(values: &'a Known) -> Self {
         Self { values: Some(values) }
     }
 
@@ -24,21 +25,21 @@ impl<'a> SparqlWriter<'a> {
         value.map_or_else(|| format!("?{name}"), ToString::to_string)
     }
 
-    pub(super) fn term(self, term: &TermPattern) -> String {
+    pub(crate) fn term(self, term: &TermPattern) -> String {
         match term {
             TermPattern::Variable(variable) => self.variable(variable.as_str()),
             other => other.to_string(),
         }
     }
 
-    pub(super) fn name(self, name: &NamedNodePattern) -> String {
+    pub(crate) fn name(self, name: &NamedNodePattern) -> String {
         match name {
             NamedNodePattern::Variable(variable) => self.variable(variable.as_str()),
             NamedNodePattern::NamedNode(node) => node.to_string(),
         }
     }
 
-    pub(super) fn triple(self, triple: &TriplePattern) -> String {
+    pub(crate) fn triple(self, triple: &TriplePattern) -> String {
         format!(
             "{} {} {} .",
             self.term(&triple.subject),
@@ -48,7 +49,7 @@ impl<'a> SparqlWriter<'a> {
     }
 
     /// What stands between the braces of a group.
-    pub(super) fn pattern(self, pattern: &GraphPattern) -> String {
+    pub(crate) fn pattern(self, pattern: &GraphPattern) -> String {
         use GraphPattern as P;
         match pattern {
             P::Bgp { patterns } => {
@@ -107,61 +108,50 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    pub(super) fn filter(self, expression: &Expression) -> String {
+    pub(crate) fn filter(self, expression: &Expression) -> String {
         format!("FILTER{}", bracketed(&self.expression(expression)))
     }
 
     /// A SELECT with its solution modifiers.
-    pub(super) fn select(self, pattern: &GraphPattern) -> String {
-        use GraphPattern as P;
-        match pattern {
-            P::Slice { inner, start, length } => {
-                let offset = if *start > 0 { format!(" OFFSET {start}") } else { String::new() };
-                let limit = length.map_or_else(String::new, |length| format!(" LIMIT {length}"));
-                format!("{}{limit}{offset}", self.select(inner))
-            }
-            P::Distinct { inner } => self.select(inner).replacen("SELECT", "SELECT DISTINCT", 1),
-            P::Reduced { inner } => self.select(inner).replacen("SELECT", "SELECT REDUCED", 1),
-            P::Project { inner, variables } => {
-                let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
-                let head = if names.is_empty() { "*".to_owned() } else { names.join(" ") };
-                format!("SELECT {head} {}", self.body(inner))
-            }
-            P::Group { inner, variables, aggregates } => self.group(inner, variables, aggregates),
-            other => format!("SELECT * {}", self.body(other)),
-        }
-    }
-
-    fn body(self, pattern: &GraphPattern) -> String {
-        let GraphPattern::OrderBy { inner, expression } = pattern else {
-            return format!("WHERE {{ {} }}", self.pattern(pattern));
+    pub(crate) fn select(self, pattern: &GraphPattern) -> String {
+        let select = Select::of(pattern);
+        let once = match select.duplicates {
+            Duplicates::Kept => "",
+            Duplicates::Distinct => "DISTINCT ",
+            Duplicates::Reduced => "REDUCED ",
         };
-        let keys: Vec<String> = expression.iter().map(|key| self.key(key)).collect();
-        format!("WHERE {{ {} }} ORDER BY {}", self.pattern(inner), keys.join(" "))
+        let (head, pattern, by) = match (select.columns, select.body) {
+            (None, GraphPattern::Group { inner, variables, aggregates }) => {
+                let (head, by) = self.group(variables, aggregates);
+                (head, self.pattern(inner), by)
+            }
+            (columns, body) => (spaced(columns.unwrap_or_default()), self.pattern(body), String::new()),
+        };
+        let head = if head.is_empty() { "*".to_owned() } else { head };
+        let keys: String = select.order.iter().map(|key| format!(" {}", self.key(key))).collect();
+        let order = if keys.is_empty() { String::new() } else { format!(" ORDER BY{keys}") };
+        let (start, length) = select.slice.unwrap_or_default();
+        let limit = length.map_or_else(String::new, |length| format!(" LIMIT {length}"));
+        let offset = if start > 0 { format!(" OFFSET {start}") } else { String::new() };
+        format!("SELECT {once}{head} WHERE {{ {pattern} }}{by}{order}{limit}{offset}")
     }
 
-    pub(super) fn key(self, key: &OrderExpression) -> String {
+    pub(crate) fn key(self, key: &OrderExpression) -> String {
         match key {
             OrderExpression::Asc(expression) => format!("ASC({})", self.expression(expression)),
             OrderExpression::Desc(expression) => format!("DESC({})", self.expression(expression)),
         }
     }
 
-    fn group(
-        self,
-        inner: &GraphPattern,
-        variables: &[oxrdf::Variable],
-        aggregates: &[(oxrdf::Variable, AggregateExpression)],
-    ) -> String {
-        let keys: Vec<String> = variables.iter().map(ToString::to_string).collect();
-        let mut head = keys.clone();
-        head.extend(aggregates.iter().map(|(name, value)| format!("({} AS {name})", self.aggregate(value))));
-        let head = if head.is_empty() { "*".to_owned() } else { head.join(" ") };
-        let by = if keys.is_empty() { String::new() } else { format!(" GROUP BY {}", keys.join(" ")) };
-        format!("SELECT {head} WHERE {{ {} }}{by}", self.pattern(inner))
+    /// The head and the GROUP BY of a group that is a SELECT by itself.
+    fn group(self, keys: &[Variable], aggregates: &[(Variable, AggregateExpression)]) -> (String, String) {
+        let keys = spaced(keys);
+        let by = if keys.is_empty() { String::new() } else { format!(" GROUP BY {keys}") };
+        let values = aggregates.iter().map(|(name, value)| format!(" ({} AS {name})", self.aggregate(value)));
+        ((keys + &values.collect::<String>()).trim_start().to_owned(), by)
     }
 
-    pub(super) fn aggregate(self, aggregate: &AggregateExpression) -> String {
+    pub(crate) fn aggregate(self, aggregate: &AggregateExpression) -> String {
         let once = |distinct: bool| if distinct { "DISTINCT " } else { "" };
         match aggregate {
             AggregateExpression::CountSolutions { distinct } => format!("COUNT({}*)", once(*distinct)),
@@ -180,7 +170,7 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    pub(super) fn expression(self, expression: &Expression) -> String {
+    pub(crate) fn expression(self, expression: &Expression) -> String {
         use Expression as E;
         let of = |inner: &Expression| self.expression(inner);
         match expression {
@@ -236,6 +226,12 @@ impl<'a> SparqlWriter<'a> {
     }
 }
 
+/// Variables as they stand behind SELECT and GROUP BY.
+pub(crate) fn spaced(variables: &[Variable]) -> String {
+    let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
+    names.join(" ")
+}
+
 /// A literal as people write it: whole numbers and truths without their datatype.
 fn plain(literal: &Literal) -> String {
     let text = literal.value();
@@ -244,17 +240,16 @@ fn plain(literal: &Literal) -> String {
     if (is_count && !text.is_empty()) || is_truth { text.to_owned() } else { literal.to_string() }
 }
 
-/// What a chain of AND or of OR joins.
-fn operands(expression: &Expression) -> Vec<&Expression> {
-    let mut found = Vec::new();
-    let mut left = vec![expression];
-    while let Some(part) = left.pop() {
-        match (expression, part) {
-            (Expression::And(..), Expression::And(a, b)) | (Expression::Or(..), Expression::Or(a, b)) => {
-                left.extend([&**b, &**a]);
-            }
-            _ => found.push(part),
-        }
-    }
-    found
+/// A text in brackets, unless it is in a pair of its own.
+pub(crate) fn bracketed(text: &str) -> String {
+    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
+    let own = inside.is_some_and(|inside| {
+        let mut depth = 0_i32;
+        // Brackets within strings are counted too; at worst the result has a superfluous pair.
+        inside.chars().all(|c| {
+            depth += i32::from(c == '(') - i32::from(c == ')');
+            depth >= 0
+        })
+    });
+    if own && !text.contains('"') { text.to_owned() } else { format!("({text})") }
 }

@@ -1,16 +1,16 @@
 //! The meaning of a query part by part, in its own order; the words for readers are added elsewhere. Uses
 //! spargebra and the rest of this module.
 
-use super::Known;
 use super::formula::{Aggregates, Formula, FormulaMaker, path};
-use super::open::opened;
-use super::write::SparqlWriter;
-use crate::algebra::{Node, pattern_of, walk_pattern};
 use crate::check::{CheckedQuery, QueryForm};
+use crate::query::Known;
+use crate::query::algebra::{branches, conjuncts, names, not_exists, pattern_of, patterns_within, sort_key};
+use crate::query::edit::open::opened;
+use crate::query::select::{Duplicates, Select};
+use crate::query::write::{SparqlWriter, bracketed, spaced};
 use oxrdf::Term;
 use spargebra::algebra::{AggregateExpression, Expression, GraphPattern, OrderExpression};
-use spargebra::term::{GroundTerm, TriplePattern};
-use std::collections::BTreeMap;
+use spargebra::term::TriplePattern;
 
 /// A part of a query.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,32 +82,30 @@ impl CheckedQuery {
 }
 
 /// The aggregates of a pattern by the variables that stand for them.
-pub(super) fn aggregates(pattern: &GraphPattern) -> Aggregates {
-    let mut found = Aggregates::new();
-    for (node, _) in walk_pattern(pattern) {
-        if let Node::Pattern(GraphPattern::Group { aggregates, .. }) = node {
-            found.extend(aggregates.iter().map(|(name, of)| (name.as_str().to_owned(), of.clone())));
-        }
-    }
-    found
+pub(crate) fn aggregates(pattern: &GraphPattern) -> Aggregates {
+    let groups = patterns_within(pattern).filter_map(|one| match one {
+        GraphPattern::Group { aggregates, .. } => Some(aggregates),
+        _ => None,
+    });
+    groups.flatten().map(|(name, of)| (name.as_str().to_owned(), of.clone())).collect()
 }
 
 /// Makes clauses of patterns; with values, these stand in the place of their variables.
-pub(super) struct Outliner<'a> {
-    pub(super) aggregates: &'a Aggregates,
-    pub(super) known: &'a Known,
+pub(crate) struct Outliner<'a> {
+    pub(crate) aggregates: &'a Aggregates,
+    pub(crate) known: &'a Known,
 }
 
 impl Outliner<'_> {
-    fn maker<'m>(&'m self, found: &'m BTreeMap<String, Term>) -> FormulaMaker<'m> {
-        FormulaMaker { aggregates: self.aggregates, known: self.known, found }
+    fn maker(&self) -> FormulaMaker<'_> {
+        FormulaMaker { aggregates: self.aggregates, known: self.known, found: None }
     }
 
     fn writer(&self) -> SparqlWriter<'_> {
         SparqlWriter::with(self.known)
     }
 
-    pub(super) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
+    pub(crate) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
         let mut found = Vec::new();
         self.add(pattern, outermost, &mut found);
         // Aggregates without a column are described with the condition or the order that uses them.
@@ -154,7 +152,7 @@ impl Outliner<'_> {
             | P::Slice { .. }
             | P::OrderBy { .. } => {
                 if outermost {
-                    self.modifier(pattern, out);
+                    self.select(&Select::of(pattern), out);
                 } else {
                     self.subquery(pattern, out);
                 }
@@ -166,8 +164,7 @@ impl Outliner<'_> {
     /// What a pattern that is one clause says.
     fn whole(&self, pattern: &GraphPattern) -> Says {
         use GraphPattern as P;
-        let found = BTreeMap::new();
-        let maker = self.maker(&found);
+        let maker = self.maker();
         match pattern {
             P::Path { subject, path: way, object } => {
                 Says::Path([maker.term(subject), path(way), maker.term(object)])
@@ -180,16 +177,18 @@ impl Outliner<'_> {
                 Says::Within(maker.name(name), self.clauses(inner, false))
             }
             P::Values { variables, bindings } => Says::Values(
-                variables.iter().map(|variable| variable.as_str().to_owned()).collect(),
-                bindings.iter().map(|row| row.iter().map(|cell| cell.as_ref().map(term)).collect()).collect(),
+                names(variables),
+                bindings
+                    .iter()
+                    .map(|row| row.iter().map(|cell| cell.clone().map(Term::from)).collect())
+                    .collect(),
             ),
             other => Says::Subquery(self.clauses(other, true)),
         }
     }
 
     fn triples(&self, patterns: &[TriplePattern], out: &mut Vec<Clause>) {
-        let found = BTreeMap::new();
-        let maker = self.maker(&found);
+        let maker = self.maker();
         for group in patterns.chunk_by(|a, b| a.subject == b.subject) {
             let texts: Vec<String> = group.iter().map(|triple| self.writer().triple(triple)).collect();
             let all = group.iter().map(|triple| {
@@ -210,23 +209,14 @@ impl Outliner<'_> {
     }
 
     fn condition(&self, keyword: &str, expression: &Expression, out: &mut Vec<Clause>) {
-        let sparql = format!("{keyword}{}", bracketed(&self.readable(expression)));
-        match expression {
-            Expression::And(a, b) => {
-                self.condition(keyword, a, out);
-                self.condition(keyword, b, out);
-            }
-            Expression::Exists(pattern) => {
-                out.push(Clause { sparql, says: Says::Exists(self.clauses(pattern, false)) });
-            }
-            Expression::Not(inner) if matches!(**inner, Expression::Exists(_)) => {
-                let Expression::Exists(pattern) = &**inner else { return };
-                out.push(Clause { sparql, says: Says::Without(self.clauses(pattern, false)) });
-            }
-            other => {
-                let formula = self.maker(&BTreeMap::new()).formula(other);
-                out.push(Clause { sparql, says: Says::Condition(formula) });
-            }
+        for part in conjuncts(expression) {
+            let says = match (part, not_exists(part)) {
+                (Expression::Exists(pattern), _) => Says::Exists(self.clauses(pattern, false)),
+                (_, Some(pattern)) => Says::Without(self.clauses(pattern, false)),
+                (other, None) => Says::Condition(self.maker().formula(other)),
+            };
+            let sparql = format!("{keyword}{}", bracketed(&self.readable(part)));
+            out.push(Clause { sparql, says });
         }
     }
 
@@ -246,7 +236,7 @@ impl Outliner<'_> {
                 return;
             }
         }
-        let formula = self.maker(&BTreeMap::new()).formula(expression);
+        let formula = self.maker().formula(expression);
         let sparql = format!("BIND({} AS ?{name})", self.readable(expression));
         out.push(Clause { sparql, says: Says::Named(name.to_owned(), formula) });
     }
@@ -266,12 +256,11 @@ impl Outliner<'_> {
         out: &mut Vec<Clause>,
     ) {
         if !variables.is_empty() {
-            let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
-            let says = Says::Groups(variables.iter().map(|v| v.as_str().to_owned()).collect());
-            out.push(Clause { sparql: format!("GROUP BY {}", names.join(" ")), says });
+            let sparql = format!("GROUP BY {}", spaced(variables));
+            out.push(Clause { sparql, says: Says::Groups(names(variables)) });
         }
         for (_, aggregate) in aggregates {
-            let formula = self.maker(&BTreeMap::new()).aggregate(aggregate, None);
+            let formula = self.maker().aggregate(aggregate, None);
             let sparql = self.writer().aggregate(aggregate);
             out.push(Clause { sparql, says: Says::Aggregate(None, formula) });
         }
@@ -282,53 +271,28 @@ impl Outliner<'_> {
         out.push(Clause { sparql, says: Says::Subquery(self.clauses(pattern, true)) });
     }
 
-    fn modifier(&self, pattern: &GraphPattern, out: &mut Vec<Clause>) {
-        use GraphPattern as P;
-        match pattern {
-            P::Slice { inner, start, length } => {
-                self.add(inner, true, out);
-                let limit = length.map_or_else(String::new, |length| format!("LIMIT {length}"));
-                let offset = if *start > 0 { format!("OFFSET {start}") } else { String::new() };
-                let sparql = format!("{limit} {offset}").trim().to_owned();
-                out.push(Clause { sparql, says: Says::Limit(*length, *start) });
-            }
-            P::Distinct { inner } | P::Reduced { inner } => {
-                self.add(inner, true, out);
-                if let Some(Clause { sparql, says: Says::Columns(_, distinct) }) =
-                    out.iter_mut().rev().find(|clause| matches!(clause.says, Says::Columns(..)))
-                {
-                    *distinct = true;
-                    *sparql = sparql.replacen("SELECT", "SELECT DISTINCT", 1);
-                }
-            }
-            P::Project { inner, variables } => self.columns(inner, variables, out),
-            P::OrderBy { inner, expression } => {
-                self.add(inner, true, out);
-                self.order(expression, out);
-            }
-            _ => {}
-        }
-    }
-
     /// What is shown comes before how it is ordered.
-    fn columns(&self, inner: &GraphPattern, variables: &[oxrdf::Variable], out: &mut Vec<Clause>) {
-        let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
-        let says = Says::Columns(variables.iter().map(|v| v.as_str().to_owned()).collect(), false);
-        let columns = Clause { sparql: format!("SELECT {}", names.join(" ")), says };
-        let (inner, keys) = match inner {
-            GraphPattern::OrderBy { inner, expression } => (&**inner, expression.as_slice()),
-            other => (other, &[][..]),
-        };
-        self.add(inner, true, out);
-        out.push(columns);
-        if !keys.is_empty() {
-            self.order(keys, out);
+    fn select(&self, select: &Select<'_>, out: &mut Vec<Clause>) {
+        self.add(select.body, true, out);
+        if let Some(columns) = select.columns {
+            let distinct = select.duplicates != Duplicates::Kept;
+            let once = if distinct { "DISTINCT " } else { "" };
+            let sparql = format!("SELECT {once}{}", spaced(columns));
+            out.push(Clause { sparql, says: Says::Columns(names(columns), distinct) });
+        }
+        if !select.order.is_empty() {
+            self.order(select.order, out);
+        }
+        if let Some((start, length)) = select.slice {
+            let limit = length.map_or_else(String::new, |length| format!("LIMIT {length}"));
+            let offset = if start > 0 { format!("OFFSET {start}") } else { String::new() };
+            let sparql = format!("{limit} {offset}").trim().to_owned();
+            out.push(Clause { sparql, says: Says::Limit(length, start) });
         }
     }
 
     fn order(&self, keys: &[OrderExpression], out: &mut Vec<Clause>) {
-        let found = BTreeMap::new();
-        let maker = self.maker(&found);
+        let maker = self.maker();
         let formulas = keys.iter().map(|key| {
             let (expression, down) = sort_key(key);
             (maker.formula(expression), down)
@@ -339,46 +303,5 @@ impl Outliner<'_> {
         });
         let sparql = format!("ORDER BY {}", texts.collect::<Vec<_>>().join(" "));
         out.push(Clause { sparql, says: Says::Order(formulas.collect()) });
-    }
-}
-
-/// A text in brackets, unless it is in a pair of its own.
-pub(super) fn bracketed(text: &str) -> String {
-    let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
-    let own = inside.is_some_and(|inside| {
-        let mut depth = 0_i32;
-        // Brackets within strings are counted too; at worst the result has a superfluous pair.
-        inside.chars().all(|c| {
-            depth += i32::from(c == '(') - i32::from(c == ')');
-            depth >= 0
-        })
-    });
-    if own && !text.contains('"') { text.to_owned() } else { format!("({text})") }
-}
-
-/// The expression of a sort key, and whether the greatest comes first.
-pub(super) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
-    match key {
-        OrderExpression::Asc(expression) => (expression, false),
-        OrderExpression::Desc(expression) => (expression, true),
-    }
-}
-
-/// The branches of unions within unions.
-pub(super) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
-    match pattern {
-        GraphPattern::Union { left, right } => {
-            let mut all = branches(left);
-            all.extend(branches(right));
-            all
-        }
-        other => vec![other],
-    }
-}
-
-fn term(ground: &GroundTerm) -> Term {
-    match ground {
-        GroundTerm::NamedNode(node) => node.clone().into(),
-        GroundTerm::Literal(literal) => literal.clone().into(),
     }
 }

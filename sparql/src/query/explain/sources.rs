@@ -1,10 +1,8 @@
 //! What each column of a SELECT is by itself: a value as it was found, an aggregate of one, the year of one. Uses `algebra`.
 
-use crate::algebra::{Node, walk};
-use crate::check::CheckedQuery;
 use crate::datatypes::XSD;
-use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
-use std::collections::BTreeMap;
+use crate::query::model::{Origin, QueryModel};
+use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function};
 
 /// Longest chain of aliases that is followed.
 const MAX_ALIASES: usize = 16;
@@ -40,55 +38,53 @@ pub struct ColumnSource {
 }
 
 /// What an alias stands for.
-enum Behind {
+enum Behind<'a> {
     /// The same value, if need be with another datatype.
-    Same(String),
-    Year(String),
+    Same(&'a str),
+    Year(&'a str),
     /// An aggregate, of a variable unless it is of whole solutions or of an expression.
-    Aggregate(Aggregate, Option<String>),
+    Aggregate(Aggregate, Option<&'a str>),
     Worked,
 }
 
-impl CheckedQuery {
+impl QueryModel {
     /// The columns of a SELECT with where their values come from; empty for other forms.
     #[must_use]
     pub fn sources(&self) -> Vec<ColumnSource> {
-        let behind = aliases(self);
-        self.variables().into_iter().map(|name| source(name, &behind)).collect()
+        self.variables.iter().map(|column| self.source(column)).collect()
     }
-}
 
-fn aliases(query: &CheckedQuery) -> BTreeMap<String, Behind> {
-    let mut found = BTreeMap::new();
-    for (node, _) in walk(query.algebra()) {
-        match node {
-            Node::Pattern(GraphPattern::Extend { variable, expression, .. }) => {
-                found.insert(variable.as_str().to_owned(), value(expression));
+    fn source(&self, column: &str) -> ColumnSource {
+        let (mut of, mut called, mut is_year) = (Some(column), None, false);
+        for _ in 0..MAX_ALIASES {
+            let Some(origin) = of.and_then(|name| self.origin(name)) else { break };
+            match behind(origin) {
+                Behind::Same(other) => of = Some(other),
+                Behind::Year(other) if !is_year => (is_year, of) = (true, Some(other)),
+                Behind::Aggregate(aggregate, other) if called.is_none() => {
+                    (called, of) = (Some(aggregate), other);
+                }
+                // An aggregate of aggregates has no short name.
+                Behind::Aggregate(..) | Behind::Year(_) | Behind::Worked => {
+                    return ColumnSource { name: column.to_owned(), ..ColumnSource::default() };
+                }
             }
-            Node::Pattern(GraphPattern::Group { aggregates, .. }) => {
-                let known = |(variable, one): &(_, _)| (name(variable), aggregate(one));
-                found.extend(aggregates.iter().map(known));
-            }
-            _ => {}
         }
+        ColumnSource { name: column.to_owned(), of: of.map(str::to_owned), aggregate: called, is_year }
     }
-    found
 }
 
-fn name(variable: &oxrdf::Variable) -> String {
-    variable.as_str().to_owned()
-}
-
-fn value(expression: &Expression) -> Behind {
-    match expression {
-        Expression::Variable(variable) => Behind::Same(name(variable)),
-        Expression::FunctionCall(Function::Year, arguments) => {
+fn behind(origin: &Origin) -> Behind<'_> {
+    match origin {
+        Origin::Aggregate(aggregate) => of_aggregate(aggregate),
+        Origin::Expression(Expression::Variable(variable)) => Behind::Same(variable.as_str()),
+        Origin::Expression(Expression::FunctionCall(Function::Year, arguments)) => {
             only(arguments).map_or(Behind::Worked, Behind::Year)
         }
-        Expression::FunctionCall(function, arguments) if is_cast(function) => {
+        Origin::Expression(Expression::FunctionCall(function, arguments)) if is_cast(function) => {
             only(arguments).map_or(Behind::Worked, Behind::Same)
         }
-        _ => Behind::Worked,
+        Origin::Expression(_) => Behind::Worked,
     }
 }
 
@@ -102,18 +98,18 @@ fn is_cast(function: &Function) -> bool {
 }
 
 /// The one variable that a function is called with, if need be within a cast.
-fn only(arguments: &[Expression]) -> Option<String> {
+fn only(arguments: &[Expression]) -> Option<&str> {
     match arguments {
-        [Expression::Variable(variable)] => Some(name(variable)),
+        [Expression::Variable(variable)] => Some(variable.as_str()),
         [Expression::FunctionCall(function, inner)] if is_cast(function) => match inner.as_slice() {
-            [Expression::Variable(variable)] => Some(name(variable)),
+            [Expression::Variable(variable)] => Some(variable.as_str()),
             _ => None,
         },
         _ => None,
     }
 }
 
-fn aggregate(aggregate: &AggregateExpression) -> Behind {
+fn of_aggregate(aggregate: &AggregateExpression) -> Behind<'_> {
     let AggregateExpression::FunctionCall { name, expr, .. } = aggregate else {
         return Behind::Aggregate(Aggregate::Count, None);
     };
@@ -131,25 +127,6 @@ fn aggregate(aggregate: &AggregateExpression) -> Behind {
     }
 }
 
-fn source(column: String, behind: &BTreeMap<String, Behind>) -> ColumnSource {
-    let mut found = ColumnSource { of: Some(column.clone()), name: column, ..ColumnSource::default() };
-    for _ in 0..MAX_ALIASES {
-        let Some(next) = found.of.as_ref().and_then(|name| behind.get(name)) else { break };
-        match next {
-            Behind::Same(other) => found.of = Some(other.clone()),
-            Behind::Year(other) if !found.is_year => (found.is_year, found.of) = (true, Some(other.clone())),
-            Behind::Aggregate(called, of) if found.aggregate.is_none() => {
-                (found.aggregate, found.of) = (Some(*called), of.clone());
-            }
-            // An aggregate of aggregates has no short name.
-            Behind::Aggregate(..) | Behind::Year(_) | Behind::Worked => {
-                return ColumnSource { name: found.name, ..ColumnSource::default() };
-            }
-        }
-    }
-    found
-}
-
 #[cfg(test)]
 mod tests {
     use super::{Aggregate, ColumnSource};
@@ -158,7 +135,7 @@ mod tests {
     fn source(text: &str) -> ColumnSource {
         let mut prefixes = Prefixes::well_known();
         prefixes.insert("e", "http://e/");
-        check(text, &prefixes, &QueryPolicy::default()).unwrap().sources().remove(0)
+        check(text, &prefixes, &QueryPolicy::default()).unwrap().model().sources().remove(0)
     }
 
     #[test]

@@ -1,0 +1,14 @@
+//! New queries from a query. Each edit works on the algebra; what comes out as text must be checked again before it runs.
+
+mod group;
+mod limit;
+pub(crate) mod open;
+mod readable;
+mod relaxed;
+pub(crate) mod restrict;
+mod rewrite;
+
+pub use group::{Group, GroupScope};
+pub use limit::BeyondLimit;
+pub use relaxed::Relaxed;
+pub use rewrite::Rewrite;
