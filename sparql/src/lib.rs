@@ -56,8 +56,8 @@ pub use patterns::Pattern;
 pub use relaxed::Relaxed;
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
-    Answer, Export, ExportFormat, ExportOptions, Incomplete, Results, Solutions, TableStyle, is_language_tag,
-    literal_text, number_of, render_table, thousands,
+    Answer, Export, ExportFormat, ExportOptions, Incomplete, Results, Solutions, TRIPLE, TableStyle,
+    is_language_tag, literal_text, number_of, render_table, thousands, triple_terms,
 };
 pub use rewrite::Rewrite;
 pub use sources::{Aggregate, ColumnSource};

@@ -1,6 +1,6 @@
 //! The command line: arguments, and one file per command.
 //!
-//! Uses the configuration, start-up, the service, benchmarks, and of the HTTP layer the server, its description and its DTOs.
+//! Uses the configuration, start-up, the service, benchmarks, and of the HTTP layer the server and its description.
 //! Results go to stdout; progress, steps and messages to stderr.
 
 pub mod ask;

@@ -1,10 +1,10 @@
-//! The HTTP service: the only place that knows JSON, status codes and OpenAPI.
+//! The HTTP service: the only place that knows status codes and the OpenAPI description.
 //!
 //! [`server`] is shared by the command line and the tests. Uses the service, its traces and the configuration.
 //!
-//! No other module knows actix, utoipa, the DTOs and status codes, but for the command line and benchmarks, which
-//! borrow the DTOs (test: `tests/layering.rs`). Every route that costs something passes `Gate::admit`, as a question or
-//! as a look; each kind has a rate and a room of its own, so that neither keeps the other out (test: `tests/fair.rs`).
+//! What is sent stands in `eruca-api`; no other module knows actix, utoipa and status codes (test: `tests/layering.rs`).
+//! Every route that costs something passes `Gate::admit`, as a question or as a look; each kind has a rate and a room of its
+//! own, so that neither keeps the other out (test: `tests/fair.rs`).
 //! How another route is added: docs/extending.md.
 
 mod body;

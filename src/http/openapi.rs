@@ -1,4 +1,4 @@
-//! The OpenAPI description, made from the handlers and the DTOs.
+//! The OpenAPI description, made from the handlers and what they take and send.
 
 use super::dto;
 use super::openai;
@@ -44,7 +44,7 @@ use utoipa::OpenApi;
         reload::reload,
         metrics::metrics,
     ),
-    components(schemas(dto::HttpValidationError, dto::ErrorBody, openai::OpenAiErrorBody)),
+    components(schemas(dto::HttpValidationError, eruca_api::ErrorBody, openai::OpenAiErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
         (name = "graphs", description = "Exploring a graph."),

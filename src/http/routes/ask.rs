@@ -1,7 +1,7 @@
 //! `POST /ask`: a question, answered with all that is known about it, or event by event.
 
 use crate::http::App;
-use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
+use crate::http::dto::{AskDto, PastDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
@@ -10,6 +10,7 @@ use crate::http::{events, runs};
 use crate::service::{Ask, PastQuestion, Question, RunHandle, RunId, RunState, ServiceError, Wanted};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use eruca_api::{Rows, Run};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -32,7 +33,7 @@ const MAX_TAG: usize = 35;
         (
             status = 200,
             description = "The run: the question with its answer. As events where these are requested.",
-            content((RunDto = "application/json"), (String = "text/event-stream")),
+            content((Run = "application/json"), (String = "text/event-stream")),
             headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}."))
         ),
         HostErrors,
@@ -62,7 +63,7 @@ fn whole(handle: &RunHandle) -> HttpResponse {
     let mut response = match &run.state {
         RunState::Failed(error) => ApiError::from(error.clone()).error_response(),
         RunState::Cancelled => ApiError::from(ServiceError::Cancelled).error_response(),
-        RunState::Running | RunState::Done => HttpResponse::Ok().json(RunDto::from(run)),
+        RunState::Running | RunState::Done => HttpResponse::Ok().json(Run::from(run)),
     };
     if let Ok(id) = id.try_into() {
         response.headers_mut().insert(actix_web::http::header::HeaderName::from_static(runs::HEADER), id);
@@ -107,9 +108,9 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
 }
 
 /// A run as what came before a question.
-pub(in crate::http) fn past_run(run: &RunDto) -> PastQuestion {
+pub(in crate::http) fn past_run(run: &Run) -> PastQuestion {
     let answer = run.rows.as_ref().map(|rows| Arc::new(rows.to_answer()));
-    let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
+    let whole = run.rows.as_ref().is_some_and(Rows::is_whole);
     #[expect(clippy::cast_possible_truncation, reason = "what is kept was of single precision")]
     let probability = run.confidence.as_ref().map(|belief| belief.probability as f32);
     let (question, follows, query) = (run.asked.clone(), run.follows.clone(), run.query.clone());
