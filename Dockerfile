@@ -10,6 +10,7 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY Cargo.toml Cargo.lock ./
+COPY api/Cargo.toml api/
 COPY eval/Cargo.toml eval/
 COPY indexer/Cargo.toml indexer/
 COPY language/Cargo.toml language/
@@ -22,8 +23,8 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 # Empty sources, and no tests or benchmarks: the manifests end with these.
 RUN sed -i '/^\[\[/,$d' Cargo.toml */Cargo.toml \
-    && mkdir src eval/src indexer/src language/src planner/src sparql/src store/src \
-    && touch src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
+    && mkdir src api/src eval/src indexer/src language/src planner/src sparql/src store/src \
+    && touch src/lib.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
     && echo 'fn main() {}' > src/main.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
@@ -33,7 +34,7 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 COPY . .
 # Newer than the empty ones that have been built: Cargo goes by the time of a file.
-RUN touch src/lib.rs src/main.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
+RUN touch src/lib.rs src/main.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 # What the program needs of a system: the C library, that of C++ for ONNX Runtime, and certificates.

@@ -1,11 +1,12 @@
-//! The service as benchmarks see it: the seam of `eruca-eval`, filled. Records hold traces and results as HTTP sends them, so
-//! this uses the DTOs of `http`, and nothing else of it.
+//! The service as benchmarks see it: the seam of `eruca-eval`, filled. Of `http` this uses the form in which
+//! evaluation platforms exchange results, and nothing else.
 
-use crate::http::dto::{ResultsDto, SparqlJsonDto, TraceDto};
-use crate::service::link::{LinkText, Linked, Linking, LiteralKind, LiteralValue, MAX_TEXT_CHARS, MAX_TEXTS};
+use crate::http::dto::SparqlJsonDto;
+use crate::service::link::{Linking, MAX_TEXT_CHARS, MAX_TEXTS};
 use crate::service::{self, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
 use async_trait::async_trait;
+use eruca_api::{LinkText, Linked, LiteralKind, LiteralValue, Results};
 use eruca_eval::record::RunFigures;
 use eruca_eval::{LinkedText, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};
 use eruca_sparql::{Answer, Limits, QueryError};
@@ -20,8 +21,8 @@ impl System for BenchmarkAdapter {
     async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
         let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
         let answered = self.0.answer(&question, &Silent).await.map_err(unanswered)?;
-        let service::Answered { dataset_id, query, results: _, trace } = Arc::unwrap_or_clone(answered);
-        let (figures, trace) = figures_and_trace(dataset_id, trace);
+        let service::Answered { dataset_id: _, query, results: _, trace } = Arc::unwrap_or_clone(answered);
+        let (figures, trace) = figures_and_trace(trace);
         Ok(SystemAnswer { query, figures, trace })
     }
 
@@ -46,7 +47,7 @@ impl System for BenchmarkAdapter {
     }
 
     fn shown(&self, answer: &Answer) -> Value {
-        json!(ResultsDto::from(answer))
+        json!(Results::from(answer))
     }
 
     fn exported(&self, answer: &Answer) -> Value {
@@ -81,7 +82,7 @@ fn value_kind(kind: LiteralKind) -> MemberKind {
     }
 }
 
-fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
+fn figures_and_trace(trace: Trace) -> (RunFigures, Value) {
     let decisions =
         trace.steps.iter().filter(|step| matches!(step.kind, StepKind::Controller { .. })).count();
     let rewrites = trace.steps.iter().filter_map(|step| match &step.kind {
@@ -93,28 +94,27 @@ fn figures_and_trace(dataset_id: String, trace: Trace) -> (RunFigures, Value) {
     let insight = trace.insight.as_ref();
     let signs = insight.into_iter().flat_map(|insight| &insight.signs);
     let signs = signs.map(|(name, value)| ((*name).to_owned(), f64::from(*value))).collect();
-    let confidence = insight.map(|insight| insight.confidence().name().to_owned());
+    let confidence = insight.map(|insight| insight.confidence.name().to_owned());
     let probability = insight.map(|insight| f64::from(insight.probability));
-    let dto = TraceDto::new(dataset_id, trace, None);
     let figures = RunFigures {
-        answered_by: name(json!(dto.answered_by)),
-        stop_reason: name(json!(dto.stop_reason)),
-        model: dto.model.clone(),
+        answered_by: name(json!(trace.answered_by)),
+        stop_reason: name(json!(trace.stop)),
+        model: trace.model.clone(),
         confidence,
         probability,
         signs,
-        model_calls: dto.model_calls,
-        steps: dto.steps.len(),
+        model_calls: trace.model_calls,
+        steps: trace.steps.len(),
         rewrites,
         decisions,
-        prompt_tokens: dto.tokens.prompt_tokens,
-        cached_tokens: dto.tokens.cached_tokens,
-        completion_tokens: dto.tokens.completion_tokens,
-        tokens_estimated: dto.tokens.estimated,
-        cost: dto.cost,
+        prompt_tokens: trace.usage.prompt_tokens,
+        cached_tokens: trace.usage.cached_tokens,
+        completion_tokens: trace.usage.completion_tokens,
+        tokens_estimated: trace.usage.estimated,
+        cost: trace.cost,
         seconds,
     };
-    (figures, json!(dto))
+    (figures, json!(trace))
 }
 
 /// The name that a value without fields has on the wire.

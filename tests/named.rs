@@ -5,8 +5,8 @@ use crate::scripted::{Setup, rows};
 use eruca::service::{Answered, Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
+use eruca_api::Confidence;
 use eruca_indexer::NoProgress;
-use eruca_planner::Confidence;
 use serde_json::Value;
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Peaks {
     async fn about(&self, text: &str) -> (Vec<String>, Confidence) {
         let insight = self.ask(text).await.trace.insight.unwrap();
         let local = |iri: &String| iri.rsplit('/').next().unwrap_or_default().to_owned();
-        (insight.about.iter().map(local).collect(), insight.confidence())
+        (insight.about.iter().map(local).collect(), insight.confidence)
     }
 }
 

@@ -6,8 +6,8 @@ use crate::scripted::Setup;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
+use eruca_api::Confidence;
 use eruca_indexer::NoProgress;
-use eruca_planner::Confidence;
 use eruca_sparql::{Answer, Results, Term};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
@@ -101,7 +101,7 @@ async fn ask(service: &Arc<Service>, line: &Value) -> Asked {
         }
         None => None,
     };
-    let confidence = answered.trace.insight.as_ref().unwrap().confidence();
+    let confidence = answered.trace.insight.as_ref().unwrap().confidence;
     Asked { id: text("id"), lang: text("lang"), score, confidence }
 }
 

@@ -185,7 +185,7 @@ async fn what_rests_on_an_uncertain_answer_is_no_surer() {
     talk.past.last_mut().unwrap().probability = Some(0.4);
     let run = talk.ask("Which one is the tallest?").await;
     assert!(probability(&run) <= 0.4, "{}", probability(&run));
-    let doubts = &run.trace.as_ref().unwrap().insight.as_ref().unwrap().evidence.doubts;
+    let doubts = &run.trace.as_ref().unwrap().insight.as_ref().unwrap().doubts;
     assert!(doubts.iter().any(|doubt| doubt.kind == "earlier"), "{doubts:?}");
     // Another lamp is named by the question itself.
     talk.past.last_mut().unwrap().probability = Some(0.4);

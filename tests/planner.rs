@@ -5,8 +5,8 @@ use crate::scripted::{Setup, rows};
 use eruca::service::{Answered, Question, Service};
 use eruca::startup;
 use eruca::trace::{AnsweredBy, Silent, StepKind};
+use eruca_api::Confidence;
 use eruca_indexer::NoProgress;
-use eruca_planner::Confidence;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value;
@@ -233,7 +233,7 @@ async fn a_name_that_the_graph_does_not_know_is_told() {
     let answered = graph.answer("Which members are from Atlantis?").await;
     let insight = answered.trace.insight.unwrap();
     assert_eq!(insight.not_found, ["Atlantis"]);
-    assert_eq!(insight.confidence(), Confidence::Guess, "{}", insight.probability);
+    assert_eq!(insight.confidence, Confidence::Guess, "{}", insight.probability);
     for question in ["Which members are from Molde?", "Who is from there? Members, please"] {
         let insight = graph.answer(question).await.trace.insight.unwrap();
         assert!(insight.not_found.is_empty(), "{:?}", insight.not_found);

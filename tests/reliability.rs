@@ -9,8 +9,9 @@ use async_trait::async_trait;
 use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use eruca::service::Caches;
-use eruca::service::{Answered, PartHealth, Question, Service};
+use eruca::service::{Answered, Question, Service};
 use eruca::trace::{AnsweredBy, Silent, StepKind};
+use eruca_api::PartHealth;
 use eruca_indexer::{
     DatasetIndex, LegHit, NoProgress, OpenOptions, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
     read_quads,
@@ -218,7 +219,7 @@ async fn service_without_schema(turns: Vec<ScriptedTurn>) -> Arc<Service> {
 async fn a_schema_index_that_fails_is_told_by_ready() {
     let readiness = service_without_schema(Vec::new()).await.readiness().await;
     assert!(readiness.ready, "questions are answered without it");
-    let index = readiness.parts.iter().find(|part| part.part == "dataset demo: index").unwrap();
+    let index = readiness.parts.iter().flatten().find(|part| part.part == "dataset demo: index").unwrap();
     assert_eq!(index.state, PartHealth::Degraded);
     assert!(index.detail.contains("found by their names alone"), "{}", index.detail);
 }

@@ -6,7 +6,8 @@ use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::why::{ReasonPart, Why, WhyError, explained, why};
+use eruca::why::{WhyError, explained, why};
+use eruca_api::{Reason, ShownTerm, Why};
 use eruca_indexer::NoProgress;
 use eruca_language::{language, languages};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term, local_name};
@@ -56,21 +57,21 @@ impl Graph {
     async fn check(&self, told: &str, why: &Why) {
         assert!(why.notes.is_empty(), "{told}: {why:?}");
         assert!(!why.parts.is_empty(), "{told}");
-        for [s, p, o] in statements(&why.parts) {
+        for [s, p, o] in statements(&why.parts).into_iter().map(|terms| terms.map(ShownTerm::to_term)) {
             let (_, answer) = self.run(&format!("ASK {{ {s} {p} {o} }}")).await;
             assert_eq!(answer.results, Results::Boolean(true), "{told}: {s} {p} {o}");
         }
     }
 }
 
-fn statements(parts: &[ReasonPart]) -> Vec<&[Term; 3]> {
+fn statements(parts: &[Reason]) -> Vec<[&ShownTerm; 3]> {
     let mut found = Vec::new();
     for part in parts {
         match part {
-            ReasonPart::Triple { triple, .. } => found.push(triple),
-            ReasonPart::Path { triples, .. } => found.extend(triples),
-            ReasonPart::Members { triples, example, .. } => {
-                found.extend(triples.iter().flatten());
+            Reason::Triple { subject, predicate, object, .. } => found.push([subject, predicate, object]),
+            Reason::Path { triples, .. } => found.extend(triples.iter().map(|triple| statement(triple))),
+            Reason::Members { triples, example, .. } => {
+                found.extend(triples.iter().flatten().map(|triple| statement(triple)));
                 found.extend(statements(example));
             }
             _ => {}
@@ -79,33 +80,38 @@ fn statements(parts: &[ReasonPart]) -> Vec<&[Term; 3]> {
     found
 }
 
-fn short(term: &Term) -> String {
-    match term {
+fn statement(triple: &[ShownTerm]) -> [&ShownTerm; 3] {
+    let [subject, predicate, object] = triple else { panic!("{triple:?}") };
+    [subject, predicate, object]
+}
+
+fn short(term: &ShownTerm) -> String {
+    match &term.to_term() {
         Term::NamedNode(node) => local_name(node.as_str()).to_owned(),
         Term::Literal(literal) => format!("\"{}\"", literal.value()),
         _ => "_".to_owned(),
     }
 }
 
-fn line(part: &ReasonPart) -> String {
-    let statement = |triple: &[Term; 3]| triple.iter().map(short).collect::<Vec<_>>().join(" ");
+fn line(part: &Reason) -> String {
+    let said = |triple: [&ShownTerm; 3]| triple.map(short).join(" ");
     match part {
-        ReasonPart::Triple { triple, optional } => {
-            format!("{}{}", statement(triple), if *optional { " (optional)" } else { "" })
+        Reason::Triple { subject, predicate, object, optional } => {
+            format!("{}{}", said([subject, predicate, object]), if *optional { " (optional)" } else { "" })
         }
-        ReasonPart::Path { subject, path, object, triples } => format!(
+        Reason::Path { subject, path, object, triples } => format!(
             "{} … {} by {path}: {}",
             short(subject),
             short(object),
-            triples.iter().map(statement).collect::<Vec<_>>().join(", ")
+            triples.iter().map(|triple| said(statement(triple))).collect::<Vec<_>>().join(", ")
         ),
-        ReasonPart::Condition { words, holds } => format!("{words}{}", if *holds { "" } else { " (not so)" }),
-        ReasonPart::Absent { words, .. }
-        | ReasonPart::Rank { words, .. }
-        | ReasonPart::Either { words }
-        | ReasonPart::Named { words }
-        | ReasonPart::OptionalMissing { words } => words.clone(),
-        ReasonPart::Members { of, members, total, value, example, .. } => {
+        Reason::Condition { words, holds } => format!("{words}{}", if *holds { "" } else { " (not so)" }),
+        Reason::Absent { words, .. }
+        | Reason::Rank { words, .. }
+        | Reason::Either { words }
+        | Reason::Named { words }
+        | Reason::OptionalMissing { words } => words.clone(),
+        Reason::Members { of, members, total, value, example, .. } => {
             let first = members.iter().take(3).map(|row| row.iter().map(short).collect::<Vec<_>>().join(" "));
             let example: Vec<String> = example.iter().map(line).collect();
             format!(

@@ -7,7 +7,8 @@ use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::words::{AnswerColumn, AnswerContext, Words, columns, sentence};
+use eruca::words::{AnswerContext, columns, sentence};
+use eruca_api::{Column, Confidence, Words};
 use eruca_indexer::NoProgress;
 use eruca_planner::follow::{Past, PastThing, is_part, stand_alone};
 use eruca_planner::{Mention, mentions};
@@ -131,6 +132,11 @@ struct Asked {
     confidence: &'static str,
 }
 
+/// How a kind is sent.
+fn name(kind: impl serde::Serialize) -> String {
+    serde_json::to_value(kind).unwrap().as_str().unwrap().to_owned()
+}
+
 async fn ask(service: &Arc<Service>, text: &str) -> Asked {
     let dataset = service.datasets().first().unwrap().id.clone();
     let asked = Question { dataset: dataset.clone(), text: text.to_owned() };
@@ -155,16 +161,20 @@ async fn ask(service: &Arc<Service>, text: &str) -> Asked {
         columns: &columns,
     });
     assert_eq!(words.text, words.parts.iter().map(|part| part.text.as_str()).collect::<String>());
-    let told = |one: &AnswerColumn| {
+    let told = |one: &Column| {
         let unit = one.unit.as_ref().map_or(String::new(), |unit| format!(" in {unit}"));
-        format!("{} ({}{unit})", one.title, one.kind.name())
+        format!("{} ({}{unit})", one.title, name(one.kind))
     };
     Asked {
         mentions: mentions(&dataset.index, &question).unwrap(),
         things: things(&dataset, &answer),
         whole: answer.incomplete.is_none(),
         columns: columns.iter().map(told).collect::<Vec<_>>().join(", "),
-        confidence: answered.trace.insight.as_ref().map_or("", |insight| insight.confidence().name()),
+        confidence: answered
+            .trace
+            .insight
+            .as_ref()
+            .map_or("", |insight| Confidence::name(insight.confidence)),
         question,
         words,
     }
@@ -183,7 +193,7 @@ fn things(dataset: &Dataset, answer: &Answer) -> Vec<PastThing> {
 /// The sentence for a question, with the columns of its answer.
 async fn told(service: &Arc<Service>, text: &str) -> String {
     let Asked { words, columns, confidence, .. } = ask(service, text).await;
-    format!("{text}\n    {}\n    {}; {confidence}; {columns}\n", words.text, words.kind.name())
+    format!("{text}\n    {}\n    {}; {confidence}; {columns}\n", words.text, name(words.kind))
 }
 
 /// What becomes of the questions of a chain.

@@ -46,8 +46,8 @@ pub use query::{
 };
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{
-    Answer, Export, ExportFormat, ExportOptions, Incomplete, Results, Solutions, TableStyle, is_language_tag,
-    literal_text, number_of, render_table, thousands,
+    Answer, Export, ExportFormat, ExportOptions, Incomplete, Results, Solutions, TRIPLE, TableStyle,
+    is_language_tag, literal_text, number_of, render_table, thousands, triple_terms,
 };
 pub use spargebra::term::TermPattern;
 pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};

@@ -25,6 +25,9 @@ pub(crate) const MAX_COLUMNS: usize = 1_000;
 /// Longest name of a column that is read, in bytes.
 pub(crate) const MAX_NAME_BYTES: usize = 1_000;
 
+/// The columns of a graph that is shown as a table.
+pub const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
+
 /// What an endpoint gave for one query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
@@ -92,6 +95,21 @@ impl Answer {
         }
     }
 
+    /// The first rows as a table: of a graph its triples. A truth value has none.
+    #[must_use]
+    pub fn table(&self, most: usize) -> Solutions {
+        match &self.results {
+            Results::Boolean(_) => Solutions::default(),
+            Results::Solutions(Solutions { variables, rows }) => {
+                Solutions { variables: variables.clone(), rows: rows.iter().take(most).cloned().collect() }
+            }
+            Results::Graph(triples) => {
+                let rows = triples.iter().take(most).map(|triple| triple_terms(triple).map(Some).into());
+                Solutions { variables: TRIPLE.map(str::to_owned).into(), rows: rows.collect() }
+            }
+        }
+    }
+
     /// About the size of what is kept, in bytes, counted as [`crate::Limits::max_bytes`] is.
     #[must_use]
     pub fn kept_bytes(&self) -> usize {
@@ -120,6 +138,13 @@ impl Answer {
             _ => false,
         }
     }
+}
+
+/// The terms of a triple, as [`TRIPLE`] names them.
+#[must_use]
+pub fn triple_terms(triple: &Triple) -> [Term; 3] {
+    let Triple { subject, predicate, object } = triple;
+    [subject.clone().into(), predicate.clone().into(), object.clone()]
 }
 
 /// The value of a number: a literal whose datatype is one of numbers, and whose text is one.

@@ -10,11 +10,11 @@ use super::text::safe_lines;
 use super::trust::is_trusted;
 use super::{CliError, ConfigArgs, Ending, progress, table, talk, told};
 use crate::config::Settings;
-use crate::http::dto::{ResultsDto, incomplete};
 use crate::service::{Answered, Question, Service};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use eruca_api::{Results, incomplete};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -241,7 +241,7 @@ fn write_query(
     writeln!(out, "{}", safe_lines(answered.query.trim_end()))?;
     if show_results {
         let results = match &answered.results {
-            Some(answer) => table::render(&ResultsDto::from(&**answer), names),
+            Some(answer) => table::render(&Results::from(&**answer), names),
             None => "(the query was not run while answering)\n".to_owned(),
         };
         write!(out, "\n{results}")?;

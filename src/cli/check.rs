@@ -4,9 +4,9 @@
 
 use super::{CliError, ConfigArgs, Ending, text};
 use crate::config::{ConfigError, DEFAULT_FILE, Settings, Source};
-use crate::service::{PartHealth, PartState};
 use crate::{http, startup};
 use clap::Args;
+use eruca_api::{PartHealth, PartState};
 use eruca_indexer::DatasetIndex;
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind, Write};

@@ -5,9 +5,9 @@
 use super::text::one_line;
 use super::trust::deserves;
 use super::{CliError, Ending, table};
-use crate::http::dto::{ResultsDto, RunDto};
 use crate::lines::JsonLines;
 use crate::service::{Ask, Question, Run, RunState, Service, ServiceError};
+use eruca_api::{self as api, Results};
 use serde::Serialize;
 use std::io::Write;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub(super) enum LineFormat {
 #[derive(Serialize)]
 struct AnswerLine {
     #[serde(flatten)]
-    run: RunDto,
+    run: api::Run,
     /// Whether the answer should be trusted.
     trusted: bool,
 }
@@ -89,7 +89,7 @@ fn write(run: Run, trusted: bool, form: LineFormat, out: &mut dyn Write) -> Resu
     }
     writeln!(out, "{}", one_line(&sentence(&run), LINE_CHARS))?;
     if let (LineFormat::Results, Some(rows)) = (form, &run.rows) {
-        writeln!(out, "{}", table::render(&ResultsDto::from(&rows.page), &rows.labels))?;
+        writeln!(out, "{}", table::render(&Results::from(&rows.page), &rows.labels))?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use super::text::{counted, one_line};
 use crate::trace::{Alternative, Doubtful, Insight, Trace};
-use eruca_planner::Confidence;
+use eruca_api::Confidence;
 
 /// Longest line, in characters.
 const LINE_CHARS: usize = 150;
@@ -25,23 +25,23 @@ pub(super) fn doubts(trace: &Trace) -> Vec<String> {
 }
 
 fn insight_lines(insight: &Insight) -> Vec<String> {
-    let how = match insight.confidence() {
+    let how = match insight.confidence {
         Confidence::Sure => "this is very likely what was asked",
         Confidence::Likely => "this is rather what was asked than not",
         Confidence::Guess => "this is a guess, and may well be wrong",
     };
     let percent = (insight.probability * 100.0).round();
-    let mut lines = vec![format!("confidence: {} ({percent} %): {how}", insight.confidence().name())];
+    let mut lines = vec![format!("confidence: {} ({percent} %): {how}", insight.confidence.name())];
     lines.push(format!("read as: {}", insight.reading));
     lines.extend(list("not known in the graph", &insight.not_found));
     let rest: Vec<String> =
         insight.unused.iter().filter(|word| !is_told(word, &insight.not_found)).cloned().collect();
     lines.extend(list("not understood", &rest));
-    let because: Vec<&str> = insight.evidence.because.iter().map(|because| because.text.as_str()).collect();
+    let because: Vec<&str> = insight.because.iter().map(|because| because.text.as_str()).collect();
     lines.extend((!because.is_empty()).then(|| format!("{BECAUSE}{}", because.join("; "))));
     // What was not understood is already listed above.
     let told = |doubt: &&Doubtful| doubt.kind != "unused" || !insight.unused.contains(&doubt.about);
-    lines.extend(insight.evidence.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt.text)));
+    lines.extend(insight.doubts.iter().filter(told).map(|doubt| format!("doubt: {}", doubt.text)));
     lines
         .iter()
         .map(|line| one_line(line, if line.starts_with(BECAUSE) { BECAUSE_CHARS } else { LINE_CHARS }))
@@ -69,24 +69,20 @@ fn list(title: &str, words: &[String]) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::trace::Evidence;
 
     #[test]
     fn what_was_not_understood_is_said_in_words() {
         let insight = Insight {
-            probability: 0.214,
             reading: "the population of Atlantis\u{1b}[2J".to_owned(),
             unused: ["old", "Port", "Royal"].map(str::to_owned).to_vec(),
             not_found: vec!["Port Royal".to_owned()],
-            evidence: Evidence::default(),
-            about: Vec::new(),
             alternatives: vec![Alternative {
                 reading: "city".to_owned(),
                 query: "SELECT ?c\nWHERE { ?c a ex:City }".to_owned(),
                 rows: 1,
                 choice: None,
             }],
-            signs: Vec::new(),
+            ..Insight::of(0.214)
         };
         insta::assert_snapshot!(insight_lines(&insight).join("\n"), @r#"
         confidence: guess (21 %): this is a guess, and may well be wrong

@@ -4,10 +4,11 @@ use super::graph::GraphArgs;
 use super::text::one_line;
 use super::{CliError, ConfigArgs, Ending, progress};
 use crate::config::Settings;
-use crate::service::browse::{Hit, HitKind, Lookup};
+use crate::service::browse::Lookup;
 use crate::startup;
 use clap::builder::NonEmptyStringValueParser;
 use clap::{Args, ValueEnum};
+use eruca_api::{Hit, HitKind, Hits};
 use std::io::Write;
 
 /// Maximum lengths in characters of a hit's name and of the line with its details.
@@ -87,7 +88,8 @@ pub async fn run(args: SearchArgs, mut settings: Settings, out: &mut dyn Write) 
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
     let kind = kind.map(SearchedKind::as_hit);
-    let hits = service.search(Lookup { dataset, text, kind, limit: limit.into(), lang: None }).await?;
+    let Hits { hits } =
+        service.search(Lookup { dataset, text, kind, limit: limit.into(), lang: None }).await?;
     for hit in &hits {
         writeln!(out, "{}", line(hit))?;
     }

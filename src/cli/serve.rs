@@ -4,10 +4,11 @@ use super::files::FormatArgs;
 use super::{CliError, ConfigArgs, folders, graph, progress, text};
 use crate::config::{DEMO_ID, Settings};
 use crate::lines::escaped;
-use crate::service::{DatasetSummary, Service};
+use crate::service::Service;
 use crate::{http, startup};
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
+use eruca_api::DatasetSummary;
 use eruca_sparql::Dialect;
 use std::io::Write;
 use std::net::{SocketAddr, TcpListener};
@@ -150,7 +151,7 @@ fn greeting(service: &Service, url: &str, page: bool) -> String {
 fn dataset_line(dataset: &DatasetSummary) -> String {
     let triples = text::counted(dataset.triples, "triple", "triples");
     let name = if dataset.name == dataset.id { String::new() } else { format!(" ({})", dataset.name) };
-    let known = Dialect::named(dataset.dialect).filter(|dialect| *dialect != Dialect::plain());
+    let known = Dialect::named(&dataset.dialect).filter(|dialect| *dialect != Dialect::plain());
     let engine = known.map_or_else(String::new, |dialect| format!(" ({})", dialect.title()));
     let line = format!("dataset: {}{name}, {triples}, {}{engine}", dataset.id, dataset.endpoint);
     format!("  {}", text::one_line(&line, 300))

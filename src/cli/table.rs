@@ -1,19 +1,19 @@
 //! Results as a table for people.
 
 use super::text::{counted, one_line};
-use crate::http::dto::{ResultsDto, TermDto};
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
+use eruca_api::{Results, Term, TermKind};
 use std::collections::BTreeMap;
 
 /// Longest cell, in characters.
 const CELL_CHARS: usize = 200;
 
 /// The results as text that ends with a newline. `names` are those of opaque IRIs.
-pub(super) fn render(results: &ResultsDto, names: &BTreeMap<String, String>) -> String {
+pub(super) fn render(results: &Results, names: &BTreeMap<String, String>) -> String {
     match results {
-        ResultsDto::Boolean { boolean } => format!("{boolean}\n"),
-        ResultsDto::Table { variables, rows, row_count, incomplete } => {
+        Results::Boolean { boolean } => format!("{boolean}\n"),
+        Results::Table { variables, rows, row_count, incomplete } => {
             let mut table = Table::new();
             table.load_style(UTF8_FULL_CONDENSED);
             table.set_content_arrangement(ContentArrangement::Dynamic);
@@ -32,9 +32,9 @@ pub(super) fn render(results: &ResultsDto, names: &BTreeMap<String, String>) -> 
     }
 }
 
-fn cell(term: &TermDto, names: &BTreeMap<String, String>) -> String {
+fn cell(term: &Term, names: &BTreeMap<String, String>) -> String {
     let text = one_line(&term.value, CELL_CHARS);
-    match (&term.lang, names.get(&term.value).filter(|_| term.kind == "uri")) {
+    match (&term.lang, names.get(&term.value).filter(|_| term.kind == TermKind::Uri)) {
         (Some(lang), _) => format!("{text} @{lang}"),
         (None, Some(name)) => format!("{text} ({})", one_line(name, CELL_CHARS)),
         (None, None) => text,
@@ -48,14 +48,14 @@ mod tests {
     #[test]
     fn rows_become_a_table_with_a_count() {
         let term = |value: &str, lang: Option<&str>| {
-            Some(TermDto {
-                kind: "literal",
+            Some(Term {
+                kind: TermKind::Literal,
                 value: value.to_owned(),
                 datatype: None,
                 lang: lang.map(str::to_owned),
             })
         };
-        let results = ResultsDto::Table {
+        let results = Results::Table {
             variables: vec!["city".to_owned(), "people".to_owned()],
             rows: vec![vec![term("Köln", Some("de")), term("1087863", None)], vec![term("a\tb", None), None]],
             row_count: 2,
@@ -74,13 +74,13 @@ mod tests {
 
     #[test]
     fn things_bear_their_names_where_those_are_known() {
-        let term = |kind: &'static str| {
+        let term = |kind: TermKind| {
             let value = "http://e.x/Q5".to_owned();
-            Some(TermDto { kind, value, datatype: None, lang: None })
+            Some(Term { kind, value, datatype: None, lang: None })
         };
-        let results = ResultsDto::Table {
+        let results = Results::Table {
             variables: vec!["x".to_owned()],
-            rows: vec![vec![term("uri")], vec![term("literal")]],
+            rows: vec![vec![term(TermKind::Uri)], vec![term(TermKind::Literal)]],
             row_count: 2,
             incomplete: None,
         };
@@ -91,6 +91,6 @@ mod tests {
 
     #[test]
     fn ask_is_one_word() {
-        assert_eq!(render(&ResultsDto::Boolean { boolean: true }, &BTreeMap::new()), "true\n");
+        assert_eq!(render(&Results::Boolean { boolean: true }, &BTreeMap::new()), "true\n");
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::service::{Run, RunState};
 use crate::trace::{AnsweredBy, StopReason, Trace};
-use eruca_planner::Confidence;
+use eruca_api::Confidence;
 use eruca_sparql::Answer;
 
 /// Whether an answer should be trusted: its query has run, it is not a guess, it is not empty while the question has a name
@@ -15,7 +15,7 @@ pub(super) fn is_trusted(trace: &Trace, answer: Option<&Answer>) -> bool {
     }
     let Some(insight) = &trace.insight else { return stated };
     let nothing = answer.gives_nothing();
-    insight.confidence() != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
+    insight.confidence != Confidence::Guess && (insight.not_found.is_empty() || !nothing)
 }
 
 /// The same for a run; one without an answer should not be trusted.
@@ -34,6 +34,7 @@ mod tests {
 
     fn trace(stop: StopReason, insight: Option<Insight>) -> Trace {
         Trace {
+            dataset_id: String::new(),
             answered_by: match stop {
                 StopReason::NoModel => AnsweredBy::Planner,
                 _ => AnsweredBy::Agent,
@@ -48,20 +49,13 @@ mod tests {
             usage: Usage::default(),
             cost: None,
             elapsed: Duration::ZERO,
+            results: None,
         }
     }
 
     fn insight(probability: f32, not_found: &[&str]) -> Insight {
-        Insight {
-            probability,
-            reading: String::new(),
-            unused: Vec::new(),
-            not_found: not_found.iter().map(ToString::to_string).collect(),
-            evidence: crate::trace::Evidence::default(),
-            about: Vec::new(),
-            alternatives: Vec::new(),
-            signs: Vec::new(),
-        }
+        let not_found = not_found.iter().map(ToString::to_string).collect();
+        Insight { not_found, ..Insight::of(probability) }
     }
 
     fn answer(results: Results) -> Answer {

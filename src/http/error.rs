@@ -9,11 +9,12 @@ pub(super) use documented::{
     OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RoomErrors, RowsErrors, RunErrors,
 };
 
-use super::dto::{ErrorBody, HttpValidationError, ValidationError};
+use super::dto::{HttpValidationError, ValidationError};
 use crate::service::ServiceError;
 use crate::service::browse::BrowseError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
+use eruca_api::ErrorBody;
 use eruca_sparql::QueryError;
 use std::time::Duration;
 
@@ -41,26 +42,23 @@ impl ErrorRow {
     }
 }
 
-/// The table of the service's errors.
+/// The statuses of the service's errors, which have codes of their own.
 fn service_row(error: &ServiceError) -> ErrorRow {
     use StatusCode as Status;
-    let row = ErrorRow::new;
+    let row = |status| ErrorRow::new(error.code(), status);
     match error {
-        ServiceError::Invalid { .. } => row("invalid_parameter", Status::UNPROCESSABLE_ENTITY),
-        ServiceError::UnknownDataset { .. } => row("unknown_dataset", Status::NOT_FOUND),
-        ServiceError::NotOpened { .. } => row("dataset_not_opened", Status::INTERNAL_SERVER_ERROR),
-        ServiceError::NotReloaded { .. } => row("dataset_not_reloaded", Status::INTERNAL_SERVER_ERROR),
+        ServiceError::Invalid { .. } => row(Status::UNPROCESSABLE_ENTITY),
+        ServiceError::UnknownDataset { .. } | ServiceError::NoSuchRow { .. } => row(Status::NOT_FOUND),
         ServiceError::Overloaded { retry_after, .. } => {
-            row("overloaded", Status::SERVICE_UNAVAILABLE).again_in(*retry_after)
+            row(Status::SERVICE_UNAVAILABLE).again_in(*retry_after)
         }
-        ServiceError::EndpointDown { .. } => row("endpoint_down", Status::BAD_GATEWAY),
-        ServiceError::IndexDamaged { .. } => row("index_damaged", Status::INTERNAL_SERVER_ERROR),
-        ServiceError::QueryFailed { .. } => row("query_failed", Status::BAD_GATEWAY),
-        ServiceError::NoSuchRow { .. } => row("no_such_row", Status::NOT_FOUND),
-        ServiceError::Cancelled => row("cancelled", Status::SERVICE_UNAVAILABLE),
-        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
-            row("internal", Status::INTERNAL_SERVER_ERROR)
-        }
+        ServiceError::Cancelled => row(Status::SERVICE_UNAVAILABLE),
+        ServiceError::EndpointDown { .. } | ServiceError::QueryFailed { .. } => row(Status::BAD_GATEWAY),
+        ServiceError::NotOpened { .. }
+        | ServiceError::NotReloaded { .. }
+        | ServiceError::IndexDamaged { .. }
+        | ServiceError::Panicked { .. }
+        | ServiceError::Internal(_) => row(Status::INTERNAL_SERVER_ERROR),
     }
 }
 
@@ -228,7 +226,7 @@ impl ApiError {
     /// The body of the response.
     pub(super) fn body(&self) -> ErrorBody {
         match self {
-            Self::Service(error) => service_body(error),
+            Self::Service(error) => error.body(),
             Self::Query(QueryError::Syntax { line, column, .. }) => ErrorBody {
                 line: *line,
                 column: *column,
@@ -271,25 +269,6 @@ impl ResponseError for ApiError {
 /// A value for `Retry-After`: seconds, rounded up, at least one.
 fn whole_seconds(duration: Duration) -> u64 {
     duration.as_millis().div_ceil(1000).max(1).try_into().unwrap_or(u64::MAX)
-}
-
-/// The code of an error of the service.
-pub(super) fn code(error: &ServiceError) -> &'static str {
-    service_row(error).code
-}
-
-pub(super) fn service_body(error: &ServiceError) -> ErrorBody {
-    let code = code(error);
-    match error {
-        // Internal causes belong in the log; they are of no use to clients, who should not see them.
-        ServiceError::Panicked { .. } | ServiceError::Internal(_) => {
-            ErrorBody::new("internal error; the service's log has the cause".to_owned(), code)
-        }
-        ServiceError::UnknownDataset { asked: _, known } => {
-            ErrorBody { datasets: Some(known.clone()), ..ErrorBody::new(error.to_string(), code) }
-        }
-        _ => ErrorBody::new(error.to_string(), code),
-    }
 }
 
 #[cfg(test)]

@@ -1,13 +1,14 @@
 //! Events over HTTP: [server-sent events](https://html.spec.whatwg.org/multipage/server-sent-events.html), each
 //! with its number, its kind, and JSON on one line.
 
-use super::dto::{QueryDto, ReadingDto, RowsDto, RunDto, TokenDto, WordsDto};
-use super::error::{ApiError, service_body};
+use super::dto::TokenDto;
+use super::error::ApiError;
 use super::runs;
 use crate::service::{Event, EventReader, RunId};
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api as api;
 use futures_util::Stream;
 use serde::Serialize;
 use std::convert::Infallible;
@@ -52,7 +53,7 @@ pub(super) fn response(id: RunId, reader: EventReader) -> HttpResponse {
 }
 
 /// The last event of a run whose other events are not kept.
-pub(super) fn only_the_end(id: RunId, number: u64, run: &RunDto) -> HttpResponse {
+pub(super) fn only_the_end(id: RunId, number: u64, run: &api::Run) -> HttpResponse {
     let end = encoded(number, "done", run);
     streamed(id, futures_util::stream::iter([Ok::<_, Infallible>(Bytes::from(end))]))
 }
@@ -84,16 +85,13 @@ fn stream(reader: EventReader) -> impl Stream<Item = Result<Bytes, Infallible>> 
 fn written(number: u64, event: &Event) -> String {
     match event {
         Event::Step(step) => encoded(number, "step", step),
-        Event::Reading(reading) => encoded(number, "reading", &ReadingDto::from(reading.clone())),
-        Event::Query { query, explanation } => {
-            let explanation = explanation.clone();
-            encoded(number, "query", &QueryDto { query: query.clone(), explanation })
-        }
-        Event::Rows(rows) => encoded(number, "rows", &RowsDto::from(rows)),
+        Event::Reading(reading) => encoded(number, "reading", reading),
+        Event::Query(query) => encoded(number, "query", query),
+        Event::Rows(rows) => encoded(number, "rows", &rows.rows()),
         Event::Token(text) => encoded(number, "token", &TokenDto { text: text.clone() }),
-        Event::Answer(words) => encoded(number, "answer", &WordsDto::from(words.clone())),
-        Event::Failed(error) => encoded(number, "error", &service_body(error)),
-        Event::Done(run) => encoded(number, "done", &RunDto::from((**run).clone())),
+        Event::Answer(words) => encoded(number, "answer", words),
+        Event::Failed(error) => encoded(number, "error", &error.body()),
+        Event::Done(run) => encoded(number, "done", &api::Run::from((**run).clone())),
     }
 }
 

@@ -32,7 +32,7 @@ pub(super) fn add(response: &mut HttpResponseBuilder, trace: &Trace) {
 }
 
 fn confidence(insight: &Insight) -> String {
-    format!("{};p={:.2}", insight.confidence().name(), insight.probability)
+    format!("{};p={:.2}", insight.confidence.name(), insight.probability)
 }
 
 /// As many words as fit.

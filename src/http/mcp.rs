@@ -1,11 +1,11 @@
 //! Host of the Model Context Protocol: keys, limits, kept runs and logs are the same as for all routes.
 
+use super::App;
 use super::gate::{Cost, Gate};
 use super::post::MAX_BYTES;
 use super::query_log::QueryLog;
 use super::questions::Asker;
 use super::runs::{FoundRun, Runs};
-use super::{App, dto::RunDto};
 use crate::config::Settings;
 use crate::mcp::{Caller, Host, HttpFace, over_http};
 use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
@@ -75,7 +75,7 @@ impl Host for McpHost {
     async fn run(&self, id: RunId) -> Option<String> {
         let runs: &Arc<Runs> = &self.0.runs;
         let found: FoundRun = runs.find(id).await?;
-        let run: Arc<RunDto> = found.run();
+        let run: Arc<eruca_api::Run> = found.run();
         serde_json::to_string(&*run).ok()
     }
 }

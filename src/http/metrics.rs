@@ -95,10 +95,8 @@ impl Metrics {
                 self.question_seconds.get_or_create(&label).observe(seconds.as_secs_f64());
                 (answered.dataset_id.clone(), answered_by(answered.trace.answered_by))
             }
-            Err(error @ ServiceError::EndpointDown { dataset, .. }) => {
-                (dataset.clone(), super::error::code(error))
-            }
-            Err(error) => (String::new(), super::error::code(error)),
+            Err(error @ ServiceError::EndpointDown { dataset, .. }) => (dataset.clone(), error.code()),
+            Err(error) => (String::new(), error.code()),
         };
         let key = key.map(|name| ("key", name.to_owned())).into_iter().collect();
         self.questions.get_or_create(&OutcomeLabels { dataset, outcome, key }).inc();

@@ -1,4 +1,4 @@
-//! The HTTP service: the only place that knows JSON, status codes and OpenAPI.
+//! The HTTP service: the only place that knows status codes and the OpenAPI description.
 //!
 //! [`server`] is used by the command line and the tests. Uses the service, its traces and the configuration.
 //!

@@ -44,7 +44,7 @@ use utoipa::OpenApi;
         reload::reload,
         metrics::metrics,
     ),
-    components(schemas(dto::HttpValidationError, dto::ErrorBody, openai::OpenAiErrorBody)),
+    components(schemas(dto::HttpValidationError, eruca_api::ErrorBody, openai::OpenAiErrorBody)),
     tags(
         (name = "questions", description = "From questions to SPARQL."),
         (name = "graphs", description = "Exploring a graph."),

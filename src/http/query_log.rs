@@ -4,7 +4,7 @@ use super::failing::Failing;
 use crate::config::LogSettings;
 use crate::lines::JsonLines;
 use crate::own_folder::{self, Kind, Proof};
-use crate::service::{Outcome, Question};
+use crate::service::{Outcome, Question, ServiceError};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -151,7 +151,7 @@ impl<'a> QueryLogLine<'a> {
             question: &question.text,
             kg: answered.map_or(&question.dataset, |answered| &answered.dataset_id),
             sparql: answered.map(|answered| answered.query.as_str()),
-            error: outcome.as_ref().err().map(super::error::code),
+            error: outcome.as_ref().err().map(ServiceError::code),
             answered_by: trace.map(|trace| super::metrics::answered_by(trace.answered_by)),
             rows: answered.and_then(|answered| answered.results.as_ref()).map(|answer| answer.row_count()),
             model_calls: trace.map_or(0, |trace| trace.model_calls),
@@ -164,7 +164,6 @@ impl<'a> QueryLogLine<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::ServiceError;
     use std::fs;
 
     fn open(folder: &Path) -> Result<RollingFileAppender, String> {

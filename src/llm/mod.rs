@@ -8,15 +8,14 @@ mod scripted;
 mod streaming;
 mod wire;
 
+pub use eruca_api::Usage;
 pub use openai::{OpenAiModel, OpenAiOptions};
 pub use scripted::{ScriptedModel, ScriptedTurn};
 
 use async_trait::async_trait;
 use eruca_sparql::disarmed;
-use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
-use utoipa::ToSchema;
 
 /// Parses a text as a reply and as an error message of a server, for fuzzers.
 #[cfg(any(test, fuzzing))]
@@ -97,40 +96,6 @@ impl ChatRequest {
             said @ Message::Assistant { .. } => said,
         });
         Self { messages: messages.collect(), tools, timeout }
-    }
-}
-
-/// Tokens spent.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Tokens)]
-pub struct Usage {
-    /// Of the prompts.
-    #[serde(rename = "prompt")]
-    pub prompt_tokens: u64,
-    /// Part of the prompts that the model's server had in its cache.
-    #[serde(rename = "cached")]
-    pub cached_tokens: u64,
-    /// Of the completions.
-    #[serde(rename = "completion")]
-    pub completion_tokens: u64,
-    /// True when at least one count is an estimate.
-    pub estimated: bool,
-}
-
-impl Usage {
-    /// Tokens of prompt and completion.
-    pub fn total(&self) -> u64 {
-        self.prompt_tokens.saturating_add(self.completion_tokens)
-    }
-}
-
-impl std::ops::AddAssign for Usage {
-    fn add_assign(&mut self, other: Self) {
-        // Servers may report any number.
-        self.prompt_tokens = self.prompt_tokens.saturating_add(other.prompt_tokens);
-        self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
-        self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
-        self.estimated = self.estimated || other.estimated;
     }
 }
 

@@ -6,7 +6,8 @@ use super::output::{
     DatasetFacts, DatasetList, Described, Emptiness, Observed, QueryResult, done, failed, said,
 };
 use super::{resources, tables};
-use crate::service::{DatasetSummary, Explored, QueryTried, Service};
+use crate::service::{Explored, QueryTried, Service};
+use eruca_api::DatasetSummary;
 use rmcp::model::CallToolResult;
 use std::collections::BTreeMap;
 use std::sync::Arc;

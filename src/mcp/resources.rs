@@ -2,7 +2,8 @@
 
 use super::host::Host;
 use super::output::{disarmed_value, said};
-use crate::service::{DatasetSummary, RunId, Service};
+use crate::service::{RunId, Service};
+use eruca_api::DatasetSummary;
 use eruca_sparql::disarmed;
 use rmcp::ErrorData;
 use rmcp::model::{ReadResourceResult, Resource, ResourceContents, ResourceTemplate};

@@ -2,8 +2,9 @@
 
 use super::output::{AnsweredOutput, Belief, EmptyOutput, OtherReading, ResultTable, Without};
 use super::resources;
-use crate::service::{Dropped, Empty, Run, Service};
+use crate::service::{Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
+use eruca_api::{Dropped, Empty};
 use eruca_sparql::{Answer, Incomplete, Results, quoted};
 use std::collections::BTreeMap;
 
@@ -123,7 +124,7 @@ fn stopped_early(trace: &Trace) -> Option<String> {
 fn belief(insight: &Insight) -> Belief {
     // From 0 to 100, whatever it is.
     let percent = (insight.probability.clamp(0.0, 1.0) * 100.0).round() as u8;
-    Belief { level: insight.confidence().name().to_owned(), percent }
+    Belief { level: insight.confidence.name().to_owned(), percent }
 }
 
 fn other_readings(insight: &Insight) -> Vec<OtherReading> {

@@ -1,10 +1,11 @@
 //! Queries of earlier runs, run again: for rows that were not kept.
 
-use super::run::Rows;
+use super::run::AnswerPage;
 use super::shown::{labels, names, some_rows};
 use super::types::ServiceError;
 use super::{QuestionTime, Service};
-use crate::why::{Why, WhyError};
+use crate::why::WhyError;
+use eruca_api::Why;
 use eruca_sparql::{Answer, QueryError};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -57,14 +58,14 @@ impl Service {
         lang: &str,
         answer: Arc<Answer>,
         part: (usize, usize),
-    ) -> Result<Rows, ServiceError> {
+    ) -> Result<AnswerPage, ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
         let query = dataset.check(query).map_err(failed)?;
         let shown = async move { some_rows(&dataset, &query, &answer, part).await };
         Ok(self.cpu_pool.run(shown).await)
     }
 
-    /// Why a row of what a query gave is one, with the names of what stands in the reasons.
+    /// Why a row of what a query gave is one.
     ///
     /// # Errors
     /// When the dataset is no longer served, the query no longer allowed, the service full, or there is no such row.
@@ -74,22 +75,23 @@ impl Service {
         lang: &str,
         answer: Arc<Answer>,
         row: usize,
-    ) -> Result<(Why, BTreeMap<String, String>), ServiceError> {
+    ) -> Result<Why, ServiceError> {
         let dataset = self.find(dataset)?.spoken_to(lang);
         let query = dataset.check(query).map_err(failed)?;
         let time = QuestionTime::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;
         let asked = async move {
             let left = time.left().min(WHY_TIME);
-            let why = crate::why::why(&dataset, &query, &answer, row, left).await?;
-            let iris = why.iris().into_iter().map(str::to_owned).collect();
-            Ok((names(&dataset, iris).await, why))
+            let mut why = crate::why::why(&dataset, &query, &answer, row, left).await?;
+            let iris = why.terms_mut().into_iter().filter_map(|term| term.iri().map(str::to_owned)).collect();
+            let names = names(&dataset, iris).await;
+            why.terms_mut().into_iter().for_each(|term| term.name(&names));
+            Ok(why)
         };
         let told: Result<_, WhyError> = self.cpu_pool.run(asked).await;
-        let (labels, why) = told.map_err(|error| match error {
+        told.map_err(|error| match error {
             WhyError::NoSuchRow { .. } => ServiceError::NoSuchRow { reason: error.to_string() },
-        })?;
-        Ok((why, labels))
+        })
     }
 }
 

@@ -2,12 +2,13 @@
 //! what the planner and the run itself have found. Uses `confidence` for the probability, `why` for the conditions in words.
 
 use super::confidence::{AnswerSigns, DraftAgreement};
+use super::evidence::{evidence, said};
 use super::planned::named_with_facts;
 use crate::agent::{Draft, RunSigns};
 use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Alternative, Doubtful, Evidence, Insight, StopReason};
 use crate::why::explained;
+use eruca_api::{Alternative, Doubtful, Insight, StopReason};
 use eruca_language::fallback;
 use eruca_planner::question::Question;
 use eruca_planner::{Auditor, Confidence, Doubt, Ledger, Named, same_result, unknown};
@@ -50,17 +51,17 @@ impl AgentAnswer<'_> {
             |name: &String| name.split_whitespace().all(|word| unused.iter().any(|one| one == word));
         let not_found = missing.into_iter().filter(is_unused).collect();
         let signs = self.answer_signs(audited.as_ref().map(|(ledger, _)| ledger));
-        let mut evidence = Evidence::of(self.dataset, &ledger, self.question.language);
-        evidence.doubts.extend(self.own_doubts(&signs));
+        let (because, mut doubts) = evidence(self.dataset, &ledger, self.question.language);
+        doubts.extend(self.own_doubts(&signs));
         Insight {
-            probability: signs.probability(),
             reading: self.reading(),
             unused,
             not_found,
-            evidence,
-            about: Vec::new(),
+            because,
+            doubts,
             alternatives: self.others().map(alternative).collect(),
             signs: signs.named(),
+            ..Insight::of(signs.probability())
         }
     }
 
@@ -137,7 +138,7 @@ impl AgentAnswer<'_> {
         let about = self.signs.unsure.clone().unwrap_or_default();
         let language = self.question.language;
         let of = |holds: bool, kind: &'static str, about: &str| {
-            holds.then(|| Doubtful::said(kind, about.to_owned(), language))
+            holds.then(|| said(kind, about.to_owned(), language))
         };
         let differs = matches!(signs.drafts, DraftAgreement::OtherThanSure | DraftAgreement::OtherThanLikely);
         [

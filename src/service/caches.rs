@@ -27,12 +27,10 @@ impl Weight for Answered {
 fn insight_bytes(insight: &Insight) -> usize {
     let words = insight.unused.iter().chain(&insight.not_found).map(String::len);
     let others = insight.alternatives.iter().map(|other| other.reading.len() + other.query.len());
-    let because = insight
-        .evidence
-        .because
-        .iter()
-        .map(|one| one.words.len() + one.name.as_ref().map_or(0, String::len) + size_of_val(one));
-    let doubts = insight.evidence.doubts.iter().map(|one| one.about.len() + size_of_val(one));
+    let because = insight.because.iter();
+    let because =
+        because.map(|one| one.words.len() + one.name.as_ref().map_or(0, String::len) + size_of_val(one));
+    let doubts = insight.doubts.iter().map(|one| one.about.len() + size_of_val(one));
     let own = insight.reading.len() + size_of_val(insight.signs.as_slice());
     own + because.chain(doubts).sum::<usize>() + words.chain(others).sum::<usize>()
 }

@@ -1,11 +1,12 @@
 //! Drafts: what the planner gives the agent to begin with, and which of them are shown: those that are more likely right than wrong
 //! and leave no adjective out. Tests: `tests`, `tests/drafts.rs`.
 
+use super::evidence::evidence;
 use super::planned::{ToPlan, judged, told};
 use crate::agent::Draft;
 use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Doubtful, Evidence};
+use eruca_api::Doubtful;
 use eruca_language::fallback;
 use eruca_planner::question::Question;
 use eruca_planner::{Confidence, Doubt, Judged, Ledger, Named};
@@ -72,7 +73,7 @@ fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
 /// What a draft is not proven by, in the language of the prompts; words without a part in it are told by themselves.
 fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
     let told = |doubt: &&Doubtful| doubt.kind != "unused";
-    let doubts = Evidence::of(dataset, ledger, fallback()).doubts;
+    let (_, doubts) = evidence(dataset, ledger, fallback());
     doubts.iter().filter(told).map(|doubt| doubt.text.clone()).collect()
 }
 

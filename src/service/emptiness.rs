@@ -1,10 +1,10 @@
 //! Why a query gave nothing, and which of its conditions could be given up.
 
-use super::run::{Dropped, Empty};
 use crate::dataset::Dataset;
 use crate::helps::Helps;
 use crate::tools::{ToolContext, explain_empty};
 use crate::why::Conditions;
+use eruca_api::{Dropped, Empty};
 use eruca_language::{Language, fallback, language};
 use eruca_sparql::{CheckedQuery, Relaxed, one_line};
 use std::time::{Duration, Instant};

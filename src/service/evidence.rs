@@ -2,7 +2,7 @@
 //! (`readings`). Uses the dataset's names.
 
 use crate::dataset::Dataset;
-use crate::trace::{Because, Doubtful, Evidence};
+use eruca_api::{Because, Doubtful};
 use eruca_language::Language;
 use eruca_planner::{Doubt, Entry, Ledger, Part};
 use eruca_sparql::one_line;
@@ -12,14 +12,15 @@ const TABLE: &str = "readings";
 /// Characters of words and names.
 const MAX_CHARS: usize = 80;
 
-impl Evidence {
-    /// What a ledger says, in sentences of a language.
-    pub(super) fn of(dataset: &Dataset, ledger: &Ledger, language: &Language) -> Self {
-        Self {
-            because: ledger.entries.iter().map(|entry| because(dataset, entry, language)).collect(),
-            doubts: ledger.doubts.iter().map(|doubt| doubtful(dataset, doubt, language)).collect(),
-        }
-    }
+/// What speaks for a query by its ledger, word by word, and what does not; in sentences of a language.
+pub(super) fn evidence(
+    dataset: &Dataset,
+    ledger: &Ledger,
+    language: &Language,
+) -> (Vec<Because>, Vec<Doubtful>) {
+    let because = ledger.entries.iter().map(|entry| because(dataset, entry, language));
+    let doubts = ledger.doubts.iter().map(|doubt| doubtful(dataset, doubt, language));
+    (because.collect(), doubts.collect())
 }
 
 fn because(dataset: &Dataset, entry: &Entry, language: &Language) -> Because {
@@ -42,15 +43,13 @@ fn doubtful(dataset: &Dataset, doubt: &Doubt, language: &Language) -> Doubtful {
         true => dataset.schema_name(doubt.about()),
         false => doubt.about().to_owned(),
     };
-    Doubtful::said(doubt.key(), one_line(&about, MAX_CHARS), language)
+    said(doubt.key(), one_line(&about, MAX_CHARS), language)
 }
 
-impl Doubtful {
-    /// A doubt in a sentence of a language.
-    pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Self {
-        let text = language.say(TABLE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
-        Self { kind: kind.into(), about, text }
-    }
+/// A doubt in a sentence of a language.
+pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Doubtful {
+    let text = language.say(TABLE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
+    Doubtful { kind: kind.into(), about, text }
 }
 
 #[cfg(test)]
@@ -82,8 +81,8 @@ mod tests {
             ],
         };
         let told = |tag: &str| {
-            let Evidence { because, doubts } =
-                Evidence::of(&graph.dataset, &ledger, language(tag).unwrap_or_else(|| panic!("no {tag}")));
+            let (because, doubts) =
+                evidence(&graph.dataset, &ledger, language(tag).unwrap_or_else(|| panic!("no {tag}")));
             let because = because.into_iter().map(|because| because.text);
             because.chain(doubts.into_iter().map(|doubt| doubt.text)).collect::<Vec<_>>().join("\n")
         };

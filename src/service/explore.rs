@@ -1,7 +1,6 @@
 //! Exploring a dataset from outside with the tools of the agent: a call at a time, each with a place in the queue, within the
 //! limits and through the checks that questions have. For models that work elsewhere.
 
-use super::run::Empty;
 use super::{QuestionTime, Service, ServiceError, emptiness, fault};
 use crate::agent::graph_text;
 use crate::dataset::{Dataset, RunQuery};
@@ -13,7 +12,8 @@ use crate::tools::{
     Arguments, Observation, ObservationKind, TOOLS, Tool, ToolContext, TriedQuery, explain_empty, spec,
     try_query,
 };
-use eruca_sparql::{Answer, Results, Term, Triple, one_line};
+use eruca_api::Empty;
+use eruca_sparql::{Answer, Solutions, Term, one_line};
 use futures_util::FutureExt;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
@@ -26,8 +26,6 @@ const CALL_TIME: Duration = Duration::from_secs(40);
 /// Characters of a cell that holds a text.
 const MAX_CELL_CHARS: usize = 300;
 const LATE: &str = "The time for this call is over; ask for less.";
-/// Columns of a graph.
-const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
 
 /// What a tool saw.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -162,16 +160,7 @@ impl Service {
         most: usize,
     ) -> Cells {
         let Some(dataset) = self.dataset(dataset) else { return Cells::default() };
-        let (columns, rows) = match &answer.results {
-            Results::Boolean(_) => return Cells::default(),
-            Results::Solutions(solutions) => {
-                (solutions.variables.clone(), solutions.rows.iter().take(most).cloned().collect::<Vec<_>>())
-            }
-            Results::Graph(triples) => {
-                let row = |triple: &Triple| terms(triple).map(Some).into();
-                (TRIPLE.map(str::to_owned).into(), triples.iter().take(most).map(row).collect())
-            }
-        };
+        let Solutions { variables: columns, rows } = answer.table(most);
         let (mut names, mut prefixes) = (BTreeMap::new(), BTreeMap::new());
         for node in rows.iter().flatten().flatten().filter_map(thing) {
             prefixes.extend(prefix_of(&dataset, &iri_text(&dataset, node)));
@@ -265,9 +254,4 @@ fn thing(term: &Term) -> Option<&str> {
 fn prefix_of(dataset: &Dataset, shown: &str) -> Option<(String, String)> {
     let (prefix, _) = shown.split_once(':').filter(|_| !shown.starts_with('<'))?;
     dataset.prefixes().get(prefix).map(|iri| (prefix.to_owned(), iri.to_owned()))
-}
-
-fn terms(triple: &Triple) -> [Term; 3] {
-    let Triple { subject, predicate, object } = triple;
-    [Term::from(subject.clone()), Term::from(predicate.clone()), object.clone()]
 }

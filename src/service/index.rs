@@ -60,7 +60,8 @@ pub(super) fn outdated(dataset: &Dataset, failure: Option<String>) -> Option<Str
     })
 }
 
-fn time_of(seconds: u64) -> Option<String> {
+/// A time in seconds since 1970, as RFC 3339 writes it.
+pub(super) fn time_of(seconds: u64) -> Option<String> {
     let time = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
     time.format(&Rfc3339).ok()
 }

@@ -44,21 +44,20 @@ mod similar;
 mod solve;
 mod types;
 mod verbalize;
+mod wire;
 
 pub use crate::cache::CacheFigures;
-pub use crate::words::{AnswerColumn, TextPart, Words, WordsKind};
 pub use ask::{Ask, Wanted};
 pub use caches::{AnswerCache, Caches};
 pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
 pub use follow::PastQuestion;
 pub use query::WrittenQuery;
 pub use queue::Load;
-pub use reload::{DatasetSource, Reload};
-pub use run::{Dropped, Empty, PAGE_ROWS, ReadWord, Rows, Run, RunId, RunState};
-pub use run_handle::{Event, EventReader, Outcome, QuestionReading, RunHandle};
+pub use reload::DatasetSource;
+pub use run::{AnswerPage, PAGE_ROWS, Run, RunId, RunState};
+pub use run_handle::{Event, EventReader, Outcome, RunHandle};
 pub use served::Unopened;
-pub use similar::Similar;
-pub use types::{Answered, DatasetSummary, PartHealth, PartState, Question, Readiness, ServiceError};
+pub use types::{Answered, Question, ServiceError};
 
 use index::outdated;
 use queue::Queue;

@@ -1,9 +1,10 @@
 //! Questions that are nothing but a name: the answer is what the graph says of the things that are called so. No model is asked.
 
+use super::evidence::evidence;
 use super::planned::Planned;
 use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Evidence, Insight};
+use eruca_api::Insight;
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_language::{Language, fallback};
 use eruca_planner::question::Question;
@@ -113,12 +114,13 @@ fn insight(dataset: &Dataset, question: &Question, name: &NameAlone, about: Vec<
     let entries = about.iter().take(if name.exact { 1 } else { about.len() }).map(entry).collect();
     let ledger = Ledger { entries, doubts };
     let called = about.first().and_then(|iri| dataset.label(iri)).unwrap_or_else(|| name.text.clone());
+    let (because, doubts) = evidence(dataset, &ledger, language);
     Insight {
-        probability,
         reading: language.say("say", "said_of", &[("x", &one_line(&called, usize::MAX))]).into_owned(),
-        evidence: Evidence::of(dataset, &ledger, language),
+        because,
+        doubts,
         about,
-        ..Insight::default()
+        ..Insight::of(probability)
     }
 }
 

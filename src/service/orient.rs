@@ -44,7 +44,7 @@ pub(super) async fn holdings(dataset: &Dataset, question: &Question, deadline: I
     let answer = dataset.run(&query, left).await.ok()?;
     let language = super::named::spoken(question);
     let reading = language.say("say", "holdings", &[]).into_owned();
-    let insight = Insight { probability: WANTED, reading: reading.clone(), ..Insight::default() };
+    let insight = Insight { reading: reading.clone(), ..Insight::of(WANTED) };
     let best = RunQuery { query, result: Ok(answer) };
     Some(Planned { best: Some(best), readings: vec![reading], insight: Some(insight) })
 }

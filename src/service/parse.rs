@@ -1,14 +1,15 @@
 //! From what is asked to a question that stands alone: parsed, in its language, with what it takes over from earlier ones.
 
 use super::ask::Ask;
+use super::evidence::said;
 use super::follow::{Among, StandAlone, earlier, left_open, stand_alone};
 use super::pipeline::{Pipeline, QuestionContext};
-use super::run_handle::{Event, QuestionReading};
+use super::run_handle::Event;
 use super::types::{Question, ServiceError};
 use crate::dataset::Dataset;
-use crate::trace::{Doubtful, Insight, Observer, Step, StepKind};
+use crate::trace::{Insight, Observer, Step, StepKind};
+use eruca_api::{Confidence, Reading};
 use eruca_language::Language;
-use eruca_planner::Confidence;
 use eruca_planner::follow::dangling;
 use eruca_planner::question::Question as ParsedQuestion;
 use std::sync::Arc;
@@ -59,10 +60,10 @@ impl Pipeline {
         parsed: &ParsedQuestion,
         text: Option<String>,
         taken_over: Vec<String>,
-    ) -> QuestionReading {
+    ) -> Reading {
         let asked = text.unwrap_or_else(|| self.ask.question.text.clone());
         let lang = answer_language(&self.dataset, &self.ask, parsed);
-        let reading = QuestionReading { lang, asked, taken_over, insight: None, words: Vec::new() };
+        let reading = Reading { lang, asked, taken_over, ..Reading::default() };
         self.handle.push(Event::Reading(reading.clone()));
         if !reading.taken_over.is_empty() {
             let note = format!("understood as '{}': {}", reading.asked, reading.taken_over.join("; "));
@@ -80,13 +81,13 @@ impl QuestionContext {
         // Somebody was meant by the pronoun: it is a word without a part in the query.
         if let Some(pronoun) = dangling(&self.parsed).filter(|word| !known(word)) {
             insight.unused.push(pronoun);
-            insight.probability = insight.probability.min(DANGLING);
+            insight.lower(DANGLING);
         }
         // What speaks of the things of an earlier answer is right only if that was.
         let Some(at_most) = self.at_most.filter(|at_most| *at_most < insight.probability) else { return };
-        insight.probability = at_most;
-        if insight.confidence() != Confidence::Sure {
-            insight.evidence.doubts.push(Doubtful::said("earlier", String::new(), self.parsed.language));
+        insight.lower(at_most);
+        if insight.confidence != Confidence::Sure {
+            insight.doubts.push(said("earlier", String::new(), self.parsed.language));
         }
     }
 }

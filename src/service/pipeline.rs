@@ -6,8 +6,7 @@
 use super::ask::{Ask, Wanted};
 use super::follow::Among;
 use super::index::{check_index, confirm_index};
-use super::run::ReadWord;
-use super::run_handle::{Event, QuestionReading, RunHandle};
+use super::run_handle::{Event, RunHandle};
 use super::similar::similar;
 use super::types::{Answered, Question, ServiceError};
 use super::{QuestionTime, Service};
@@ -15,6 +14,7 @@ use crate::agent::Earlier;
 use crate::dataset::Dataset;
 use crate::trace::{Insight, Observer, Recorder};
 use crate::why::explained;
+use eruca_api::{Query, ReadWord, Reading};
 use eruca_language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::Question as ParsedQuestion;
@@ -36,7 +36,7 @@ pub(super) struct QuestionContext {
     /// The same, parsed.
     pub parsed: Arc<ParsedQuestion>,
     /// How it was read so far.
-    pub reading: QuestionReading,
+    pub reading: Reading,
     /// Questions before it, for a model.
     pub earlier: Vec<Earlier>,
     /// The things that it is asked of.
@@ -105,10 +105,13 @@ impl Pipeline {
     /// Shows the answer to people: how the question was read, the query part by part, the rows, the words.
     async fn show(&self, context: &QuestionContext, answered: &mut Answered) {
         let (dataset, handle) = (&self.dataset, &self.handle);
-        let (reading, insight) = (context.reading.clone(), answered.trace.insight.clone());
-        let words = insight.as_ref().map_or_else(Vec::new, |insight| words(&context.parsed, insight));
+        let mut reading = context.reading.clone();
+        if let Some(insight) = &answered.trace.insight {
+            reading.words = words(&context.parsed, insight);
+            (reading.reading, reading.confidence) = (Some(insight.reading.clone()), Some(insight.belief()));
+        }
         let lang = reading.lang.clone();
-        handle.push(Event::Reading(QuestionReading { insight, words, ..reading }));
+        handle.push(Event::Reading(reading));
         handle.amend(|run| {
             run.editor = dataset.editor(&answered.query);
             run.missing = dataset.unread().to_vec();
@@ -117,7 +120,7 @@ impl Pipeline {
         let query = dataset.check(&answered.query);
         let tongue = language(&lang).unwrap_or(context.parsed.language);
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
-        handle.push(Event::Query { query: answered.query.clone(), explanation });
+        handle.push(Event::Query(Query { query: answered.query.clone(), explanation }));
         if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {
             self.verbalize(context, &dataset, (query, answer), answered).await;
         }

@@ -6,7 +6,7 @@ use super::follow::Among;
 use super::queue::Place;
 use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
-use crate::trace::{Alternative, Choice, Chosen, Evidence, Insight};
+use eruca_api::{Alternative, Choice, Chosen, Insight};
 use eruca_language::Language;
 use eruca_planner::question::{MAX_WORDS, Question, WordKind};
 use eruca_planner::{
@@ -242,19 +242,19 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
         probability = probability.min(ASKED_FOR_MISSING);
         not_found.extend(open.into_iter().filter(|word| !not_found.contains(word)).collect::<Vec<_>>());
     }
+    let ledger = best.ledger.as_ref();
+    let (because, doubts) = ledger
+        .map(|ledger| super::evidence::evidence(dataset, ledger, question.language))
+        .unwrap_or_default();
     Insight {
-        probability,
         reading: told(dataset, &best.reading.told, question.language),
-        evidence: best
-            .ledger
-            .as_ref()
-            .map(|ledger| Evidence::of(dataset, ledger, question.language))
-            .unwrap_or_default(),
+        because,
+        doubts,
         not_found,
         unused,
-        about: Vec::new(),
         alternatives: alternatives.collect(),
         signs: named_signs(question, judgement),
+        ..Insight::of(probability)
     }
 }
 
@@ -305,16 +305,7 @@ fn named_signs(question: &Question, judgement: &Judgement) -> Vec<(&'static str,
 fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
-    Insight {
-        probability: 0.0,
-        reading,
-        unused,
-        not_found,
-        evidence: Evidence::default(),
-        about: Vec::new(),
-        alternatives: Vec::new(),
-        signs: Vec::new(),
-    }
+    Insight { reading, unused, not_found, ..Insight::of(0.0) }
 }
 
 /// A text in a language; where that is not known, in the one that all packs fall back to.

@@ -3,8 +3,9 @@
 use super::Service;
 use super::index::check_index;
 use super::solve::{ENDPOINT_CHECK_TIME, ask_endpoint};
-use super::types::{DatasetSummary, PartHealth, PartState, Readiness, ServiceError};
+use super::types::ServiceError;
 use crate::dataset::Dataset;
+use eruca_api::{DatasetSummary, PartHealth, PartState, Readiness};
 use eruca_sparql::{Dialect, QueryError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared, join_all};
@@ -100,7 +101,7 @@ impl Service {
         parts.extend(others);
         parts.sort_by_key(|(place, _)| *place);
         let parts: Vec<PartState> = parts.into_iter().map(|(_, part)| part).collect();
-        Readiness { ready: parts.iter().all(|part| part.state != PartHealth::Down), parts }
+        Readiness { ready: parts.iter().all(|part| part.state != PartHealth::Down), parts: Some(parts) }
     }
 
     /// Asks each endpoint once, of those that are this program's own or of the others.
@@ -203,7 +204,7 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
         aliases: dataset.aliases.clone(),
         name: dataset.name.clone(),
         endpoint: dataset.endpoint.name().to_owned(),
-        dialect: dataset.endpoint.dialect().name(),
+        dialect: dataset.endpoint.dialect().name().to_owned(),
         triples: manifest.triples,
         entities: manifest.entities,
         classes: manifest.classes,

@@ -5,6 +5,7 @@ use super::Service;
 use super::types::ServiceError;
 use crate::dataset::Dataset;
 use async_trait::async_trait;
+use eruca_api::Reload;
 use eruca_indexer::Outdated;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -18,19 +19,6 @@ pub trait DatasetSource: Send + Sync {
     /// # Errors
     /// Why it cannot be opened and what to do, in words for people.
     async fn open(&self, id: &str) -> Result<Dataset, String>;
-}
-
-/// What became of a wish to open a dataset anew.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Reload {
-    /// The dataset's id.
-    pub dataset: String,
-    /// Whether there was another index; without one nothing was done.
-    pub changed: bool,
-    /// Triples of the index that answers now.
-    pub triples: u64,
-    /// Time that the opening took.
-    pub elapsed: Duration,
 }
 
 /// What is needed to open datasets anew.
@@ -83,7 +71,7 @@ impl Service {
                 if newer.is_none() && old.index.damage().is_none() {
                     let triples = old.index.manifest.triples;
                     let dataset = old.id.clone();
-                    return Ok(Reload { dataset, changed: false, triples, elapsed: Duration::ZERO });
+                    return Ok(Reload { dataset, reloaded: false, triples, elapsed: Duration::ZERO });
                 }
                 self.replace(&old.id, newer).await
             }
@@ -115,7 +103,7 @@ impl Service {
         self.seen.forget();
         let elapsed = started.elapsed();
         tracing::info!(dataset = id, triples, ms = elapsed.as_millis(), "the dataset was reloaded");
-        Ok(Reload { dataset: id.to_owned(), changed: true, triples, elapsed })
+        Ok(Reload { dataset: id.to_owned(), reloaded: true, triples, elapsed })
     }
 
     /// Opens every dataset anew whose index was built anew; what fails is logged, and told with the state of the service.

@@ -4,17 +4,13 @@
 //! The name of a run is 128 random bits, and nothing else becomes part of a file's name. Tests: `tests`,
 //! `http/runs/disk.rs`, `tests/runs.rs`.
 
-use super::similar::Similar;
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
-use crate::why::QueryPart;
-use crate::words::{AnswerColumn, Words};
+use eruca_api::{Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
 use eruca_sparql::{Answer, Results, Solutions};
-use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
-use utoipa::ToSchema;
 
 /// Rows that are kept with a run; for others its query is run again.
 pub const PAGE_ROWS: usize = 100;
@@ -84,7 +80,7 @@ pub struct Run {
     /// The same part by part, in words.
     pub explanation: Vec<QueryPart>,
     /// What it gave.
-    pub rows: Option<Rows>,
+    pub rows: Option<AnswerPage>,
     /// The answer in words.
     pub answer: Option<Words>,
     /// Why it gave nothing.
@@ -150,47 +146,24 @@ pub enum RunState {
     Cancelled,
 }
 
-/// A word of a question.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Word)]
-pub struct ReadWord {
-    /// As it was written.
-    pub text: String,
-    /// Whether the query uses it, as far as is known.
-    pub used: bool,
-}
-
 /// The first rows of a result with what is needed to show them.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rows {
+pub struct AnswerPage {
     /// The result, at most [`PAGE_ROWS`] rows of it.
     pub page: Answer,
     /// Rows of the whole result, within the configured limits.
     pub row_count: usize,
     /// The columns; none for a truth value.
-    pub columns: Vec<AnswerColumn>,
+    pub columns: Vec<Column>,
     /// Names of things by their IRIs, in the reader's language where there is one.
     pub labels: BTreeMap<String, String>,
 }
 
-/// Why a query returned nothing.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Empty {
-    /// The reason, in words.
-    pub reason: String,
-    /// Conditions without which there are rows.
-    pub drop: Vec<Dropped>,
-}
-
-/// A query without one of its conditions.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Dropped {
-    /// The condition, in words.
-    pub condition: String,
-    /// The query without it.
-    pub query: String,
-    /// Rows that it returns.
-    pub rows: usize,
+impl AnswerPage {
+    /// The rows as they are sent.
+    pub fn rows(&self) -> Rows {
+        Rows::new(&self.page, self.row_count, self.columns.clone(), &self.labels)
+    }
 }
 
 /// Some rows of a result.

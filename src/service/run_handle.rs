@@ -6,11 +6,10 @@
 //!
 //! The work ends when nobody has read for half a second, and keeps what it had. Tests: `tests`, `tests/ask.rs`.
 
-use super::run::{ReadWord, Rows, Run, RunId, RunState};
+use super::run::{AnswerPage, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};
-use crate::trace::{Insight, Observer, Step, Trace};
-use crate::why::QueryPart;
-use crate::words::Words;
+use crate::trace::{Observer, Step, Trace};
+use eruca_api::{Query, Reading, Words};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -24,16 +23,11 @@ pub enum Event {
     /// A step was done.
     Step(Step),
     /// The question was read; more than once, as more becomes known.
-    Reading(QuestionReading),
+    Reading(Reading),
     /// The final query is known.
-    Query {
-        /// The query.
-        query: String,
-        /// The same part by part, in words.
-        explanation: Vec<QueryPart>,
-    },
+    Query(Query),
     /// What it gave.
-    Rows(Rows),
+    Rows(AnswerPage),
     /// A piece of a model's text came.
     Token(String),
     /// The answer in words.
@@ -42,21 +36,6 @@ pub enum Event {
     Failed(ServiceError),
     /// The end, with all that is known.
     Done(Arc<Run>),
-}
-
-/// How a question was read.
-#[derive(Debug, Clone, PartialEq)]
-pub struct QuestionReading {
-    /// The language in which the asker is spoken to.
-    pub lang: String,
-    /// The question that stands alone.
-    pub asked: String,
-    /// What was taken over from earlier questions, in words.
-    pub taken_over: Vec<String>,
-    /// What the planner knows of its answer, once there is one.
-    pub insight: Option<Insight>,
-    /// The words of the question, once it is known which found a place.
-    pub words: Vec<ReadWord>,
 }
 
 /// A question that is being answered, or was: its run and the events that led to it.
@@ -224,11 +203,11 @@ impl RunProgress {
         let run = &mut self.run;
         match &event {
             Event::Step(step) => run.steps.push(step.clone()),
-            Event::Reading(QuestionReading { lang, asked, taken_over, insight: _, words }) => {
+            Event::Reading(Reading { lang, asked, taken_over, words, .. }) => {
                 (run.lang, run.asked, run.taken_over) = (lang.clone(), asked.clone(), taken_over.clone());
                 run.words.clone_from(words);
             }
-            Event::Query { query, explanation } => {
+            Event::Query(Query { query, explanation }) => {
                 run.query = Some(query.clone());
                 run.explanation.clone_from(explanation);
             }

@@ -1,9 +1,9 @@
 //! The datasets of a service, those that could not be opened among them. One that is opened anew takes the place of the old
 //! one as a whole; who has begun with the old one ends with it.
 
-use super::types::{PartHealth, PartState};
 use super::{Service, ServiceError};
 use crate::dataset::Dataset;
+use eruca_api::{PartHealth, PartState};
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A dataset that could not be opened.

@@ -1,19 +1,18 @@
 //! Rows as they are shown: the first of them, with names and what the columns hold.
 
-use super::run::{PAGE_ROWS, Rows, part};
+use super::run::{AnswerPage, PAGE_ROWS, part};
 use crate::dataset::Dataset;
-use crate::words::{AnswerColumn, ColumnKind, columns};
-use eruca_sparql::{Answer, CheckedQuery, Results, Term, Triple};
+use crate::words::columns;
+use eruca_api::{Column, ColumnKind};
+use eruca_sparql::{Answer, CheckedQuery, Results, TRIPLE, Term, triple_terms};
 use std::collections::BTreeMap;
 use std::time::Duration;
 
 /// Time for names that are looked up elsewhere; rows without them are shown with what is there.
 const NAMES_TIME: Duration = Duration::from_secs(3);
-/// Columns of a graph.
-const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
 
 /// The first rows of what a query gave, with names as the dataset prefers them.
-pub(super) async fn rows(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Rows {
+pub(super) async fn rows(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> AnswerPage {
     some_rows(dataset, query, answer, (0, PAGE_ROWS)).await
 }
 
@@ -23,19 +22,19 @@ pub(super) async fn some_rows(
     query: &CheckedQuery,
     answer: &Answer,
     (offset, limit): (usize, usize),
-) -> Rows {
+) -> AnswerPage {
     let page = part(answer, offset, limit);
     let labels = labels(dataset, &page).await;
     let columns = match &answer.results {
         Results::Graph(_) => TRIPLE.map(triple_column).into(),
         Results::Solutions(_) | Results::Boolean(_) => columns(dataset, query, answer),
     };
-    Rows { columns, labels, row_count: answer.row_count(), page }
+    AnswerPage { columns, labels, row_count: answer.row_count(), page }
 }
 
-fn triple_column(name: &str) -> AnswerColumn {
+fn triple_column(name: &str) -> Column {
     let kind = if name == "object" { ColumnKind::Text } else { ColumnKind::Thing };
-    AnswerColumn { name: name.to_owned(), title: name.to_owned(), kind, unit: None, named: false }
+    Column { name: name.to_owned(), title: name.to_owned(), kind, unit: None, named: false }
 }
 
 /// The names of all things in an answer, or in a part of one.
@@ -60,11 +59,8 @@ fn iris(page: &Answer) -> Vec<String> {
     match &page.results {
         Results::Boolean(_) => Vec::new(),
         Results::Solutions(solutions) => solutions.rows.iter().flatten().flatten().filter_map(iri).collect(),
-        Results::Graph(triples) => triples.iter().flat_map(terms).filter_map(|term| iri(&term)).collect(),
+        Results::Graph(triples) => {
+            triples.iter().flat_map(triple_terms).filter_map(|term| iri(&term)).collect()
+        }
     }
-}
-
-fn terms(triple: &Triple) -> [Term; 3] {
-    let Triple { subject, predicate, object } = triple;
-    [Term::from(subject.clone()), Term::from(predicate.clone()), object.clone()]
 }

@@ -1,17 +1,16 @@
 //! Names of a question that the graph does not have just so, each with a name of the graph that is written alike: what may be
 //! meant by it. The index alone is asked.
 
-use super::link::{AskedText, NameMatch};
+use super::link::AskedText;
 use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::trace::Insight;
+use eruca_api::{Confidence, NameMatch, Similar};
+use eruca_planner::Right;
 use eruca_planner::question::{Question, Span, Word, WordKind};
-use eruca_planner::{Confidence, Right};
 use eruca_sparql::one_line;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
-use utoipa::ToSchema;
 
 /// Names of a question that are looked up.
 const MAX_NAMES: usize = 3;
@@ -19,15 +18,6 @@ const MAX_NAMES: usize = 3;
 const POOL: usize = 20;
 /// Time to look them up.
 const TIME: Duration = Duration::from_secs(2);
-
-/// Words of a question, and a name that is written alike.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct Similar {
-    /// The words as they stand in the question that was made complete.
-    pub words: String,
-    /// The name as the graph writes it.
-    pub name: String,
-}
 
 /// What may be meant by names that the graph does not have just so; nothing where the answer is sure, or it takes too long.
 pub(super) async fn similar(
@@ -37,7 +27,7 @@ pub(super) async fn similar(
     insight: &Insight,
     left: Duration,
 ) -> Vec<Similar> {
-    let sure = insight.confidence() == Confidence::Sure;
+    let sure = insight.confidence == Confidence::Sure;
     let texts = if sure { Vec::new() } else { texts(question, insight) };
     if texts.is_empty() {
         return Vec::new();
@@ -82,7 +72,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
 /// The names that count only nearly what is written, and those that are not known; each in the lengths in which it may be meant.
 fn texts(question: &Question, insight: &Insight) -> Vec<Vec<String>> {
     let weak = [Right::Typo, Right::Outdone].map(Right::key);
-    let because = insight.evidence.because.iter();
+    let because = insight.because.iter();
     let near = because.filter(|because| because.part == "thing" && weak.contains(&&*because.right));
     let words = near.map(|because| &because.words).chain(&insight.not_found);
     let mut all: Vec<Vec<String>> = Vec::new();

@@ -101,6 +101,7 @@ impl Service {
         let elapsed = recorder.elapsed();
         let cost = self.limits.prices.filter(|_| calls > 0).map(|prices| prices.cost(&usage));
         let trace = Trace {
+            dataset_id: dataset.id.clone(),
             answered_by: by,
             stop,
             model,
@@ -112,6 +113,7 @@ impl Service {
             usage,
             cost,
             elapsed,
+            results: None,
         };
         let results = best.result.ok();
         let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };

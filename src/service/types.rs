@@ -1,11 +1,10 @@
-//! Requests, answers and errors of the service, free of any wire format.
+//! Questions, answers and errors of the service.
 
 use crate::trace::{Step, Trace};
+use eruca_api::ErrorBody;
 use eruca_sparql::Answer;
-use serde::Serialize;
 use std::sync::Arc;
 use std::time::Duration;
-use utoipa::ToSchema;
 
 /// A question to a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,68 +26,6 @@ pub struct Answered {
     pub results: Option<Arc<Answer>>,
     /// How it came about.
     pub trace: Trace,
-}
-
-/// A dataset.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Dataset)]
-pub struct DatasetSummary {
-    /// The id by which questions address it.
-    pub id: String,
-    /// Further ids.
-    pub aliases: Vec<String>,
-    /// The name for people.
-    pub name: String,
-    /// Where queries run: the endpoint's URL or "embedded store".
-    pub endpoint: String,
-    /// The endpoint's engine as it was recognised, by its name in the setting `dialect`; "plain" while it is not known.
-    pub dialect: &'static str,
-    /// Triples seen when the index was built.
-    pub triples: u64,
-    /// Indexed entities.
-    pub entities: u64,
-    /// Classes, declared or used.
-    pub classes: u64,
-    /// Properties, declared or used.
-    pub properties: u64,
-    /// Languages of the labels, most frequent first.
-    pub languages: Vec<String>,
-    /// How classes and properties are searched.
-    pub schema_search: String,
-}
-
-/// The state of one part of the system.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Part)]
-pub struct PartState {
-    /// The part.
-    pub part: String,
-    /// Its state.
-    pub state: PartHealth,
-    /// Why, in words for people.
-    pub detail: String,
-}
-
-/// The state of a part.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-#[schema(as = State)]
-pub enum PartHealth {
-    /// Works as configured.
-    Ok,
-    /// Off or replaced by something weaker; questions are answered all the same.
-    Degraded,
-    /// Questions that need it fail.
-    Down,
-}
-
-/// Whether questions can be answered.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Readiness {
-    /// False when at least one part is down.
-    pub ready: bool,
-    /// Every part with its state.
-    pub parts: Vec<PartState>,
 }
 
 /// Why a question could not be answered.
@@ -192,4 +129,37 @@ pub enum ServiceError {
     /// A fault of Eruca itself.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+impl ServiceError {
+    /// What happened, for programs.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Invalid { .. } => "invalid_parameter",
+            Self::UnknownDataset { .. } => "unknown_dataset",
+            Self::NotOpened { .. } => "dataset_not_opened",
+            Self::NotReloaded { .. } => "dataset_not_reloaded",
+            Self::Overloaded { .. } => "overloaded",
+            Self::EndpointDown { .. } => "endpoint_down",
+            Self::IndexDamaged { .. } => "index_damaged",
+            Self::QueryFailed { .. } => "query_failed",
+            Self::NoSuchRow { .. } => "no_such_row",
+            Self::Cancelled => "cancelled",
+            Self::Panicked { .. } | Self::Internal(_) => "internal",
+        }
+    }
+
+    /// What clients are told.
+    pub fn body(&self) -> ErrorBody {
+        match self {
+            // What failed inside is for the log; clients could neither use it nor should they see it.
+            Self::Panicked { .. } | Self::Internal(_) => {
+                ErrorBody::new("internal error; the service's log has the cause".to_owned(), self.code())
+            }
+            Self::UnknownDataset { asked: _, known } => {
+                ErrorBody { datasets: Some(known.clone()), ..ErrorBody::new(self.to_string(), self.code()) }
+            }
+            _ => ErrorBody::new(self.to_string(), self.code()),
+        }
+    }
 }

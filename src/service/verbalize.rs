@@ -4,7 +4,7 @@
 use super::ask::Wanted;
 use super::pipeline::{Pipeline, QuestionContext};
 use super::richer::richer;
-use super::run::Rows;
+use super::run::AnswerPage;
 use super::run_handle::Event;
 use super::types::Answered;
 use super::{emptiness, shown};
@@ -12,7 +12,8 @@ use crate::dataset::Dataset;
 use crate::llm::ChatModel;
 use crate::trace::StopReason;
 use crate::why::why;
-use crate::words::{AnswerContext, Words, sentence, told_by_model};
+use crate::words::{AnswerContext, plain, sentence, told_by_model};
+use eruca_api::Words;
 use eruca_language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::Question as ParsedQuestion;
@@ -35,7 +36,7 @@ struct Verbalization<'a> {
     /// The query that the rows come from, and its result.
     query: &'a CheckedQuery,
     answer: &'a Arc<Answer>,
-    rows: &'a Rows,
+    rows: &'a AnswerPage,
     /// Columns of the rows that the final query does not have.
     added: usize,
     /// Why there are no rows.
@@ -94,7 +95,7 @@ impl Verbalization<'_> {
         if again == Some(&Again::Why)
             && let Some(why) = self.reasons().await
         {
-            return Words::plain(why, question);
+            return plain(why, question);
         }
         let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
         let orientation = pipeline.service.orientation(dataset, question, &answered.trace).await;

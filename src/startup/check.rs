@@ -5,7 +5,7 @@ use super::endpoints::{self, Outgoing, missing_contact};
 use super::{StartupError, models, qdrant};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::llm::{ChatRequest, Message};
-use crate::service::{PartHealth, PartState};
+use eruca_api::{PartHealth, PartState};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{DatasetIndex, OpenOptions, ReadOptions, SourceError, edit_distance, expand_patterns};
 use eruca_sparql::{Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};

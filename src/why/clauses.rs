@@ -1,8 +1,8 @@
 //! What the parts of a query say.
 
-use super::QueryPart;
 use super::words::{FormulaDetail, Wording};
 use crate::variable_labels::units::of_property;
+use eruca_api::QueryPart;
 use eruca_sparql::{Clause, Formula, Says, Term};
 
 /// Queries within queries that are put in words; deeper ones are cut.

@@ -12,18 +12,15 @@ mod names;
 mod parts;
 mod words;
 
-pub use parts::{ReasonPart, Why};
-
 use crate::dataset::Dataset;
 use async_trait::async_trait;
+use eruca_api::{QueryPart, Why};
 use eruca_language::{Language, fallback, language};
 use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
 use names::ReasonNames;
-use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-use utoipa::ToSchema;
 use words::Wording;
 
 /// The table of the packs that holds the words.
@@ -40,16 +37,6 @@ pub enum WhyError {
         /// How many there are.
         rows: usize,
     },
-}
-
-/// A part of a query in words.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Explained)]
-pub struct QueryPart {
-    /// The part.
-    pub sparql: String,
-    /// What it says.
-    pub words: String,
 }
 
 /// Finds out why a row is an answer, within a time. The language is the first of those that the dataset prefers.

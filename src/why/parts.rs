@@ -1,134 +1,9 @@
 //! What makes a row an answer, with the words for it.
 
 use super::words::{FormulaDetail, Wording};
-use eruca_sparql::proof::{self, Members, Note, Proof, RowRank, Statement, Wanted};
+use eruca_api::{Reason, ShownTerm, Why};
+use eruca_sparql::proof::{self, Members, Note, Proof, RowRank, Wanted};
 use eruca_sparql::{Formula, Term};
-
-/// Why a row is an answer.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Why {
-    /// The row, from 0.
-    pub row: usize,
-    /// One sentence.
-    pub text: String,
-    /// What makes it an answer, in the order of the query.
-    pub parts: Vec<ReasonPart>,
-    /// What could not be shown, and why.
-    pub notes: Vec<String>,
-}
-
-/// One thing that makes a row an answer.
-#[derive(Debug, Clone, PartialEq)]
-pub enum ReasonPart {
-    /// A statement of the graph.
-    Triple {
-        /// The statement.
-        triple: Statement,
-        /// Not needed, but there.
-        optional: bool,
-    },
-    /// A way through the graph.
-    Path {
-        /// Where it begins.
-        subject: Term,
-        /// What it may be made of, in words.
-        path: String,
-        /// Where it ends.
-        object: Term,
-        /// One shortest way.
-        triples: Vec<Statement>,
-    },
-    /// A condition.
-    Condition {
-        /// With the values put in.
-        words: String,
-        /// Whether it is met.
-        holds: bool,
-    },
-    /// What was looked for and not found.
-    Absent {
-        /// In words.
-        words: String,
-        /// In SPARQL with prefixed names.
-        pattern: String,
-    },
-    /// What a number is made of.
-    Members {
-        /// The aggregate in words.
-        of: String,
-        /// `count`, `sum`, `avg`, `min`, `max`, `sample`, `group_concat`.
-        function: String,
-        /// The first members.
-        members: Vec<Vec<Term>>,
-        /// The statements that make each of them a member.
-        triples: Vec<Vec<Statement>>,
-        /// How many there are, if that could be found out.
-        total: Option<usize>,
-        /// The value over all members.
-        value: Option<Term>,
-        /// Why the first member is one.
-        example: Vec<ReasonPart>,
-    },
-    /// The place of the row in an order.
-    Rank {
-        /// In words.
-        words: String,
-        /// From 1, if it could be found out.
-        place: Option<usize>,
-    },
-    /// Which one of several ways holds.
-    Either {
-        /// In words.
-        words: String,
-    },
-    /// A value that the query gives or works out.
-    Named {
-        /// In words.
-        words: String,
-    },
-    /// What would be taken but is not there.
-    OptionalMissing {
-        /// In words.
-        words: String,
-    },
-}
-
-impl Why {
-    /// The IRIs of all things and properties in it, each once: whoever shows them wants their names.
-    #[must_use]
-    pub fn iris(&self) -> Vec<&str> {
-        let mut found = Vec::new();
-        for term in terms(&self.parts) {
-            if let Term::NamedNode(node) = term
-                && !found.contains(&node.as_str())
-            {
-                found.push(node.as_str());
-            }
-        }
-        found
-    }
-}
-
-fn terms(parts: &[ReasonPart]) -> Vec<&Term> {
-    let mut found = Vec::new();
-    for part in parts {
-        match part {
-            ReasonPart::Triple { triple, .. } => found.extend(triple),
-            ReasonPart::Path { subject, object, triples, .. } => {
-                found.extend([subject, object]);
-                found.extend(triples.iter().flatten());
-            }
-            ReasonPart::Members { members, triples, value, example, .. } => {
-                found.extend(members.iter().flatten());
-                found.extend(triples.iter().flatten().flatten());
-                found.extend(value);
-                found.extend(terms(example));
-            }
-            _ => {}
-        }
-    }
-    found
-}
 
 impl Wording<'_> {
     pub(super) fn why(&self, row: usize, wanted: &Wanted, proof: &Proof) -> Why {
@@ -141,56 +16,62 @@ impl Wording<'_> {
     }
 
     /// A way from a thing to itself says nothing, unless there is nothing else.
-    fn parts(&self, parts: &[proof::Part]) -> Vec<ReasonPart> {
+    fn parts(&self, parts: &[proof::Part]) -> Vec<Reason> {
         let says = |part: &&proof::Part| !matches!(part, proof::Part::Path { triples, found: true, .. } if triples.is_empty());
-        let told: Vec<ReasonPart> = parts.iter().filter(says).map(|part| self.part(part)).collect();
+        let told: Vec<Reason> = parts.iter().filter(says).map(|part| self.part(part)).collect();
         if told.is_empty() { parts.iter().map(|part| self.part(part)).collect() } else { told }
     }
 
-    fn part(&self, part: &proof::Part) -> ReasonPart {
+    fn part(&self, part: &proof::Part) -> Reason {
         match part {
             proof::Part::Triple { triple, optional } => {
-                ReasonPart::Triple { triple: triple.clone(), optional: *optional }
+                let [subject, predicate, object] = triple.each_ref().map(ShownTerm::from);
+                Reason::Triple { subject, predicate, object, optional: *optional }
             }
-            proof::Part::Path { subject, path, object, triples, .. } => ReasonPart::Path {
-                subject: subject.clone(),
+            proof::Part::Path { subject, path, object, triples, .. } => Reason::Path {
+                subject: subject.into(),
                 path: self.formula(path, FormulaDetail::Written),
-                object: object.clone(),
-                triples: triples.clone(),
+                object: object.into(),
+                triples: triples.iter().map(|triple| shown(triple)).collect(),
             },
             proof::Part::Condition { formula, holds } => {
-                ReasonPart::Condition { words: self.formula(formula, FormulaDetail::Value), holds: *holds }
+                Reason::Condition { words: self.formula(formula, FormulaDetail::Value), holds: *holds }
             }
-            proof::Part::Absent { clauses, pattern } => ReasonPart::Absent {
+            proof::Part::Absent { clauses, pattern } => Reason::Absent {
                 words: self.say("absent", &[("what", &self.clauses(clauses))]),
                 pattern: self.dataset.compact_text(pattern),
             },
-            proof::Part::OptionalMissing { clauses, .. } => ReasonPart::OptionalMissing {
+            proof::Part::OptionalMissing { clauses, .. } => Reason::OptionalMissing {
                 words: self.say("optional_missing", &[("what", &self.clauses(clauses))]),
             },
             proof::Part::Members(members) => self.members(members),
-            proof::Part::Rank(rank) => ReasonPart::Rank { words: self.rank(rank), place: rank.place },
+            proof::Part::Rank(rank) => Reason::Rank { words: self.rank(rank), place: rank.place },
             proof::Part::Either { branch, of, clauses } => {
                 let (n, of) = (branch.to_string(), of.to_string());
                 let what = self.clauses(clauses);
-                ReasonPart::Either {
+                Reason::Either {
                     words: self.say("either_branch", &[("n", &n), ("of", &of), ("what", &what)]),
                 }
             }
             proof::Part::Named { name, formula, value } => {
-                ReasonPart::Named { words: self.named(name, formula, value.as_ref()) }
+                Reason::Named { words: self.named(name, formula, value.as_ref()) }
             }
         }
     }
 
-    fn members(&self, members: &Members) -> ReasonPart {
-        ReasonPart::Members {
+    fn members(&self, members: &Members) -> Reason {
+        Reason::Members {
             of: self.formula(&members.aggregate, FormulaDetail::Written),
             function: members.function.clone(),
-            members: members.members.clone(),
-            triples: members.triples.clone(),
+            shown: members.members.len(),
+            members: members.members.iter().map(|member| shown(member)).collect(),
+            triples: members
+                .triples
+                .iter()
+                .map(|one| one.iter().map(|triple| shown(triple)).collect())
+                .collect(),
             total: members.total,
-            value: members.value.clone(),
+            value: members.value.as_ref().map(ShownTerm::from),
             example: self.parts(&members.example),
         }
     }
@@ -252,6 +133,10 @@ impl Wording<'_> {
         };
         self.say(key, &[])
     }
+}
+
+fn shown(terms: &[Term]) -> Vec<ShownTerm> {
+    terms.iter().map(ShownTerm::from).collect()
 }
 
 /// How much of each kind a proof is made of.

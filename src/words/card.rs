@@ -2,9 +2,10 @@
 //! with what tells them apart.
 
 use super::Verbalizer;
-use super::columns::{ColumnKind, kind_of, of_property};
+use super::columns::{kind_of, of_property};
 use super::phrase::Phrase;
 use super::values::{LONG, SHORT};
+use eruca_api::ColumnKind;
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::vocabulary::DESCRIBING_PROPERTIES;
 use eruca_planner::Right;
@@ -27,7 +28,7 @@ impl Verbalizer<'_> {
         let insight = self.context.insight.filter(|insight| !insight.about.is_empty())?;
         let Results::Solutions(solutions) = &self.context.answer.results else { return None };
         let cards = cards(solutions, &insight.about);
-        let weak = insight.evidence.because.iter().find(|because| because.right != Right::Exact.key());
+        let weak = insight.because.iter().find(|because| because.right != Right::Exact.key());
         let called = weak.map(|because| because.words.clone());
         match (cards.as_slice(), called) {
             ([], _) => None,

@@ -1,12 +1,12 @@
 //! What is said beside an answer: that nothing was found, that the graph does not know a name, how far it is to be believed,
 //! which words found no place.
 
+use super::Verbalizer;
 use super::phrase::Phrase;
-use super::{Verbalizer, WordsKind};
-use crate::trace::Insight;
+use eruca_api::{Confidence, WordsKind};
 use eruca_planner::follow::dangling;
 use eruca_planner::question::{Question, Word, WordKind};
-use eruca_planner::{Confidence, Right, mentions};
+use eruca_planner::{Right, mentions};
 use eruca_sparql::{Results, one_line};
 
 /// Characters of the reason why nothing was found.
@@ -45,7 +45,7 @@ pub(super) fn told(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
 fn believed(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
     // What is told of names says itself whether they are those of the question.
     let insight = teller.context.insight.filter(|insight| insight.about.is_empty());
-    let confidence = insight.map(Insight::confidence);
+    let confidence = insight.map(|insight| insight.confidence);
     // Words without a place are not in the query: the question would say more than the rows.
     let whole = teller
         .context
@@ -80,7 +80,7 @@ fn unread(teller: &Verbalizer<'_>) -> Phrase {
 /// That nothing has the name of the question, and what has a name like it was taken for it.
 fn misspelt(teller: &Verbalizer<'_>) -> Phrase {
     let Some(insight) = teller.context.insight else { return Phrase::default() };
-    let because = insight.evidence.because.iter().filter(|because| because.part == "thing");
+    let because = insight.because.iter().filter(|because| because.part == "thing");
     let mut near = because.filter(|because| because.right == Right::Typo.key());
     let context = near.next().and_then(|near| Some((near.words.clone(), near.name.clone()?)));
     context.map_or_else(Phrase::default, |(words, name)| {
@@ -128,7 +128,7 @@ fn has_name(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
 fn names_kind(teller: &Verbalizer<'_>) -> bool {
     let Some(insight) = teller.context.insight else { return false };
     let rights = [Right::Exact, Right::Lemma, Right::Translation].map(Right::key);
-    insight.evidence.because.iter().any(|because| because.part == "term" && rights.contains(&&*because.right))
+    insight.because.iter().any(|because| because.part == "term" && rights.contains(&&*because.right))
 }
 
 /// Whether a word is one of these names or a part of one.
@@ -174,7 +174,7 @@ fn sentence_of(reason: &str) -> String {
 fn unknown(teller: &Verbalizer<'_>, empty: bool) -> Vec<String> {
     let Some(insight) = teller.context.insight else { return Vec::new() };
     let doubted =
-        empty || teller.context.answer.is_zero_aggregate() || insight.confidence() == Confidence::Guess;
+        empty || teller.context.answer.is_zero_aggregate() || insight.confidence == Confidence::Guess;
     let is_name = |text: &String| {
         let parts = |word: &&Word| is_part(&word.raw, std::slice::from_ref(text));
         teller.context.question.words.iter().filter(parts).any(|word| word.kind >= WordKind::Name)

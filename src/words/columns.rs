@@ -3,6 +3,7 @@
 use crate::dataset::Dataset;
 use crate::variable_labels::units::in_datatypes;
 use crate::variable_labels::{Title, Titles};
+use eruca_api::{Column, ColumnKind};
 use eruca_language::languages;
 use eruca_language::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};
@@ -12,66 +13,8 @@ const MAX_ROWS: usize = 200;
 /// Endings of addresses of pictures.
 const PICTURES: [&str; 7] = [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".tiff"];
 
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ColumnKind {
-    /// Things of the graph.
-    Thing,
-    /// Numbers.
-    Number,
-    /// Calendar years.
-    Year,
-    /// Months of any year, by their numbers.
-    Month,
-    /// Days and moments.
-    Date,
-    /// Anything that is written.
-    Text,
-    /// Yes or no.
-    Boolean,
-    /// Places on a map.
-    Coordinates,
-    /// Addresses of pictures.
-    Picture,
-    /// Addresses of pages.
-    Link,
-}
-
-impl ColumnKind {
-    /// The name by which programs know it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Thing => "thing",
-            Self::Number => "number",
-            Self::Year => "year",
-            Self::Month => "month",
-            Self::Date => "date",
-            Self::Text => "text",
-            Self::Boolean => "boolean",
-            Self::Coordinates => "coordinates",
-            Self::Picture => "picture",
-            Self::Link => "link",
-        }
-    }
-}
-
-/// A column of an answer, for people.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AnswerColumn {
-    /// The variable, without its mark.
-    pub name: String,
-    /// What it is called, in the reader's language where the graph has a name in it.
-    pub title: String,
-    /// What it holds.
-    pub kind: ColumnKind,
-    /// The unit of its numbers, where the property tells it.
-    pub unit: Option<String>,
-    /// Whether the title is a name of the graph, and not the variable's.
-    pub named: bool,
-}
-
 /// The columns of a SELECT's answer in order; none for other forms. `dataset` is as [`Dataset::asked`] gives it.
-pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<AnswerColumn> {
+pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<Column> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
     let titles = Titles::of(dataset, query, dataset.reader());
     let column = |(at, name): (usize, &String)| {
@@ -83,15 +26,15 @@ pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<
 }
 
 /// The values of a property as a column.
-pub(super) fn of_property(dataset: &Dataset, property: &str, values: &[&Term]) -> AnswerColumn {
+pub(super) fn of_property(dataset: &Dataset, property: &str, values: &[&Term]) -> Column {
     let title = Title::of_property(dataset, property);
     let kind = kind(values, Some(&title), (None, false));
     let unit = title.unit.or_else(|| in_datatypes(values.iter().copied()));
     let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
-    AnswerColumn { name: property.to_owned(), title: title.text, kind, unit, named: true }
+    Column { name: property.to_owned(), title: title.text, kind, unit, named: true }
 }
 
-fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> AnswerColumn {
+fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> Column {
     let source = titles.source(name);
     let aggregate = source.and_then(|source| source.aggregate);
     let is_year = source.is_some_and(|source| source.is_year) || titles.is_decade(name);
@@ -100,7 +43,7 @@ fn column(titles: &Titles<'_>, name: &str, values: &[&Term]) -> AnswerColumn {
     let called = titles.column(name);
     let unit = called.unit.or_else(|| in_datatypes(values.iter().copied()));
     let unit = unit.filter(|_| kind == ColumnKind::Number).map(str::to_owned);
-    AnswerColumn { name: name.to_owned(), title: called.text, kind, unit, named: called.named }
+    Column { name: name.to_owned(), title: called.text, kind, unit, named: called.named }
 }
 
 fn kind(

@@ -2,10 +2,10 @@
 //! always right; where the question can be told as a statement, `retell` does it.
 
 use super::Verbalizer;
-use super::columns::{AnswerColumn, ColumnKind};
 use super::phrase::Phrase;
 use super::retell::{FrameWords, retold};
 use super::values::{LONG, SHORT};
+use eruca_api::{Column, ColumnKind};
 use eruca_language::{Cue, RetoldForm};
 use eruca_planner::question::{Span, WordKind};
 use eruca_sparql::{Results, Solutions, Term, XSD};
@@ -65,7 +65,7 @@ impl Verbalizer<'_> {
         at != things && !rows.is_empty() && rows.iter().all(same)
     }
 
-    fn column(&self, at: usize) -> Option<&AnswerColumn> {
+    fn column(&self, at: usize) -> Option<&Column> {
         self.context.columns.get(at)
     }
 

@@ -26,13 +26,13 @@ pub(crate) mod tests;
 mod values;
 mod verify;
 
-pub use columns::{AnswerColumn, ColumnKind, columns};
+pub use columns::columns;
 pub use model::{NotTold, told_by_model};
 pub use orient::{Orientation, about, main_classes};
-pub use phrase::TextPart;
 
 use crate::dataset::Dataset;
 use crate::trace::Insight;
+use eruca_api::{Column, WordedBy, Words, WordsKind};
 use eruca_language::Language;
 use eruca_planner::question::Question;
 use eruca_sparql::{Answer, CheckedQuery};
@@ -65,90 +65,25 @@ pub struct AnswerContext<'a> {
     /// How many of the last columns were added for people: what decides over the rows.
     pub added: usize,
     /// The columns, as [`columns`] tells them.
-    pub columns: &'a [AnswerColumn],
+    pub columns: &'a [Column],
 }
 
-/// What a text is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WordsKind {
-    /// An answer.
-    Answer,
-    /// Nothing was found.
-    Empty,
-    /// The graph does not know what was asked for.
-    NotInGraph,
-    /// An answer that is hardly to be trusted.
-    Doubt,
-}
-
-impl WordsKind {
-    /// The name by which programs know it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Answer => "answer",
-            Self::Empty => "empty",
-            Self::NotInGraph => "not_in_graph",
-            Self::Doubt => "doubt",
-        }
-    }
-}
-
-/// Who has worded a text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WordedBy {
-    /// The reading and the rows.
-    Reading,
-    /// A chat model.
-    Model,
-}
-
-impl WordedBy {
-    /// The name by which programs know it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Reading => "reading",
-            Self::Model => "model",
-        }
-    }
-}
-
-/// An answer in words.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
-    /// The text: its parts, joined.
-    pub text: String,
-    /// The text in pieces, those that name a thing with its IRI.
-    pub parts: Vec<TextPart>,
-    /// The language's tag.
-    pub lang: &'static str,
-    /// What it is.
-    pub kind: WordsKind,
-    /// Who has worded it.
-    pub by: WordedBy,
-    /// Names and numbers of a model's text that are in no row and not in the question.
-    pub unverified: Vec<String>,
-}
-
-impl Words {
-    /// A text that says all.
-    pub fn plain(text: String, question: &Question) -> Self {
-        let parts = vec![TextPart { text: text.clone(), ..TextPart::default() }];
-        let lang = tongue(question).tag();
-        let (kind, by) = (WordsKind::Answer, WordedBy::Reading);
-        Self { text, parts, lang, kind, by, unverified: Vec::new() }
-    }
+/// A text that says all.
+pub fn plain(text: String, question: &Question) -> Words {
+    let phrase = Phrase::from(text);
+    words(tongue(question), phrase, WordsKind::Answer, WordedBy::Reading)
 }
 
 /// The answer in words, without a model. Never fails: what cannot be worded well gets a plain form.
 pub fn sentence(context: &AnswerContext<'_>) -> Words {
     let teller = Verbalizer::new(*context);
     let (phrase, kind) = caveats::told(&teller);
-    words(&teller, phrase, kind, WordedBy::Reading)
+    words(teller.language, phrase, kind, WordedBy::Reading)
 }
 
-fn words(teller: &Verbalizer<'_>, phrase: Phrase, kind: WordsKind, by: WordedBy) -> Words {
+fn words(language: &Language, phrase: Phrase, kind: WordsKind, by: WordedBy) -> Words {
     let (text, parts) = phrase.into_parts();
-    Words { text, parts, lang: teller.language.tag(), kind, by, unverified: Vec::new() }
+    Words { text, parts, lang: language.tag().to_owned(), kind, by, unverified: Vec::new() }
 }
 
 /// What is said, with the language in which it is said.

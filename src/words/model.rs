@@ -1,11 +1,12 @@
 //! An answer in the words of a chat model, which sees the question and the first rows and nothing else. What it says is held
 //! against them by `verify`.
 
-use super::phrase::{Phrase, TextPart};
+use super::phrase::Phrase;
 use super::values::SHORT;
 use super::verify::SayableFacts;
-use super::{AnswerContext, Verbalizer, WordedBy, Words, WordsKind, caveats, words};
+use super::{AnswerContext, Verbalizer, caveats, words};
 use crate::llm::{ChatModel, ChatRequest, Message, ModelError, Tokens, Usage};
+use eruca_api::{PartOfText, WordedBy, Words, WordsKind};
 use eruca_sparql::{Results, Solutions, Term, one_line, quoted};
 use std::time::Instant;
 
@@ -54,7 +55,7 @@ pub async fn told_by_model(
         return Err(NotTold::NoText);
     }
     let unverified = SayableFacts::of(&teller).unverified(&text);
-    let told = words(&teller, linked(&teller, &text), WordsKind::Answer, WordedBy::Model);
+    let told = words(teller.language, linked(&teller, &text), WordsKind::Answer, WordedBy::Model);
     Ok((Words { unverified, ..told }, completion.usage))
 }
 
@@ -114,7 +115,7 @@ fn linked(teller: &Verbalizer<'_>, text: &str) -> Phrase {
 }
 
 /// The first place where a name stands as whole words.
-fn first<'n>(text: &str, names: &'n [TextPart]) -> Option<(usize, &'n TextPart)> {
+fn first<'n>(text: &str, names: &'n [PartOfText]) -> Option<(usize, &'n PartOfText)> {
     let places = names.iter().enumerate().filter_map(|(rank, part)| {
         let stands = |at: &usize| is_whole(text, *at, part.text.len());
         let at = text.match_indices(&part.text).map(|(at, _)| at).find(stands)?;
@@ -130,16 +131,16 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
 }
 
 /// The things of the rows that the model saw, by name.
-fn things(teller: &Verbalizer<'_>) -> Vec<TextPart> {
+fn things(teller: &Verbalizer<'_>) -> Vec<PartOfText> {
     let Results::Solutions(Solutions { rows, .. }) = &teller.context.answer.results else {
         return Vec::new();
     };
-    let mut found: Vec<TextPart> = Vec::new();
+    let mut found: Vec<PartOfText> = Vec::new();
     for node in rows.iter().take(MAX_ROWS).flatten().flatten() {
         let Term::NamedNode(node) = node else { continue };
         let text = teller.thing(node.as_str()).text();
         if text.chars().count() >= MIN_NAME && !found.iter().any(|part| part.text == text) {
-            found.push(TextPart { text, iri: Some(node.as_str().to_owned()), asks: false });
+            found.push(PartOfText::of_thing(text, node.as_str().to_owned()));
         }
     }
     found

@@ -1,27 +1,11 @@
 //! A text in pieces, of which some name things.
 
+use eruca_api::PartOfText;
 use eruca_language::{Piece, Template};
-
-/// A piece of a text.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct TextPart {
-    /// The words.
-    pub text: String,
-    /// The thing that they name.
-    pub iri: Option<String>,
-    /// Whether they are a question that may be asked next.
-    pub asks: bool,
-}
-
-impl TextPart {
-    fn is_plain(&self) -> bool {
-        self.iri.is_none() && !self.asks
-    }
-}
 
 /// A text that is put together.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Phrase(Vec<TextPart>);
+pub(super) struct Phrase(Vec<PartOfText>);
 
 impl From<&str> for Phrase {
     fn from(text: &str) -> Self {
@@ -31,19 +15,19 @@ impl From<&str> for Phrase {
 
 impl From<String> for Phrase {
     fn from(text: String) -> Self {
-        Self(if text.is_empty() { Vec::new() } else { vec![TextPart { text, ..TextPart::default() }] })
+        Self(if text.is_empty() { Vec::new() } else { vec![PartOfText { text, ..PartOfText::default() }] })
     }
 }
 
 impl Phrase {
     /// The name of a thing.
     pub fn name(text: String, iri: &str) -> Self {
-        Self(vec![TextPart { text, iri: Some(iri.to_owned()), asks: false }])
+        Self(vec![PartOfText::of_thing(text, iri.to_owned())])
     }
 
     /// A question that may be asked next.
     pub fn question(text: String) -> Self {
-        Self(vec![TextPart { text, iri: None, asks: true }])
+        Self(vec![PartOfText { text, asks: true, ..PartOfText::default() }])
     }
 
     /// A template with its places filled; one without a value stays empty.
@@ -95,7 +79,7 @@ impl Phrase {
         self
     }
 
-    pub fn into_parts(self) -> (String, Vec<TextPart>) {
+    pub fn into_parts(self) -> (String, Vec<PartOfText>) {
         (self.text(), self.0)
     }
 }

@@ -99,16 +99,11 @@ impl TestGraph {
 
 fn insight(probability: f32, unused: &[&str], not_found: &[&str]) -> Around<'static> {
     let owned = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
-    let alternatives: Vec<Alternative> = Vec::new();
     let insight = Insight {
-        probability,
         reading: "orchards".to_owned(),
         unused: owned(unused),
         not_found: owned(not_found),
-        evidence: crate::trace::Evidence::default(),
-        about: Vec::new(),
-        alternatives,
-        signs: Vec::new(),
+        ..Insight::of(probability)
     };
     Around { insight: Some(insight), ..Around::default() }
 }
@@ -352,7 +347,7 @@ async fn columns_have_titles_kinds_and_units() {
     let query = "SELECT ?o ?keeper ?a ?y ?d ?open (?a * 2 AS ?double) { ?o a :Orchard ; :keeper ?keeper ; :areaHa ?a ; :plantedYear ?y ; :opened ?d ; :open ?open }";
     let told = graph
         .context("Everything", query, &Around::default(), async |context| {
-            let one = |column: &AnswerColumn| {
+            let one = |column: &Column| {
                 format!("{} {} {}", column.title, column.kind.name(), column.unit.as_deref().unwrap_or("-"))
             };
             context.columns.iter().map(one).collect::<Vec<_>>()

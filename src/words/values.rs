@@ -1,8 +1,9 @@
 //! Single values in words: names of things, numbers with their unit, dates, texts.
 
 use super::Verbalizer;
-use super::columns::{AnswerColumn, ColumnKind, kind_of};
+use super::columns::kind_of;
 use super::phrase::Phrase;
+use eruca_api::{Column, ColumnKind};
 use eruca_language::written_year;
 use eruca_planner::follow::converted;
 use eruca_sparql::{Literal, Term, XSD, one_line};
@@ -13,7 +14,7 @@ pub(super) const SHORT: usize = 80;
 
 impl Verbalizer<'_> {
     /// A cell of a column in words.
-    pub(super) fn cell(&self, column: Option<&AnswerColumn>, term: Option<&Term>, most: usize) -> Phrase {
+    pub(super) fn cell(&self, column: Option<&Column>, term: Option<&Term>, most: usize) -> Phrase {
         match term {
             None => self.phrase("unstated", &[]),
             Some(Term::NamedNode(node)) => match kind_of(&node.clone().into()) {
@@ -26,7 +27,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    fn literal(&self, column: Option<&AnswerColumn>, literal: &Literal, most: usize) -> String {
+    fn literal(&self, column: Option<&Column>, literal: &Literal, most: usize) -> String {
         let kind = column.map_or(ColumnKind::Text, |column| column.kind);
         let own = kind_of(&literal.clone().into());
         let told = match (kind, own) {
@@ -40,7 +41,7 @@ impl Verbalizer<'_> {
         told.unwrap_or_else(|| one_line(literal.value().trim(), most))
     }
 
-    fn number(&self, column: Option<&AnswerColumn>, text: &str) -> Option<String> {
+    fn number(&self, column: Option<&Column>, text: &str) -> Option<String> {
         let number = self.language.written_number(text)?;
         Some(match column.and_then(|column| column.unit.as_deref()) {
             None => number,

@@ -6,7 +6,7 @@
 //! ([`super::spreadsheet`]): programs would then read something else than the graph holds.
 
 use super::spreadsheet;
-use super::{Answer, Results};
+use super::{Answer, Results, TRIPLE};
 use oxrdf::{LiteralRef, Term, TermRef, Variable};
 use sparesults::{QueryResultsFormat, QueryResultsSerializer, WriterSolutionsSerializer};
 use std::borrow::Cow;
@@ -16,8 +16,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// A piece ends with the row that makes it so long, in bytes.
 const PIECE_BYTES: usize = 16 << 10;
-/// Columns of a graph.
-const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
 /// Behind the name of a column with things, the name of the column with their names.
 const LABEL: &str = "Label";
 

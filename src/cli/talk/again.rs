@@ -1,8 +1,8 @@
 //! Commands about the last answer: all its rows, a file with them, why a row is in it.
 
 use super::shown;
-use crate::http::dto::{RowsDto, WhyDto};
-use crate::service::{Run, Service, ServiceError};
+use crate::service::{AnswerPage, Run, Service, ServiceError};
+use eruca_api::Rows;
 use eruca_sparql::{Answer, Export, ExportFormat, ExportOptions};
 use std::fs::File;
 use std::io::{self, Write};
@@ -46,7 +46,7 @@ pub(super) async fn rows(service: &Arc<Service>, run: &Run) -> Result<String, No
     }
     let (answer, query) = (all(service, run).await?, run.query_of_rows().unwrap_or_default());
     let rows = service.shown((&run.dataset, query), &run.lang, answer, (0, usize::MAX)).await?;
-    Ok(shown::rows(&RowsDto::from(&rows)))
+    Ok(shown::rows(&rows.rows()))
 }
 
 /// Writes all rows of an answer into a new file.
@@ -83,16 +83,16 @@ pub(super) async fn why(service: &Arc<Service>, run: &Run, row: usize) -> Result
     let answer = if kept.is_whole() { kept.to_answer().into() } else { all(service, run).await? };
     let query = run.query_of_rows().unwrap_or_default();
     let asked = service.why((&run.dataset, query), &run.lang, answer, row.saturating_sub(1)).await;
-    let (why, labels) = asked.map_err(|error| match error {
+    let why = asked.map_err(|error| match error {
         ServiceError::NoSuchRow { .. } => NotDone::NoSuchRow("the last answer has no rows".to_owned()),
         other => other.into(),
     })?;
-    Ok(shown::why(&WhyDto::new(why, &labels)))
+    Ok(shown::why(&why))
 }
 
 /// The rows stored with an answer.
-fn kept(run: &Run) -> Result<RowsDto, NotDone> {
-    run.rows.as_ref().map(RowsDto::from).ok_or(NotDone::NoRows)
+fn kept(run: &Run) -> Result<Rows, NotDone> {
+    run.rows.as_ref().map(AnswerPage::rows).ok_or(NotDone::NoRows)
 }
 
 /// The whole result; the query is run again if only a part is stored.

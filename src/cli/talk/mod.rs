@@ -19,12 +19,14 @@ use super::steps::StepPrinter;
 use super::text::{counted, one_line};
 use super::{CliError, ids, progress};
 use crate::config::Settings;
-use crate::http::dto::RowsDto;
-use crate::service::{Ask, Event, PastQuestion, Question, Run, RunHandle, RunState, Service, ServiceError};
+use crate::service::{
+    AnswerPage, Ask, Event, PastQuestion, Question, Run, RunHandle, RunState, Service, ServiceError,
+};
 use crate::startup;
 use crate::trace::Observer;
 use again::NotDone;
 use entry::{Entry, TalkCommand};
+use eruca_api::Rows;
 use input::{Input, InputRead};
 use interrupts::Interrupts;
 use std::collections::BTreeMap;
@@ -143,7 +145,7 @@ impl Talk<'_> {
                 Event::Step(step) => self.steps.step(step),
                 Event::Done(run) => return Some(run.as_ref().clone()),
                 Event::Reading(_)
-                | Event::Query { .. }
+                | Event::Query(_)
                 | Event::Rows(_)
                 | Event::Token(_)
                 | Event::Answer(_)
@@ -155,13 +157,13 @@ impl Talk<'_> {
     fn answered(&mut self, run: Run) -> Result<(), CliError> {
         write!(self.out, "{}", shown::answer(&run, ":query shows it", ":rows shows all"))?;
         write!(self.out, "{}", shown::choice(&run))?;
-        let rows = run.rows.as_ref().map(RowsDto::from);
+        let rows = run.rows.as_ref().map(AnswerPage::rows);
         self.past.push(PastQuestion {
             question: run.asked.clone(),
             follows: run.follows.clone(),
             query: run.query.clone(),
             answer: rows.as_ref().map(|rows| Arc::new(rows.to_answer())),
-            whole: rows.as_ref().is_some_and(RowsDto::is_whole),
+            whole: rows.as_ref().is_some_and(Rows::is_whole),
             probability: run.trace.as_ref().and_then(|trace| Some(trace.insight.as_ref()?.probability)),
         });
         let forgotten = self.past.len().saturating_sub(MAX_PAST);

@@ -1,12 +1,14 @@
 //! Answers as shown in a conversation: a sentence, a table, and how reliable they are.
 
 use crate::cli::text::{counted, one_line, safe_lines};
-use crate::http::dto::{ColumnDto, ReasonDto, RowsDto, ShownTermDto, TableDto, WhyDto};
-use crate::service::{Run, WordsKind};
-use crate::trace::{Alternative, Choice, Chosen, Insight, NO_RESULT};
+use crate::service::{AnswerPage, Run};
+use crate::trace::NO_RESULT;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
-use eruca_planner::Confidence;
+use eruca_api::{
+    Alternative, Choice, Chosen, Column, Confidence, Insight, Reason, Rows, ShownTerm, Table as AnswerTable,
+    TermKind, Why, WordsKind,
+};
 use eruca_sparql::local_name;
 
 /// Rows shown with an answer; a command shows the rest.
@@ -34,8 +36,8 @@ pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String
     }
     // Rows for something other than what was asked would mislead.
     let absent = run.answer.as_ref().is_some_and(|words| words.kind == WordsKind::NotInGraph);
-    let table = run.rows.as_ref().filter(|_| !absent).map(RowsDto::from);
-    if let Some(RowsDto::Table(table)) = table.as_ref().filter(|_| run.answer.is_some())
+    let table = run.rows.as_ref().filter(|_| !absent).map(AnswerPage::rows);
+    if let Some(Rows::Table(table)) = table.as_ref().filter(|_| run.answer.is_some())
         && !table.rows.is_empty()
     {
         text.push_str(&drawn(table, FIRST_ROWS, CellStyle::Names));
@@ -59,10 +61,10 @@ pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String
 }
 
 /// All rows.
-pub(super) fn rows(rows: &RowsDto) -> String {
+pub(super) fn rows(rows: &Rows) -> String {
     match rows {
-        RowsDto::Boolean { boolean } => format!("{boolean}\n"),
-        RowsDto::Table(table) => {
+        Rows::Boolean { boolean } => format!("{boolean}\n"),
+        Rows::Table(table) => {
             let count = row_count(table, usize::MAX, "");
             format!("{}{count}\n", drawn(table, usize::MAX, CellStyle::Whole))
         }
@@ -76,7 +78,7 @@ fn unverified(names: &[String]) -> String {
     }
 }
 
-fn drawn(rows: &TableDto, most: usize, cells: CellStyle) -> String {
+fn drawn(rows: &AnswerTable, most: usize, cells: CellStyle) -> String {
     // Rows are numbered for `:why N`; a single one needs no number.
     let numbered = rows.row_count > 1;
     let mut table = Table::new();
@@ -91,12 +93,12 @@ fn drawn(rows: &TableDto, most: usize, cells: CellStyle) -> String {
     format!("{table}\n")
 }
 
-fn title(column: &ColumnDto) -> String {
+fn title(column: &Column) -> String {
     let unit = column.unit.as_ref().map(|unit| format!(" ({unit})")).unwrap_or_default();
     one_line(&format!("{}{unit}", column.title), CELL_CHARS)
 }
 
-fn cell(term: &ShownTermDto, cells: CellStyle) -> String {
+fn cell(term: &ShownTerm, cells: CellStyle) -> String {
     let value = one_line(&term.value, CELL_CHARS);
     match (cells, &term.label, &term.lang) {
         (CellStyle::Names, Some(label), _) => one_line(label, CELL_CHARS),
@@ -116,22 +118,22 @@ fn without(run: &Run) -> String {
 }
 
 /// The number of rows, the confidence and the time taken.
-fn summary(run: &Run, rows: Option<&RowsDto>, to_rows: &str) -> String {
+fn summary(run: &Run, rows: Option<&Rows>, to_rows: &str) -> String {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
     let count = match rows {
-        Some(RowsDto::Table(table)) => Some(row_count(table, FIRST_ROWS, to_rows)),
-        Some(RowsDto::Boolean { .. }) | None => None,
+        Some(Rows::Table(table)) => Some(row_count(table, FIRST_ROWS, to_rows)),
+        Some(Rows::Boolean { .. }) | None => None,
     };
     let belief = insight.map(|insight| {
         let percent = (insight.probability * 100.0).round();
-        format!("{} ({percent} %)", insight.confidence().name())
+        format!("{} ({percent} %)", insight.confidence.name())
     });
     let model = run.trace.as_ref().and_then(|trace| trace.model.as_ref()).map(|model| one_line(model, 60));
     let seconds = format!("{:.2} s", run.elapsed.as_secs_f64());
     [count, belief, model, Some(seconds)].into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
-fn row_count(table: &TableDto, shown: usize, to_rows: &str) -> String {
+fn row_count(table: &AnswerTable, shown: usize, to_rows: &str) -> String {
     let mut text = counted_rows(table.row_count);
     if table.rows.len().min(shown) < table.row_count {
         text.push_str(&format!(", the first {}; {to_rows}", table.rows.len().min(shown)));
@@ -145,7 +147,7 @@ fn row_count(table: &TableDto, shown: usize, to_rows: &str) -> String {
 /// The interpretation, and alternatives to it, if it is not obvious.
 fn others(run: &Run) -> String {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
-    let Some(insight) = insight.filter(|insight| insight.confidence() != Confidence::Sure) else {
+    let Some(insight) = insight.filter(|insight| insight.confidence != Confidence::Sure) else {
         return String::new();
     };
     let Insight { reading, alternatives, .. } = insight;
@@ -159,7 +161,7 @@ fn others(run: &Run) -> String {
 /// Properties that fit equally well, that of the answer first; none if the answer is sure or only a guess.
 pub(super) fn choices(run: &Run) -> Vec<&Chosen> {
     let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
-    let Some(insight) = insight.filter(|insight| insight.confidence() == Confidence::Likely) else {
+    let Some(insight) = insight.filter(|insight| insight.confidence == Confidence::Likely) else {
         return Vec::new();
     };
     let offered = || insight.alternatives.iter().filter_map(|other| other.choice.as_ref());
@@ -201,7 +203,7 @@ pub(in crate::cli) fn query(run: &Run) -> String {
 }
 
 /// Why a row is in the answer.
-pub(super) fn why(why: &WhyDto) -> String {
+pub(super) fn why(why: &Why) -> String {
     let mut text = format!("{}\n", safe_lines(&why.text));
     reasons(&why.parts, "  ", &mut text);
     for note in &why.notes {
@@ -210,43 +212,43 @@ pub(super) fn why(why: &WhyDto) -> String {
     text
 }
 
-fn reasons(parts: &[ReasonDto], indent: &str, text: &mut String) {
+fn reasons(parts: &[Reason], indent: &str, text: &mut String) {
     for part in parts {
         text.push_str(&format!("{indent}{}\n", one_line(&reason(part), LINE_CHARS)));
         below(part, &format!("{indent}  "), text);
     }
 }
 
-fn reason(part: &ReasonDto) -> String {
+fn reason(part: &Reason) -> String {
     match part {
-        ReasonDto::Triple { subject, predicate, object, optional: _ } => {
+        Reason::Triple { subject, predicate, object, optional: _ } => {
             statement(&[subject, predicate, object])
         }
-        ReasonDto::Path { subject, path, object, triples: _ } => {
+        Reason::Path { subject, path, object, triples: _ } => {
             format!("{} ─ {path} → {}", name(subject), name(object))
         }
-        ReasonDto::Members { of, value, total, .. } => {
+        Reason::Members { of, value, total, .. } => {
             let value = value.as_ref().map(|value| format!(" = {}", name(value))).unwrap_or_default();
             let total = total.map(|total| format!(", made of {total}")).unwrap_or_default();
             format!("{of}{value}{total}")
         }
-        ReasonDto::Condition { words, .. }
-        | ReasonDto::Absent { words, .. }
-        | ReasonDto::Rank { words, .. }
-        | ReasonDto::Either { words }
-        | ReasonDto::Named { words }
-        | ReasonDto::OptionalMissing { words } => words.clone(),
+        Reason::Condition { words, .. }
+        | Reason::Absent { words, .. }
+        | Reason::Rank { words, .. }
+        | Reason::Either { words }
+        | Reason::Named { words }
+        | Reason::OptionalMissing { words } => words.clone(),
     }
 }
 
 /// Adds the statements of a path, or the members of a count.
-fn below(part: &ReasonDto, indent: &str, text: &mut String) {
+fn below(part: &Reason, indent: &str, text: &mut String) {
     let mut line = |line: String| text.push_str(&format!("{indent}{}\n", one_line(&line, LINE_CHARS)));
     match part {
-        ReasonDto::Path { triples, .. } => {
+        Reason::Path { triples, .. } => {
             triples.iter().for_each(|triple| line(statement(&triple.iter().collect::<Vec<_>>())));
         }
-        ReasonDto::Members { members, shown, total, .. } => {
+        Reason::Members { members, shown, total, .. } => {
             for member in members {
                 line(member.iter().map(name).collect::<Vec<_>>().join(", "));
             }
@@ -259,7 +261,7 @@ fn below(part: &ReasonDto, indent: &str, text: &mut String) {
 }
 
 /// A statement: subject, property, value.
-fn statement(terms: &[&ShownTermDto]) -> String {
+fn statement(terms: &[&ShownTerm]) -> String {
     match terms {
         [subject, predicate, object] => {
             format!("{} ─ {} → {}", name(subject), name(predicate), name(object))
@@ -269,9 +271,9 @@ fn statement(terms: &[&ShownTermDto]) -> String {
 }
 
 /// The name of an entity or property, or the local name of its IRI.
-fn name(term: &ShownTermDto) -> String {
-    match (term.kind.as_str(), &term.label) {
-        ("uri", None) => one_line(local_name(&term.value), CELL_CHARS),
+fn name(term: &ShownTerm) -> String {
+    match (term.kind, &term.label) {
+        (TermKind::Uri, None) => one_line(local_name(&term.value), CELL_CHARS),
         _ => cell(term, CellStyle::Names),
     }
 }

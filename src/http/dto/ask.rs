@@ -1,9 +1,7 @@
-//! What is sent to /ask, and the events that come back.
+//! What is sent to /ask and /link.
 
-use super::BeliefDto;
-use crate::http::dto::trace::InsightDto;
-use crate::service::{QuestionReading, ReadWord};
-use crate::why::QueryPart;
+use crate::service::link::{DEFAULT_LINKS, Linking};
+use eruca_api::LinkText;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -63,52 +61,44 @@ pub struct PastDto {
     pub query: Option<String>,
 }
 
-/// How a question was read.
-#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
-#[schema(as = Reading)]
-pub struct ReadingDto {
-    /// The language of labels and words.
-    pub lang: String,
-    /// The question that stands alone.
-    pub asked: String,
-    /// What was taken from earlier questions, in words.
-    pub taken_over: Vec<String>,
-    /// How the question was read, in words.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub reading: Option<String>,
-    /// How reliable the answer is.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub confidence: Option<BeliefDto>,
-    /// The words of the question, once it is known which found a place.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub words: Vec<ReadWord>,
-}
-
-impl From<QuestionReading> for ReadingDto {
-    fn from(reading: QuestionReading) -> Self {
-        let QuestionReading { lang, asked, taken_over, insight, words } = reading;
-        let insight = insight.map(InsightDto::from);
-        let confidence = insight
-            .as_ref()
-            .map(|known| BeliefDto { name: known.confidence, probability: known.probability });
-        Self { lang, asked, taken_over, reading: insight.map(|known| known.reading), confidence, words }
-    }
-}
-
-/// The final query.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Query)]
-pub struct QueryDto {
-    /// The query.
-    pub query: String,
-    /// The same part by part, in words.
-    pub explanation: Vec<QueryPart>,
-}
-
 /// A piece of the answer's text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
 #[schema(as = Token)]
 pub struct TokenDto {
     /// The piece.
     pub text: String,
+}
+
+/// Texts whose things are searched: `texts` alone, or `items` with their classes.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = Linking, example = json!({"dataset": "demo", "texts": ["Paris", "1990-03-02"]}))]
+pub struct LinkingDto {
+    /// The dataset's id or one of its aliases.
+    pub dataset: String,
+    /// Texts, each with up to 200 characters; with `items` at most 100.
+    #[serde(default)]
+    pub texts: Vec<String>,
+    /// Texts with what they name.
+    #[serde(default)]
+    pub items: Vec<LinkText>,
+    /// The language of labels.
+    #[serde(default)]
+    pub lang: Option<String>,
+    /// Links wanted of each text: 1 to 20.
+    #[serde(default = "usual")]
+    #[schema(default = 5)]
+    pub limit: usize,
+}
+
+fn usual() -> usize {
+    DEFAULT_LINKS
+}
+
+impl From<LinkingDto> for Linking {
+    fn from(asked: LinkingDto) -> Self {
+        let LinkingDto { dataset, texts, items, lang, limit } = asked;
+        let plain = texts.into_iter().map(|text| LinkText { text, class: None });
+        Self { dataset, texts: plain.chain(items).collect(), lang, limit }
+    }
 }

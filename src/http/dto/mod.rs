@@ -1,40 +1,21 @@
-//! What goes over the wire: plain structures for JSON, made from the service's types and nothing else.
+//! What goes over the wire of HTTP alone: requests, other platforms' forms, what the page needs. All else is in `eruca-api`.
 //!
 //! Conversions take every field apart, so that a new one cannot be forgotten here.
 
 mod ask;
-mod browse;
-mod link;
 mod page;
 mod qald;
-mod results;
-mod rows;
-mod run;
-mod trace;
-mod why;
 
-pub use ask::{AskDto, PastDto, QueryDto, ReadingDto, TokenDto};
-pub use browse::{
-    CardDto, ClassDto, ClassPropertyDto, EdgeDto, EntryDto, FactDto, HitDto, HitsDto, LanguageDto,
-    NamedIriDto, NodeDto, PlacesDto, PropertyDto, SchemaDto,
-};
-pub use link::{LinkDto, LinkTextDto, LinkedDto, LinkedTextsDto, LinkingDto, LiteralDto};
+pub use ask::{AskDto, LinkingDto, PastDto, TokenDto};
 pub use page::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
 pub use qald::{
     QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlHeadDto, SparqlJsonDto, SparqlRowsDto,
     SparqlTermDto,
 };
-pub use results::{ResultsDto, TermDto, incomplete};
-pub use rows::{ColumnDto, RowsDto, ShownTermDto, TableDto, href};
-pub use run::{BeliefDto, PartOfTextDto, RunDto, RunStateDto, WordsDto};
-pub use trace::{ConfidenceDto, InsightDto, TraceDto};
 
-pub use why::{ReasonDto, WhyDto};
-
-use crate::service::{Answered, DatasetSummary, PartState, Question, Readiness, Reload};
-use crate::trace::millis;
-use serde::{Deserialize, Serialize};
-use std::borrow::Cow;
+use crate::service::{Answered, Question};
+use eruca_api::{Results, Trace};
+use serde::Serialize;
 use utoipa::ToSchema;
 
 /// The answer to a question: the question again, and the query that answers it.
@@ -53,44 +34,16 @@ pub struct AnswerDto {
     pub query: String,
     /// How the query came about; only with `trace=true`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub trace: Option<TraceDto>,
+    pub trace: Option<Trace>,
 }
 
 impl AnswerDto {
-    /// The answer to `question`, with the whole story or without.
+    /// The answer to `question`, with the whole story and its results, or without.
     pub fn new(question: Question, answered: Answered, with_trace: bool) -> Self {
         let Question { dataset, text } = question;
-        let Answered { dataset_id, query, results, trace } = answered;
-        let trace = with_trace.then(|| TraceDto::new(dataset_id, trace, results.as_deref()));
-        Self { dataset, question: text, query, trace }
-    }
-}
-
-/// The datasets that can be asked.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Datasets)]
-pub struct DatasetsDto {
-    /// Every dataset, in the order of the configuration.
-    pub datasets: Vec<DatasetSummary>,
-}
-
-/// What became of a wish to open a dataset anew.
-#[derive(Debug, Serialize, ToSchema)]
-pub struct ReloadDto {
-    /// The dataset's id.
-    pub dataset: String,
-    /// Whether another index was opened; `false` when the current one was open already.
-    pub reloaded: bool,
-    /// Triples of the index that answers now.
-    pub triples: u64,
-    /// Time that the opening took, milliseconds.
-    pub elapsed_ms: f64,
-}
-
-impl From<Reload> for ReloadDto {
-    fn from(reload: Reload) -> Self {
-        let Reload { dataset, changed, triples, elapsed } = reload;
-        Self { dataset, reloaded: changed, triples, elapsed_ms: millis::of(elapsed) }
+        let Answered { dataset_id: _, query, results, trace } = answered;
+        let results = results.as_deref().map(Results::from);
+        Self { dataset, question: text, query, trace: with_trace.then_some(Trace { results, ..trace }) }
     }
 }
 
@@ -105,25 +58,6 @@ pub struct HealthDto {
     /// What is off or replaced by something weaker, in words for people; absent without a key for it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub degraded: Option<Vec<String>>,
-}
-
-/// Whether questions can be answered.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
-#[schema(as = Readiness)]
-pub struct ReadinessDto {
-    /// False when at least one part is down.
-    pub ready: bool,
-    /// Every part with its state; absent without a key for it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub parts: Option<Vec<PartState>>,
-}
-
-impl ReadinessDto {
-    /// The readiness, with the parts or without.
-    pub fn new(readiness: Readiness, with_parts: bool) -> Self {
-        let Readiness { ready, parts } = readiness;
-        Self { ready, parts: with_parts.then_some(parts) }
-    }
 }
 
 /// Wrong parameters, in the form of FastAPI's 422 responses.
@@ -161,30 +95,5 @@ impl ValidationError {
     /// The query parameter `name` is missing.
     pub fn missing(name: &str) -> Self {
         Self::of_query(name, "Field required", "missing")
-    }
-}
-
-/// Any other error.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct ErrorBody {
-    /// What happened and what to do, in words for people.
-    pub detail: String,
-    /// What happened, for programs: `unknown_dataset`, `overloaded`, `endpoint_down`, ...
-    pub code: Cow<'static, str>,
-    /// The ids that exist, when an unknown dataset was requested.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub datasets: Option<Vec<String>>,
-    /// The line of a query that cannot be parsed, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
-    /// The column there, from 1.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub column: Option<usize>,
-}
-
-impl ErrorBody {
-    /// What happened, for people and for programs.
-    pub fn new(detail: String, code: &'static str) -> Self {
-        Self { detail, code: code.into(), datasets: None, line: None, column: None }
     }
 }

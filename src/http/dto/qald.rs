@@ -3,14 +3,11 @@
 //! What reads it takes every value of every column for an answer, and refuses fields that it does not know; so nothing is
 //! added here.
 
-use super::TermDto;
-use eruca_sparql::{Answer, Results, Term, Triple};
+use eruca_api::{Term, TermKind};
+use eruca_sparql::{Answer, Results, Solutions};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
-
-/// Column names of a graph.
-const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
 
 /// Questions with their answers in QALD-JSON.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
@@ -90,7 +87,8 @@ pub struct SparqlRowsDto {
 pub struct SparqlTermDto {
     /// "uri", "literal" or "bnode".
     #[serde(rename = "type")]
-    pub kind: &'static str,
+    #[schema(value_type = String)]
+    pub kind: TermKind,
     /// The IRI, the literal's text, or the blank node's label.
     pub value: String,
     /// The datatype's IRI, unless it is a plain or language-tagged string.
@@ -103,40 +101,22 @@ pub struct SparqlTermDto {
 
 impl From<&Answer> for SparqlJsonDto {
     fn from(answer: &Answer) -> Self {
-        match &answer.results {
-            Results::Boolean(boolean) => Self { boolean: Some(*boolean), ..Self::default() },
-            Results::Solutions(solutions) => {
-                table(&solutions.variables, solutions.rows.iter().map(|row| cells(row)))
-            }
-            Results::Graph(triples) => table(&TRIPLE.map(str::to_owned), triples.iter().map(parts)),
+        if let Results::Boolean(boolean) = answer.results {
+            return Self { boolean: Some(boolean), ..Self::default() };
         }
+        let Solutions { variables: vars, rows } = answer.table(usize::MAX);
+        let cells = |row: Vec<Option<eruca_sparql::Term>>| {
+            let bound = vars.iter().zip(row).filter_map(|(name, cell)| Some((name.clone(), cell?)));
+            bound.map(|(name, term)| (name, SparqlTermDto::from(Term::from(&term)))).collect()
+        };
+        let results = Some(SparqlRowsDto { bindings: rows.into_iter().map(cells).collect() });
+        Self { head: SparqlHeadDto { vars }, results, boolean: None }
     }
 }
 
-fn table(vars: &[String], rows: impl Iterator<Item = Vec<Option<SparqlTermDto>>>) -> SparqlJsonDto {
-    let bindings = rows.map(|row| {
-        let cells = vars.iter().cloned().zip(row);
-        cells.filter_map(|(name, cell)| Some((name, cell?))).collect()
-    });
-    SparqlJsonDto {
-        head: SparqlHeadDto { vars: vars.to_vec() },
-        results: Some(SparqlRowsDto { bindings: bindings.collect() }),
-        boolean: None,
-    }
-}
-
-fn cells(row: &[Option<Term>]) -> Vec<Option<SparqlTermDto>> {
-    row.iter().map(|cell| cell.as_ref().map(SparqlTermDto::from)).collect()
-}
-
-fn parts(triple: &Triple) -> Vec<Option<SparqlTermDto>> {
-    let parts = [triple.subject.clone().into(), triple.predicate.clone().into(), triple.object.clone()];
-    parts.iter().map(|part: &Term| Some(part.into())).collect()
-}
-
-impl From<&Term> for SparqlTermDto {
-    fn from(term: &Term) -> Self {
-        let TermDto { kind, value, datatype, lang } = TermDto::from(term);
+impl From<Term> for SparqlTermDto {
+    fn from(term: Term) -> Self {
+        let Term { kind, value, datatype, lang } = term;
         Self { kind, value, datatype, lang }
     }
 }
@@ -144,7 +124,7 @@ impl From<&Term> for SparqlTermDto {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use eruca_sparql::{Literal, NamedNode, Solutions};
+    use eruca_sparql::{Literal, NamedNode, Triple};
     use serde_json::json;
     use std::time::Duration;
 

@@ -1,7 +1,7 @@
 //! The errors of the routes for the OpenAPI description, generated from the same table and bodies as the real
 //! ones.
 
-use super::{ApiError, service_body, service_row};
+use super::{ApiError, service_row};
 use crate::http::dto::{HttpValidationError, ValidationError};
 use crate::service::ServiceError;
 use actix_web::ResponseError;
@@ -25,7 +25,7 @@ impl IntoResponses for QuestionErrors {
                     let detail = vec![ValidationError::missing(field)];
                     documented("HTTPValidationError", &HttpValidationError { detail }, description)
                 }
-                _ => documented("ErrorBody", &service_body(&error), description),
+                _ => documented("ErrorBody", &error.body(), description),
             };
             responses.entry(status).or_insert_with(|| RefOr::T(response));
         }

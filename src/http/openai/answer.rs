@@ -2,9 +2,7 @@
 //! the run. The words around it come from the language packs (`say`).
 
 use super::markdown::{HeadCell, fence, link, paragraph, piece, table, text};
-use crate::http::dto::{
-    BeliefDto, ColumnDto, PartOfTextDto, RowsDto, RunDto, ShownTermDto, TableDto, WordsDto,
-};
+use eruca_api::{Belief, Column, ColumnKind, PartOfText, Rows, Run, ShownTerm, Table, WordedBy, Words};
 use eruca_language::{Language, fallback, language};
 
 /// Maximum number of rows and columns shown; the page of the run shows all.
@@ -14,7 +12,7 @@ const MAX_COLUMNS: usize = 12;
 const MAX_SENTENCE: usize = 10_000;
 
 /// The sentence.
-pub(super) fn sentence(words: &WordsDto) -> String {
+pub(super) fn sentence(words: &Words) -> String {
     let mut parts = words.parts.iter();
     let Some(first) = parts.next() else { return paragraph(&words.text, MAX_SENTENCE) };
     let head = match &first.href {
@@ -29,7 +27,7 @@ pub(super) fn sentence(words: &WordsDto) -> String {
     parts.fold(head, |sentence, next| sentence + &part(next))
 }
 
-fn part(part: &PartOfTextDto) -> String {
+fn part(part: &PartOfText) -> String {
     match &part.href {
         Some(href) => link(&part.text, href),
         None => piece(&part.text),
@@ -37,7 +35,7 @@ fn part(part: &PartOfTextDto) -> String {
 }
 
 /// Everything after the sentence; `page` is the URL of the run's page.
-pub(super) fn rest(run: &RunDto, page: Option<&str>) -> String {
+pub(super) fn rest(run: &Run, page: Option<&str>) -> String {
     let tongue = language(&run.lang).unwrap_or_else(fallback);
     let rows = run.rows.as_ref().and_then(|rows| shown_rows(rows, tongue));
     let query = run.query.as_ref().map(|query| fence("sparql", query));
@@ -47,18 +45,18 @@ pub(super) fn rest(run: &RunDto, page: Option<&str>) -> String {
 }
 
 /// The whole answer.
-pub(super) fn whole_text(run: &RunDto, page: Option<&str>) -> String {
+pub(super) fn whole_text(run: &Run, page: Option<&str>) -> String {
     let parts = [run.answer.as_ref().map(sentence).unwrap_or_default(), rest(run, page)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
-fn shown_rows(rows: &RowsDto, tongue: &Language) -> Option<String> {
-    let RowsDto::Table(rows) = rows else { return None };
+fn shown_rows(rows: &Rows, tongue: &Language) -> Option<String> {
+    let Rows::Table(rows) = rows else { return None };
     if rows.rows.is_empty() || rows.columns.is_empty() {
         return None;
     }
     let head: Vec<HeadCell> = rows.columns.iter().take(MAX_COLUMNS).map(title).collect();
-    let cells = |row: &Vec<Option<ShownTermDto>>| row.iter().take(MAX_COLUMNS).map(cell).collect();
+    let cells = |row: &Vec<Option<ShownTerm>>| row.iter().take(MAX_COLUMNS).map(cell).collect();
     let shown: Vec<Vec<String>> = rows.rows.iter().take(MAX_ROWS).map(cells).collect();
     let notes = notes(rows, shown.len(), tongue);
     let table = table(&head, &shown);
@@ -66,7 +64,7 @@ fn shown_rows(rows: &RowsDto, tongue: &Language) -> Option<String> {
 }
 
 /// Notes about parts of the result that are not shown, or missing.
-fn notes(rows: &TableDto, shown: usize, tongue: &Language) -> String {
+fn notes(rows: &Table, shown: usize, tongue: &Language) -> String {
     let mut notes = Vec::new();
     if rows.row_count > shown {
         let (n, all) = (shown.to_string(), rows.row_count.to_string());
@@ -78,12 +76,12 @@ fn notes(rows: &TableDto, shown: usize, tongue: &Language) -> String {
     notes.join(" ")
 }
 
-fn title(column: &ColumnDto) -> HeadCell {
+fn title(column: &Column) -> HeadCell {
     let unit = column.unit.as_ref().map(|unit| format!(" ({})", text(unit))).unwrap_or_default();
-    HeadCell { title: format!("{}{unit}", text(&column.title)), is_number: column.kind == "number" }
+    HeadCell { title: format!("{}{unit}", text(&column.title)), is_number: column.kind == ColumnKind::Number }
 }
 
-fn cell(term: &Option<ShownTermDto>) -> String {
+fn cell(term: &Option<ShownTerm>) -> String {
     let Some(term) = term else { return String::new() };
     let shown = term.label.as_ref().filter(|label| !label.trim().is_empty()).unwrap_or(&term.value);
     match &term.href {
@@ -93,8 +91,8 @@ fn cell(term: &Option<ShownTermDto>) -> String {
 }
 
 /// How reliable the answer is; and what was not understood, unless the sentence says so.
-fn doubts(run: &RunDto, tongue: &Language) -> Option<String> {
-    let by_model = run.answer.as_ref().is_none_or(|words| words.by == "model");
+fn doubts(run: &Run, tongue: &Language) -> Option<String> {
+    let by_model = run.answer.as_ref().is_none_or(|words| words.by == WordedBy::Model);
     let said = [("unknown", "names", &run.not_found), ("unplaced", "words", &run.unused)];
     let said = said.into_iter().filter(|(_, _, words)| by_model && !words.is_empty());
     let said = said
@@ -104,7 +102,7 @@ fn doubts(run: &RunDto, tongue: &Language) -> Option<String> {
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
-fn confidence(belief: &BeliefDto, tongue: &Language) -> String {
+fn confidence(belief: &Belief, tongue: &Language) -> String {
     let percent = format!("{:.0}", belief.probability * 100.0);
     let percent = tongue.say("say", "percent", &[("n", &percent)]);
     tongue.say("say", "confidence", &[("n", &percent)]).into_owned()
@@ -122,12 +120,13 @@ fn whole(page: &str, tongue: &Language) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::service::Run;
+    use crate::service;
+    use eruca_api::{TermKind, WordsKind};
     use eruca_language::languages;
 
-    fn term(value: &str, label: Option<&str>, href: Option<&str>) -> Option<ShownTermDto> {
-        Some(ShownTermDto {
-            kind: if href.is_some() { "uri" } else { "literal" }.to_owned(),
+    fn term(value: &str, label: Option<&str>, href: Option<&str>) -> Option<ShownTerm> {
+        Some(ShownTerm {
+            kind: if href.is_some() { TermKind::Uri } else { TermKind::Literal },
             value: value.to_owned(),
             datatype: None,
             lang: None,
@@ -136,24 +135,25 @@ mod tests {
         })
     }
 
-    fn column(title: &str, kind: &str, unit: Option<&str>) -> ColumnDto {
-        ColumnDto {
+    fn column(title: &str, kind: ColumnKind, unit: Option<&str>) -> Column {
+        Column {
             name: "x".to_owned(),
             title: title.to_owned(),
-            kind: kind.to_owned(),
+            kind,
             unit: unit.map(str::to_owned),
+            named: true,
         }
     }
 
-    fn run() -> RunDto {
-        let mut run = RunDto::from(Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned()));
-        let part = |text: &str, href: Option<&str>| PartOfTextDto {
+    fn run() -> Run {
+        let mut run = Run::from(service::Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned()));
+        let part = |text: &str, href: Option<&str>| PartOfText {
             text: text.to_owned(),
             iri: href.map(str::to_owned),
             href: href.map(str::to_owned),
             asks: false,
         };
-        run.answer = Some(WordsDto {
+        run.answer = Some(Words {
             text: "1. The city: Paris.".to_owned(),
             parts: vec![
                 part("1. The city: ", None),
@@ -161,13 +161,16 @@ mod tests {
                 part(".", None),
             ],
             lang: "en".to_owned(),
-            by: "model".to_owned(),
+            by: WordedBy::Model,
             unverified: Vec::new(),
-            kind: "answer".to_owned(),
+            kind: WordsKind::Answer,
         });
         let href = Some("https://e.x/a|b");
-        run.rows = Some(RowsDto::Table(TableDto {
-            columns: vec![column("city | x", "thing", None), column("area", "number", Some("km²"))],
+        run.rows = Some(Rows::Table(Table {
+            columns: vec![
+                column("city | x", ColumnKind::Thing, None),
+                column("area", ColumnKind::Number, Some("km²")),
+            ],
             rows: (0..25)
                 .map(|_| vec![term("https://e.x/a|b", Some("<b>Köln</b>\n| x"), href), term("5", None, None)])
                 .collect(),
@@ -176,8 +179,7 @@ mod tests {
             places: std::collections::BTreeMap::new(),
         }));
         run.query = Some("SELECT * { ?s ?p \"```\" }".to_owned());
-        run.confidence =
-            Some(BeliefDto { name: crate::http::dto::ConfidenceDto::Likely, probability: 0.634 });
+        run.confidence = Some(Belief { name: eruca_api::Confidence::Likely, probability: 0.634 });
         run.unused = vec!["old*".to_owned()];
         run.missing = vec!["3 statements of a*.ttl could not be read and are missing".to_owned()];
         run
@@ -213,7 +215,7 @@ mod tests {
     #[test]
     fn what_the_sentence_says_is_not_said_again() {
         let mut run = run();
-        run.answer.as_mut().unwrap().by = "reading".to_owned();
+        run.answer.as_mut().unwrap().by = WordedBy::Reading;
         assert!(!rest(&run, None).contains("old"), "{}", rest(&run, None));
         run.answer = None;
         run.rows = None;

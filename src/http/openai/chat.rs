@@ -8,7 +8,6 @@ use super::response::{ChatCompletionDto, ChatSaidDto, Stamp, UsageDto};
 use super::stream::{self, StreamShape, usage};
 use super::{address, client_tasks, history, models, steps};
 use crate::http::App;
-use crate::http::dto::RunDto;
 use crate::http::error::HostErrors;
 use crate::http::gate::Cost;
 use crate::http::questions::Asker;
@@ -80,7 +79,7 @@ fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: Cha
 fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> ChatCompletionDto {
     let told = run.trace.as_ref().map_or(&run.steps, |trace| &trace.steps);
     let reasoning: String = told.iter().map(steps::reasoning).collect();
-    let run = RunDto::from(run);
+    let run = eruca_api::Run::from(run);
     let content = Some(whole_text(&run, page));
     let reasoning_content = Some(reasoning).filter(|text| !text.is_empty());
     stamp.completion(ChatSaidDto { content, reasoning_content, ..ChatSaidDto::default() }, usage(&run))

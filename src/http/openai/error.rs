@@ -1,12 +1,13 @@
 //! Errors as expected by OpenAI's clients: `{"error": {message, type, param, code}}`, with statuses that tell them whether to
 //! try again.
 
-use crate::http::dto::{ErrorBody, ValidationError};
+use crate::http::dto::ValidationError;
 use crate::http::error::ApiError;
 use crate::service::ServiceError;
 use actix_web::body::BoxBody;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
+use eruca_api::ErrorBody;
 use serde::Serialize;
 use std::time::Duration;
 use utoipa::openapi::{ContentBuilder, Ref, RefOr, Response, ResponseBuilder};

@@ -5,9 +5,9 @@ use super::response::{ModelDto, ModelsDto};
 use crate::http::App;
 use crate::http::error::HostErrors;
 use crate::http::gate::Cost;
-use crate::service::DatasetSummary;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
+use eruca_api::DatasetSummary;
 
 /// The datasets that can be asked, as OpenAI lists models.
 #[utoipa::path(

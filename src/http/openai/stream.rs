@@ -4,12 +4,12 @@ use super::answer;
 use super::error::OpenAiError;
 use super::response::{ChatPiece, ChatSaidDto, Chunk, Stamp, UsageDto};
 use super::steps::reasoning;
-use crate::http::dto::{RunDto, WordsDto};
 use crate::http::events::{KEEP_ALIVE, KEEP_ALIVE_EVERY, streamed};
 use crate::service::{Event, EventReader, Run, RunHandle};
 use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
+use eruca_api as api;
 use futures_util::Stream;
 use serde::Serialize;
 use std::convert::Infallible;
@@ -130,7 +130,7 @@ impl Chunks {
         match event {
             Event::Step(step) => self.some(reasoning(step), ChatPiece::reasoning),
             Event::Answer(words) => {
-                let sentence = answer::sentence(&WordsDto::from(words.clone()));
+                let sentence = answer::sentence(words);
                 self.has_text |= !sentence.is_empty();
                 self.some(sentence, ChatPiece::content)
             }
@@ -140,12 +140,12 @@ impl Chunks {
             }
             Event::Done(_) if self.has_failed => DONE.to_owned(),
             Event::Done(run) => self.done(run),
-            Event::Reading(_) | Event::Query { .. } | Event::Rows(_) | Event::Token(_) => String::new(),
+            Event::Reading(_) | Event::Query(_) | Event::Rows(_) | Event::Token(_) => String::new(),
         }
     }
 
     fn done(&self, run: &Run) -> String {
-        let run = RunDto::from(run.clone());
+        let run = api::Run::from(run.clone());
         let rest = answer::rest(&run, self.telling.page.as_deref());
         let parted = self.has_text && !rest.is_empty();
         let rest = if parted { format!("\n\n{rest}") } else { rest };
@@ -171,8 +171,8 @@ impl Chunks {
 }
 
 /// Token counts of the chat model, if one was used.
-pub(super) fn usage(run: &RunDto) -> UsageDto {
-    run.trace.as_ref().map(|trace| trace.tokens.into()).unwrap_or_default()
+pub(super) fn usage(run: &api::Run) -> UsageDto {
+    run.trace.as_ref().map(|trace| trace.usage.into()).unwrap_or_default()
 }
 
 /// JSON contains no line breaks except escaped ones in texts, so it is one line.

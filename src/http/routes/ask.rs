@@ -1,7 +1,7 @@
 //! `POST /ask`: a question, answered with all that is known about it, or event by event.
 
 use crate::http::App;
-use crate::http::dto::{AskDto, PastDto, RowsDto, RunDto, ValidationError};
+use crate::http::dto::{AskDto, PastDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
@@ -11,6 +11,7 @@ use crate::service::{Ask, PastQuestion, Question, RunId, ServiceError, Wanted};
 use actix_web::http::header::HeaderName;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
+use eruca_api::{Rows, Run};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -33,7 +34,7 @@ const MAX_TAG: usize = 35;
         (
             status = 200,
             description = "The run: the question with its answer. As events where these are requested.",
-            content((RunDto = "application/json"), (String = "text/event-stream")),
+            content((Run = "application/json"), (String = "text/event-stream")),
             headers(("Eruca-Run" = String, description = "The name of the run, for /runs/{id}."))
         ),
         HostErrors,
@@ -53,7 +54,7 @@ pub(in crate::http) async fn ask(
         return Ok(events::response(handle.id(), begun.reader));
     }
     let mut response = match begun.finished().await {
-        Ok(_) => HttpResponse::Ok().json(RunDto::from(handle.run())),
+        Ok(_) => HttpResponse::Ok().json(Run::from(handle.run())),
         Err(error) => ApiError::from(error).error_response(),
     };
     // What has no answer is kept as a run, too.
@@ -100,9 +101,9 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
 }
 
 /// A run as what came before a question.
-pub(in crate::http) fn past_run(run: &RunDto) -> PastQuestion {
+pub(in crate::http) fn past_run(run: &Run) -> PastQuestion {
     let answer = run.rows.as_ref().map(|rows| Arc::new(rows.to_answer()));
-    let whole = run.rows.as_ref().is_some_and(RowsDto::is_whole);
+    let whole = run.rows.as_ref().is_some_and(Rows::is_whole);
     #[expect(clippy::cast_possible_truncation, reason = "what is kept was of single precision")]
     let probability = run.confidence.as_ref().map(|belief| belief.probability as f32);
     let (question, follows, query) = (run.asked.clone(), run.follows.clone(), run.query.clone());

@@ -1,14 +1,15 @@
 //! `GET /datasets/{id}/…`: the card of a graph, names while they are typed, what it says of a thing, where things are.
 
 use crate::http::App;
-use crate::http::dto::{CardDto, EntryDto, HitsDto, PlacesDto, ValidationError};
+use crate::http::dto::ValidationError;
 use crate::http::error::{
     ApiError, DatasetErrors, EndpointErrors, HostErrors, KeyErrors, ParameterErrors, RoomErrors,
 };
 use crate::http::gate::Cost;
-use crate::service::browse::{HitKind, Lookup};
+use crate::service::browse::Lookup;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
+use eruca_api::{Card, Entry, HitKind, Hits, Places};
 use url::form_urlencoded;
 
 /// Hits that are returned by default.
@@ -23,16 +24,16 @@ const DEFAULT_LIMIT: usize = 10;
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "The card.", body = CardDto), HostErrors, KeyErrors, DatasetErrors, RoomErrors)
+    responses((status = 200, description = "The card.", body = Card), HostErrors, KeyErrors, DatasetErrors, RoomErrors)
 )]
 pub(in crate::http) async fn card(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
-) -> Result<Json<CardDto>, ApiError> {
+) -> Result<Json<Card>, ApiError> {
     app.gate.admit(&request, Cost::Look)?;
     let lang = parameter(&request, "lang");
-    Ok(Json(app.service.card(&id, lang.as_deref()).await?.into()))
+    Ok(Json(app.service.card(&id, lang.as_deref()).await?))
 }
 
 /// What a text that is being typed may name: things, classes and properties.
@@ -47,13 +48,13 @@ pub(in crate::http) async fn card(
         ("limit" = Option<usize>, Query, description = "Hits wanted, at most 50; 10 without."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "What it may name, best first.", body = HitsDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, RoomErrors)
+    responses((status = 200, description = "What it may name, best first.", body = Hits), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, RoomErrors)
 )]
 pub(in crate::http) async fn search(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
-) -> Result<Json<HitsDto>, ApiError> {
+) -> Result<Json<Hits>, ApiError> {
     app.gate.admit(&request, Cost::Look)?;
     let lookup = Lookup {
         dataset: id.into_inner(),
@@ -62,7 +63,7 @@ pub(in crate::http) async fn search(
         limit: limit(&request)?,
         lang: parameter(&request, "lang"),
     };
-    Ok(Json(app.service.search(lookup).await?.into()))
+    Ok(Json(app.service.search(lookup).await?))
 }
 
 /// What a graph says about a thing.
@@ -75,17 +76,17 @@ pub(in crate::http) async fn search(
         ("iri" = String, Query, description = "The thing."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
-    responses((status = 200, description = "What it says.", body = EntryDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, EndpointErrors)
+    responses((status = 200, description = "What it says.", body = Entry), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, EndpointErrors)
 )]
 pub(in crate::http) async fn entry(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
-) -> Result<Json<EntryDto>, ApiError> {
+) -> Result<Json<Entry>, ApiError> {
     app.gate.admit(&request, Cost::Look)?;
     let iri = parameter(&request, "iri").ok_or_else(|| wrong(ValidationError::missing("iri")))?;
     let lang = parameter(&request, "lang");
-    Ok(Json(app.service.entry(&id, &iri, lang.as_deref()).await?.into()))
+    Ok(Json(app.service.entry(&id, &iri, lang.as_deref()).await?))
 }
 
 /// Where things are on the map.
@@ -97,17 +98,17 @@ pub(in crate::http) async fn entry(
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("iri" = Vec<String>, Query, description = "A thing; may be given up to 100 times.")
     ),
-    responses((status = 200, description = "Where they are.", body = PlacesDto), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, EndpointErrors)
+    responses((status = 200, description = "Where they are.", body = Places), HostErrors, KeyErrors, DatasetErrors, ParameterErrors, EndpointErrors)
 )]
 pub(in crate::http) async fn places(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
-) -> Result<Json<PlacesDto>, ApiError> {
+) -> Result<Json<Places>, ApiError> {
     app.gate.admit(&request, Cost::Look)?;
     let given = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(name, _)| name == "iri");
     let things = given.map(|(_, iri)| iri.into_owned()).collect();
-    Ok(Json(app.service.places(&id, things).await?.into()))
+    Ok(Json(app.service.places(&id, things).await?))
 }
 
 /// The last value of a parameter that is not empty.

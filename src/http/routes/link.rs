@@ -1,7 +1,7 @@
 //! `POST /link`: texts of answers in, the things of the graph that they name out.
 
 use crate::http::App;
-use crate::http::dto::{LinkedTextsDto, LinkingDto, ValidationError};
+use crate::http::dto::{LinkingDto, ValidationError};
 use crate::http::error::{ApiError, AskErrors, HostErrors};
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
@@ -10,6 +10,7 @@ use crate::service::browse::BrowseError;
 use crate::service::link::Linking;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json};
+use eruca_api::LinkedTexts;
 
 /// Finds the things of a graph that texts name, many texts at once: by name, by other names, misspelt, and of a class. Numbers,
 /// times and truth values are returned as such. Where nothing has such a name, nothing is guessed.
@@ -18,20 +19,20 @@ use actix_web::web::{Data, Json};
     path = "/link",
     tag = "graphs",
     request_body = LinkingDto,
-    responses((status = 200, description = "What the texts name.", body = LinkedTextsDto), HostErrors, AskErrors)
+    responses((status = 200, description = "What the texts name.", body = LinkedTexts), HostErrors, AskErrors)
 )]
 pub(in crate::http) async fn link(
     request: HttpRequest,
     app: Data<App>,
     Posted(asked): Posted<LinkingDto>,
-) -> Result<Json<LinkedTextsDto>, ApiError> {
+) -> Result<Json<LinkedTexts>, ApiError> {
     app.gate.admit(&request, Cost::Question)?;
     let linking = Linking::from(asked);
     let (dataset, texts) = (linking.dataset.clone(), linking.texts.len());
     let linked = app.service.link(linking).await.map_err(of_body)?;
     let found = linked.iter().filter(|linked| !linked.links.is_empty()).count();
     tracing::info!(dataset, texts, found, "texts were linked");
-    Ok(Json(LinkedTextsDto { texts: linked.into_iter().map(Into::into).collect() }))
+    Ok(Json(LinkedTexts { texts: linked }))
 }
 
 fn of_body(error: BrowseError) -> ApiError {

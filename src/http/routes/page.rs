@@ -4,9 +4,9 @@ use crate::http::App;
 use crate::http::dto::{DatasetNameDto, PageAbilitiesDto, PageConfigDto, TilesDto};
 use crate::http::error::{ApiError, HostErrors};
 use crate::http::page::Page;
-use crate::service::DatasetSummary;
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::DatasetSummary;
 
 /// Languages that the page speaks; the files in `ui` hold their words.
 const LANGUAGES: [&str; 2] = ["en", "de"];

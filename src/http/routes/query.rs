@@ -1,7 +1,7 @@
 //! `POST /query`: a query that a person wrote or edited.
 
 use crate::http::App;
-use crate::http::dto::{RunDto, ValidationError};
+use crate::http::dto::ValidationError;
 use crate::http::error::{ApiError, HostErrors, KeyErrors, QueryErrors};
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
@@ -9,6 +9,7 @@ use crate::http::runs::{HEADER, KeptRun};
 use crate::service::{RunId, WrittenQuery};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::Run;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
@@ -40,7 +41,7 @@ pub(in crate::http) struct QueryBody {
         (
             status = 200,
             description = "Its results.",
-            body = RunDto,
+            body = Run,
             headers(("Eruca-Run" = String, description = "The name of the run."))
         ),
         HostErrors,
@@ -65,7 +66,7 @@ pub(in crate::http) async fn query(
     let run = app.service.query(WrittenQuery { dataset, query, lang }).await?;
     let (id, rows) = (run.id, run.rows.as_ref().map_or(0, |rows| rows.row_count));
     tracing::info!(dataset = run.dataset, rows, millis = run.elapsed.as_millis() as u64, "a query was run");
-    let kept = KeptRun::silent(RunDto::from(run));
+    let kept = KeptRun::silent(Run::from(run));
     app.runs.keep(id, kept.clone()).await;
     Ok(HttpResponse::Ok().insert_header((HEADER, id.to_string())).json(&*kept.run))
 }

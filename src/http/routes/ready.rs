@@ -1,11 +1,10 @@
 //! `GET /ready`: whether questions can be answered now.
 
-use crate::http::dto::ReadinessDto;
 use crate::http::error::HostErrors;
 use crate::http::{App, QueryLog};
-use crate::service::{PartHealth, PartState};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::{PartHealth, PartState, Readiness};
 
 /// Whether questions can be answered: asks every endpoint, at most once in some seconds; the chat model is not asked.
 /// Where keys are asked for, the parts are only for those who have a key for them.
@@ -14,16 +13,16 @@ use actix_web::{HttpRequest, HttpResponse};
     path = "/ready",
     tag = "operation",
     responses(
-        (status = 200, description = "Every part works or has a stand-in.", body = ReadinessDto),
-        (status = 503, description = "At least one part is down.", body = ReadinessDto),
+        (status = 200, description = "Every part works or has a stand-in.", body = Readiness),
+        (status = 503, description = "At least one part is down.", body = Readiness),
         HostErrors,
     )
 )]
 pub(in crate::http) async fn ready(request: HttpRequest, app: Data<App>) -> HttpResponse {
     let details = app.gate.shows_details(&request);
     let mut readiness = app.service.readiness().await;
-    readiness.parts.extend(unwritten(&app));
-    let readiness = ReadinessDto::new(readiness, details);
+    readiness.parts = readiness.parts.filter(|_| details);
+    readiness.parts.iter_mut().for_each(|parts| parts.extend(unwritten(&app)));
     match readiness.ready {
         true => HttpResponse::Ok().json(readiness),
         false => HttpResponse::ServiceUnavailable().json(readiness),

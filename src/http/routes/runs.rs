@@ -1,7 +1,6 @@
 //! `GET /runs/{id}`: questions that were asked, with their events and rows.
 
 use crate::http::App;
-use crate::http::dto::{RowsDto, RunDto};
 use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
 use crate::http::events;
 use crate::http::gate::Cost;
@@ -11,6 +10,7 @@ use crate::service::{PAGE_ROWS, RunId, ServiceError};
 use actix_web::http::header;
 use actix_web::web::{Bytes, Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::{Rows, Run};
 use eruca_sparql::{Export, ExportFormat, ExportOptions};
 use futures_util::stream;
 use std::sync::Arc;
@@ -28,7 +28,7 @@ const MAX_ROWS: usize = 1_000;
     path = "/runs/{id}",
     tag = "questions",
     params(("id" = String, Path, description = "The name of the run.")),
-    responses((status = 200, description = "The run.", body = RunDto), HostErrors, KeyErrors, RunErrors)
+    responses((status = 200, description = "The run.", body = Run), HostErrors, KeyErrors, RunErrors)
 )]
 pub(in crate::http) async fn run(
     request: HttpRequest,
@@ -103,7 +103,7 @@ pub(in crate::http) async fn events(
             status = 200,
             description = "The rows.",
             content(
-                (RowsDto = "application/json"),
+                (Rows = "application/json"),
                 (String = "text/csv"),
                 (String = "text/tab-separated-values"),
                 (String = "application/sparql-results+json")
@@ -136,7 +136,7 @@ pub(in crate::http) async fn rows(
         let answer = app.service.run_again(&run.dataset, query).await?;
         let part = (window.offset, window.limit);
         let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;
-        return Ok(HttpResponse::Ok().json(RowsDto::from(&rows)));
+        return Ok(HttpResponse::Ok().json(rows.rows()));
     };
     let names_in = with_labels.then(|| run.lang.clone());
     let key = RowsKey { dataset: run.dataset.clone(), query: query.to_owned(), names_in };
@@ -180,10 +180,10 @@ impl Window {
     }
 
     /// Whether what is kept with a run is what is wanted.
-    fn is_first_page(self, rows: &RowsDto) -> bool {
+    fn is_first_page(self, rows: &Rows) -> bool {
         let all_kept = match rows {
-            RowsDto::Boolean { .. } => true,
-            RowsDto::Table(table) => {
+            Rows::Boolean { .. } => true,
+            Rows::Table(table) => {
                 self.limit == PAGE_ROWS || table.row_count <= self.limit.min(table.rows.len())
             }
         };

@@ -4,11 +4,11 @@ use super::ask::is_tag;
 use super::browse::parameter;
 use super::runs::find;
 use crate::http::App;
-use crate::http::dto::{RowsDto, WhyDto};
 use crate::http::error::{ApiError, HostErrors, RowsErrors};
 use crate::http::gate::Cost;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::{Rows, Why};
 
 /// Why a row of a run is an answer: the statements and conditions that make it one. It needs no model.
 #[utoipa::path(
@@ -20,7 +20,7 @@ use actix_web::{HttpRequest, HttpResponse};
         ("row" = usize, Path, description = "The row, from 0."),
         ("lang" = Option<String>, Query, description = "The language of the reader; that of the run without it.")
     ),
-    responses((status = 200, description = "The reasons.", body = WhyDto), HostErrors, RowsErrors)
+    responses((status = 200, description = "The reasons.", body = Why), HostErrors, RowsErrors)
 )]
 pub(in crate::http) async fn why(
     request: HttpRequest,
@@ -39,12 +39,11 @@ pub(in crate::http) async fn why(
     let run = found.run();
     let (Some(query), Some(rows)) = (run.query_of_rows(), &run.rows) else { return Err(ApiError::NoRows) };
     let answer = match rows {
-        RowsDto::Table(table) if row >= table.rows.len() && !rows.is_whole() => {
+        Rows::Table(table) if row >= table.rows.len() && !rows.is_whole() => {
             app.service.run_again(&run.dataset, query).await?
         }
         _ => rows.to_answer().into(),
     };
     let lang = lang.as_ref().unwrap_or(&run.lang);
-    let (why, labels) = app.service.why((&run.dataset, query), lang, answer, row).await?;
-    Ok(HttpResponse::Ok().json(WhyDto::new(why, &labels)))
+    Ok(HttpResponse::Ok().json(app.service.why((&run.dataset, query), lang, answer, row).await?))
 }

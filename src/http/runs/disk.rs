@@ -1,9 +1,9 @@
 //! Runs as files: one each, named by its id, readable by this account only, limited in number and age.
 
 use super::KeptRun;
-use crate::http::dto::RunDto;
 use crate::own_folder::{self, Kind, Proof};
 use crate::service::RunId;
+use eruca_api::Run;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
@@ -40,14 +40,14 @@ pub(super) struct Disk {
 struct WrittenFile<'a> {
     format: u32,
     events: u64,
-    run: &'a RunDto,
+    run: &'a Run,
 }
 
 #[derive(Deserialize)]
 struct ReadFile {
     format: u32,
     events: u64,
-    run: RunDto,
+    run: Run,
 }
 
 /// Fields that every run file has, whatever the format version.

@@ -5,11 +5,11 @@
 
 mod disk;
 
-use super::dto::{RunDto, RunStateDto};
 use super::failing::Failing;
 use crate::config::RunsSettings;
 use crate::service::{RunHandle, RunId};
 use disk::Disk;
+use eruca_api::{Run, RunState};
 use std::collections::{HashMap, VecDeque};
 use std::io;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ pub(super) const HEADER: &str = "eruca-run";
 #[derive(Clone)]
 pub(super) struct KeptRun {
     /// The run.
-    pub(super) run: Arc<RunDto>,
+    pub(super) run: Arc<Run>,
     /// How many events it had.
     pub(super) events: u64,
     /// The events; `None` for a run from a file, or of a query without a question.
@@ -30,12 +30,12 @@ pub(super) struct KeptRun {
 
 impl KeptRun {
     /// A finished run without events.
-    pub(super) fn silent(run: RunDto) -> Self {
+    pub(super) fn silent(run: Run) -> Self {
         Self { run: run.into(), events: 0, log: None }
     }
 
     fn of(handle: &Arc<RunHandle>) -> Self {
-        let run = RunDto::from(handle.run()).into();
+        let run = Run::from(handle.run()).into();
         Self { run, events: handle.length(), log: Some(handle.clone()) }
     }
 
@@ -55,7 +55,7 @@ pub(super) enum FoundRun {
 
 impl FoundRun {
     /// Its current state.
-    pub(super) fn run(&self) -> Arc<RunDto> {
+    pub(super) fn run(&self) -> Arc<Run> {
         match self {
             Self::Live(handle) => Arc::new(handle.run().into()),
             Self::Over(kept) => kept.run.clone(),
@@ -164,7 +164,7 @@ impl Runs {
 
 impl Memory {
     fn keep(&mut self, id: RunId, kept: KeptRun, bytes: usize) {
-        debug_assert!(kept.run.state != RunStateDto::Running);
+        debug_assert!(kept.run.state != RunState::Running);
         self.forget(id);
         self.bytes += bytes;
         // Refused runs are evicted before any answer.

@@ -5,7 +5,8 @@ use super::{BrowseError, LOOK_TIME, checked_iri, iri, number, rows};
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::service::Service;
 use crate::service::index::confirm_index;
-use eruca_indexer::media::{Place, coordinate_role, is_picture_property, picture};
+use eruca_api::{Entry, Fact, ShownTerm, href};
+use eruca_indexer::media::{coordinate_role, is_picture_property, picture};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, StatementPart};
 use eruca_language::text::humanize;
 use eruca_sparql::{Answer, Literal, NamedNode, Term, local_name, one_line};
@@ -25,40 +26,6 @@ const MAX_WAYS: usize = 25;
 const MAX_VALUE_CHARS: usize = 1_000;
 const MAX_DESCRIPTION_CHARS: usize = 600;
 
-/// What a graph says of a thing.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EntryView {
-    /// The IRI.
-    pub iri: String,
-    /// Its name.
-    pub label: String,
-    /// A description.
-    pub description: Option<String>,
-    /// The address of a picture.
-    pub picture: Option<String>,
-    /// Where it is.
-    pub place: Option<Place>,
-    /// Its classes.
-    pub classes: Vec<Term>,
-    /// What is said of it.
-    pub facts: Vec<FactView>,
-    /// Of what it is said.
-    pub incoming: Vec<FactView>,
-    /// The names of all that is named here.
-    pub labels: BTreeMap<String, String>,
-}
-
-/// A property with values.
-#[derive(Debug, Clone, PartialEq)]
-pub struct FactView {
-    /// The property.
-    pub property: Term,
-    /// Some of its values; of what leads to the thing, where it comes from.
-    pub values: Vec<Term>,
-    /// Further ones.
-    pub more: usize,
-}
-
 impl Service {
     /// What a dataset says of a thing, with names in this language. A thing that it does not know has no facts.
     ///
@@ -69,7 +36,7 @@ impl Service {
         dataset: &str,
         iri: &str,
         lang: Option<&str>,
-    ) -> Result<EntryView, BrowseError> {
+    ) -> Result<Entry, BrowseError> {
         let dataset = self.looked_at(dataset, lang)?;
         let (asked, iri) = (dataset.clone(), checked_iri(iri)?);
         let view = self.look(async move { view(&asked, iri).await }).await?;
@@ -78,7 +45,7 @@ impl Service {
     }
 }
 
-async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseError> {
+async fn view(dataset: &Dataset, thing: NamedNode) -> Result<Entry, BrowseError> {
     let [said, counted, leading] = queries(dataset, &thing);
     let things = [thing.clone()];
     let (said, counted, leading, place, entity) = tokio::join!(
@@ -91,22 +58,22 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<EntryView, BrowseEr
     let (said, entity) = (said?, entity?);
     // Counting what leads to a hub can be too much for an endpoint; the rest is shown all the same.
     let incoming = incoming(counted.ok().as_deref(), leading.ok().as_deref());
-    let mut view = EntryView {
+    let mut view = Entry {
         label: String::new(),
         description: None,
+        href: href(thing.as_str()),
         picture: None,
-        place: place.unwrap_or_default().into_values().next(),
+        coordinates: place.unwrap_or_default().into_values().next(),
         classes: Vec::new(),
         facts: Vec::new(),
         incoming,
-        labels: BTreeMap::new(),
         iri: thing.into_string(),
     };
-    view.take(dataset, &said);
+    take(&mut view, dataset, &said);
     // The graph may have it in the reader's language; the index has one alone.
     let known = entity.and_then(|entity| entity.description);
     view.description = view.description.or_else(|| Some(one_line(&known?, MAX_DESCRIPTION_CHARS)));
-    view.name(dataset).await;
+    name(&mut view, dataset).await;
     Ok(view)
 }
 
@@ -135,7 +102,7 @@ fn queries(dataset: &Dataset, thing: &NamedNode) -> [String; 3] {
 }
 
 /// What leads to the thing, the most frequent first. Where that could not be counted, what was seen of it.
-fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<FactView> {
+fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<Fact> {
     let mut groups = groups(leading.map_or(&[], rows));
     let counts: BTreeMap<&str, usize> = counted
         .map_or(&[][..], rows)
@@ -145,12 +112,21 @@ fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<FactView>
     let total =
         |property: &NamedNode, seen: usize| counts.get(property.as_str()).copied().unwrap_or(0).max(seen);
     groups.sort_by_key(|(property, values)| std::cmp::Reverse(total(property, values.len())));
-    let fact = |(property, values): (NamedNode, Vec<Term>)| {
+    let incoming = |(property, values): (NamedNode, Vec<Term>)| {
         let total = total(&property, values.len());
-        let values: Vec<Term> = values.into_iter().take(MAX_VALUES).collect();
-        FactView { more: total.saturating_sub(values.len()), property: property.into(), values }
+        fact(property, &values, total)
     };
-    groups.into_iter().take(MAX_WAYS).map(fact).collect()
+    groups.into_iter().take(MAX_WAYS).map(incoming).collect()
+}
+
+/// A property with the first of so many values, as yet without their names.
+fn fact(property: NamedNode, values: &[Term], total: usize) -> Fact {
+    let values: Vec<ShownTerm> = values.iter().take(MAX_VALUES).map(ShownTerm::from).collect();
+    Fact {
+        property: ShownTerm::from(&Term::from(property)),
+        more: total.saturating_sub(values.len()),
+        values,
+    }
 }
 
 /// Rows of property and value by their property, in their order.
@@ -178,77 +154,62 @@ fn cleaned(value: &Term) -> Term {
     }
 }
 
-impl EntryView {
-    /// Takes what is said of the thing.
-    fn take(&mut self, dataset: &Dataset, said: &Answer) {
-        let mut groups = groups(rows(said));
-        let card = &dataset.index.card;
-        groups.retain(|(property, values)| {
-            let property = property.as_str();
-            if self.picture.is_none() {
-                let expected = is_picture_property(property, card.property(property));
-                self.picture = values.iter().find_map(|value| picture(value, expected));
-            }
-            if dataset.vocabulary().is_type(property) {
-                self.classes.extend(values.iter().cloned());
-                return false;
-            }
-            if DESCRIBING_PROPERTIES.contains(&property) {
-                self.describe(dataset, values);
-                return false;
-            }
-            let is_name = card.naming_properties.iter().any(|naming| naming == property);
-            !is_name && coordinate_role(property).is_none()
-        });
-        // Properties with few values say most.
-        groups.sort_by_key(|(_, values)| values.len());
-        let facts = groups.into_iter().take(MAX_FACTS).map(|(property, values)| {
-            let values = in_language(dataset, values);
-            let more = values.len().saturating_sub(MAX_VALUES);
-            FactView {
-                property: property.into(),
-                values: values.into_iter().take(MAX_VALUES).collect(),
-                more,
-            }
-        });
-        self.facts = facts.collect();
-    }
-
-    fn describe(&mut self, dataset: &Dataset, values: &[Term]) {
-        let own = in_language(dataset, values.to_vec());
-        let text = own.iter().find_map(|value| match value {
-            Term::Literal(literal) => Some(one_line(literal.value(), MAX_DESCRIPTION_CHARS)),
-            Term::NamedNode(_) | Term::BlankNode(_) => None,
-        });
-        self.description = self.description.take().or(text);
-    }
-
-    /// Fetches the names of all that is named.
-    async fn name(&mut self, dataset: &Dataset) {
-        let facts = self.facts.iter().chain(&self.incoming);
-        let terms = facts.flat_map(|fact| std::iter::once(&fact.property).chain(&fact.values));
-        let named = terms.chain(&self.classes).filter_map(|term| match term {
-            Term::NamedNode(node) => Some(node.as_str().to_owned()),
-            Term::BlankNode(_) | Term::Literal(_) => None,
-        });
-        let mut iris: Vec<String> = named.chain([self.iri.clone()]).collect();
-        iris.sort_unstable();
-        iris.dedup();
-        dataset.fetch_names(iris.iter().map(String::as_str)).await;
-        let label = |iri: String| dataset.label(&iri).map(|label| (iri, label));
-        self.labels = iris.into_iter().filter_map(label).collect();
-        let properties =
-            self.facts.iter().chain(&self.incoming).map(|fact| &fact.property).chain(&self.classes);
-        for property in properties {
-            if let Term::NamedNode(node) = property {
-                self.labels
-                    .entry(node.as_str().to_owned())
-                    .or_insert_with_key(|iri| dataset.schema_name(iri));
-            }
+/// Takes what is said of the thing.
+fn take(entry: &mut Entry, dataset: &Dataset, said: &Answer) {
+    let mut groups = groups(rows(said));
+    let card = &dataset.index.card;
+    groups.retain(|(property, values)| {
+        let property = property.as_str();
+        if entry.picture.is_none() {
+            let expected = is_picture_property(property, card.property(property));
+            entry.picture = values.iter().find_map(|value| picture(value, expected));
         }
-        let own = self.labels.get(&self.iri).cloned();
-        self.label = own.unwrap_or_else(|| one_line(&humanize(local_name(&self.iri)), MAX_NAME_CHARS));
+        if dataset.vocabulary().is_type(property) {
+            entry.classes.extend(values.iter().map(ShownTerm::from));
+            return false;
+        }
+        if DESCRIBING_PROPERTIES.contains(&property) {
+            describe(entry, dataset, values);
+            return false;
+        }
+        let is_name = card.naming_properties.iter().any(|naming| naming == property);
+        !is_name && coordinate_role(property).is_none()
+    });
+    // Properties with few values say most.
+    groups.sort_by_key(|(_, values)| values.len());
+    let facts = groups.into_iter().take(MAX_FACTS).map(|(property, values)| {
+        let values = in_language(dataset, values);
+        fact(property, &values, values.len())
+    });
+    entry.facts = facts.collect();
+}
+
+fn describe(entry: &mut Entry, dataset: &Dataset, values: &[Term]) {
+    let own = in_language(dataset, values.to_vec());
+    let text = own.iter().find_map(|value| match value {
+        Term::Literal(literal) => Some(one_line(literal.value(), MAX_DESCRIPTION_CHARS)),
+        Term::NamedNode(_) | Term::BlankNode(_) => None,
+    });
+    entry.description = entry.description.take().or(text);
+}
+
+/// Fetches the names of all that is named; classes and properties without one are called by their IRIs.
+async fn name(entry: &mut Entry, dataset: &Dataset) {
+    let named = entry.terms_mut().filter_map(|term| term.iri().map(str::to_owned));
+    let mut iris: Vec<String> = named.collect();
+    iris.push(entry.iri.clone());
+    iris.sort_unstable();
+    iris.dedup();
+    dataset.fetch_names(iris.iter().map(String::as_str)).await;
+    let label = |iri: String| dataset.label(&iri).map(|label| (iri, label));
+    let mut labels: BTreeMap<String, String> = iris.into_iter().filter_map(label).collect();
+    let facts = entry.facts.iter().chain(&entry.incoming);
+    for iri in facts.map(|fact| &fact.property).chain(&entry.classes).filter_map(ShownTerm::iri) {
+        labels.entry(iri.to_owned()).or_insert_with_key(|iri| dataset.schema_name(iri));
     }
+    let own = labels.get(&entry.iri).cloned();
+    entry.label = own.unwrap_or_else(|| one_line(&humanize(local_name(&entry.iri)), MAX_NAME_CHARS));
+    entry.terms_mut().for_each(|term| term.name(&labels));
 }
 
 /// Of texts in several languages those in the first wanted one that has some; everything where none has.

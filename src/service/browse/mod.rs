@@ -8,13 +8,12 @@ mod places;
 mod search;
 mod templates;
 
-pub use card::{CardView, ClassView, EdgeView, PropertyView, SchemaView};
-pub use entry::{EntryView, FactView};
 pub(super) use examples::Examples;
-pub use search::{Hit, HitKind, Lookup};
+pub use search::Lookup;
 
 use super::{Service, ServiceError};
 use crate::dataset::{Dataset, LookupError};
+use eruca_api::ColumnKind;
 use eruca_sparql::{Answer, NamedNode, QueryError, Results, Term};
 use std::sync::Arc;
 use std::time::Duration;
@@ -107,25 +106,27 @@ fn number(term: Option<&Option<Term>>) -> Option<f64> {
 }
 
 /// What the values of a property are, in the words of the columns of results.
-fn kind(dataset: &Dataset, iri: &str) -> &'static str {
+fn kind(dataset: &Dataset, iri: &str) -> ColumnKind {
     use eruca_indexer::media::{coordinate_role, is_picture_property};
     use eruca_indexer::{Target, ValueKind};
-    let Some(card) = dataset.index.card.property(iri) else { return "thing" };
+    let Some(card) = dataset.index.card.property(iri) else { return ColumnKind::Thing };
     if is_picture_property(iri, Some(card)) {
-        return "picture";
+        return ColumnKind::Picture;
     }
     let most = card.edges.iter().max_by_key(|edge| edge.count);
     match most.map(|edge| (&edge.target, &edge.samples)) {
-        Some((Target::Class(_), _)) | None => "thing",
-        Some((Target::Resource, _)) => "link",
+        Some((Target::Class(_), _)) | None => ColumnKind::Thing,
+        Some((Target::Resource, _)) => ColumnKind::Link,
         Some((Target::Literal(datatype), samples)) => match ValueKind::of(datatype, samples) {
-            _ if coordinate_role(iri).is_some() || datatype.ends_with("#wktLiteral") => "coordinates",
-            ValueKind::Number | ValueKind::NumberText => "number",
-            ValueKind::Time | ValueKind::TimeText if datatype.ends_with("#gYear") => "year",
-            ValueKind::Time | ValueKind::TimeText => "date",
-            ValueKind::Text if datatype.ends_with("#boolean") => "boolean",
-            ValueKind::Text if datatype.ends_with("#anyURI") => "link",
-            ValueKind::Text | ValueKind::Quantity => "text",
+            _ if coordinate_role(iri).is_some() || datatype.ends_with("#wktLiteral") => {
+                ColumnKind::Coordinates
+            }
+            ValueKind::Number | ValueKind::NumberText => ColumnKind::Number,
+            ValueKind::Time | ValueKind::TimeText if datatype.ends_with("#gYear") => ColumnKind::Year,
+            ValueKind::Time | ValueKind::TimeText => ColumnKind::Date,
+            ValueKind::Text if datatype.ends_with("#boolean") => ColumnKind::Boolean,
+            ValueKind::Text if datatype.ends_with("#anyURI") => ColumnKind::Link,
+            ValueKind::Text | ValueKind::Quantity => ColumnKind::Text,
         },
     }
 }

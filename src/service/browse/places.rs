@@ -3,6 +3,7 @@
 use super::{BrowseError, LOOK_TIME, checked_iri, iri, rows};
 use crate::dataset::Dataset;
 use crate::service::{Service, ServiceError};
+use eruca_api as api;
 use eruca_indexer::media::{Place, Places};
 use eruca_sparql::NamedNode;
 use std::collections::BTreeMap;
@@ -22,22 +23,23 @@ impl Service {
         self: &Arc<Self>,
         dataset: &str,
         things: Vec<String>,
-    ) -> Result<BTreeMap<String, Place>, BrowseError> {
+    ) -> Result<api::Places, BrowseError> {
         let dataset = self.looked_at(dataset, None)?;
         if things.len() > MAX_THINGS {
             let message = format!("at most {MAX_THINGS} things can be requested at once");
             return Err(ServiceError::Invalid { field: "iri", message }.into());
         }
         let things = things.iter().map(|iri| checked_iri(iri)).collect::<Result<Vec<_>, _>>()?;
-        self.look(async move { places(&dataset, &things).await }).await?
+        let places = self.look(async move { places(&dataset, &things).await }).await??;
+        Ok(api::Places { places })
     }
 }
 
-/// Where things are, by one query.
+/// Where things are, by one query: latitude and longitude.
 pub(super) async fn places(
     dataset: &Dataset,
     things: &[NamedNode],
-) -> Result<BTreeMap<String, Place>, BrowseError> {
+) -> Result<BTreeMap<String, [f64; 2]>, BrowseError> {
     let Some(query) = query(dataset, things) else { return Ok(BTreeMap::new()) };
     let answer = dataset.run(&dataset.check(&query)?, LOOK_TIME).await?;
     let mut places = Places::default();
@@ -47,7 +49,8 @@ pub(super) async fn places(
         let node = row.get(3).and_then(Option::as_ref).map(ToString::to_string);
         places.take(thing, node.as_deref().unwrap_or(thing), property, value);
     }
-    Ok(places.into_places())
+    let degrees = |Place { latitude, longitude }| [latitude, longitude];
+    Ok(places.into_places().into_iter().map(|(thing, place)| (thing, degrees(place))).collect())
 }
 
 /// What is asked; `None` where nothing is known to tell of places, or nothing is asked for.

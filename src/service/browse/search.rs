@@ -4,6 +4,7 @@ use super::BrowseError;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::service::index::confirm_index;
 use crate::service::{Service, ServiceError};
+use eruca_api::{Hit, HitKind, Hits};
 use eruca_indexer::{Entity, SchemaKind, SchemaTerm};
 use eruca_language::text::{fold, humanize, words};
 use eruca_sparql::{local_name, one_line};
@@ -34,40 +35,12 @@ pub struct Lookup {
     pub lang: Option<String>,
 }
 
-/// What a hit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum HitKind {
-    /// A class.
-    Class,
-    /// A property.
-    Property,
-    /// A thing.
-    Entity,
-}
-
-/// What was found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Hit {
-    /// The IRI.
-    pub iri: String,
-    /// Its name in the reader's language.
-    pub label: String,
-    /// What it is.
-    pub kind: HitKind,
-    /// A short description.
-    pub description: Option<String>,
-    /// The other name that was met, where it is not the label.
-    pub matched: Option<String>,
-    /// The names of its classes.
-    pub classes: Vec<String>,
-}
-
 impl Service {
     /// What a text that is being typed may name, best first.
     ///
     /// # Errors
     /// When there is no such dataset, too many look around, or nothing can be looked up.
-    pub async fn search(self: &Arc<Self>, lookup: Lookup) -> Result<Vec<Hit>, BrowseError> {
+    pub async fn search(self: &Arc<Self>, lookup: Lookup) -> Result<Hits, BrowseError> {
         let Lookup { dataset, text, kind, limit, lang } = lookup;
         if text.chars().count() > MAX_TEXT_CHARS {
             let message = format!("q is longer than {MAX_TEXT_CHARS} characters");
@@ -77,7 +50,7 @@ impl Service {
         let (asked, limit) = (dataset.clone(), limit.clamp(1, MAX_LIMIT));
         let found = self.look(async move { found(&asked, text.trim(), kind, limit).await }).await?;
         confirm_index(&dataset).await?;
-        found
+        Ok(Hits { hits: found? })
     }
 }
 

@@ -1,42 +1,15 @@
 //! Texts that are values themselves: numbers, times and truth values, as the languages write them.
 
 use crate::dataset::Dataset;
+use eruca_api::{LiteralKind, LiteralValue};
 use eruca_language::language;
 use eruca_planner::question::{Grain, Period, Question, Span};
 
 /// The namespace of the datatypes.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
-/// What a value is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LiteralKind {
-    /// A number.
-    Number,
-    /// A day.
-    Date,
-    /// A month of a year.
-    Month,
-    /// A year.
-    Year,
-    /// Yes or no.
-    Boolean,
-}
-
-/// A value that a text writes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LiteralValue {
-    /// What it is.
-    pub kind: LiteralKind,
-    /// As a literal of its datatype is written.
-    pub value: String,
-    /// The datatype.
-    pub datatype: String,
-}
-
-impl LiteralValue {
-    fn new(kind: LiteralKind, value: String, datatype: &str) -> Self {
-        Self { kind, value, datatype: format!("{XSD}{datatype}") }
-    }
+fn literal(kind: LiteralKind, value: String, datatype: &str) -> LiteralValue {
+    LiteralValue { kind, value, datatype: format!("{XSD}{datatype}") }
 }
 
 /// The value that a text as a whole writes.
@@ -61,7 +34,7 @@ fn plain_number(text: &str) -> Option<LiteralValue> {
 
 fn number_value(value: String) -> LiteralValue {
     let datatype = if value.contains('.') { "decimal" } else { "integer" };
-    LiteralValue::new(LiteralKind::Number, value, datatype)
+    literal(LiteralKind::Number, value, datatype)
 }
 
 fn whole(read: &Question) -> Span {
@@ -83,12 +56,12 @@ fn time(read: &Question) -> Option<LiteralValue> {
         Grain::Year => (LiteralKind::Year, format!("{:04}", from.year), "gYear"),
         Grain::Decade | Grain::Century => return None,
     };
-    Some(LiteralValue::new(kind, value, datatype))
+    Some(literal(kind, value, datatype))
 }
 
 /// In one of the languages of the reader and of the text.
 fn truth(dataset: &Dataset, read: &Question, text: &str) -> Option<LiteralValue> {
     let spoken = dataset.languages.iter().filter_map(|tag| language(tag));
     let truth = spoken.chain([read.language]).find_map(|language| language.truth(text))?;
-    Some(LiteralValue::new(LiteralKind::Boolean, truth.to_string(), "boolean"))
+    Some(literal(LiteralKind::Boolean, truth.to_string(), "boolean"))
 }

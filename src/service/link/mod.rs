@@ -8,14 +8,12 @@ mod kinds;
 mod literal;
 mod names;
 
-pub use literal::{LiteralKind, LiteralValue};
-pub use names::NameMatch;
-
 use super::browse::BrowseError;
 use super::index::confirm_index;
 use super::{Service, ServiceError, fault};
 use crate::cpu_pool::Breath;
 use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_api::{Link, LinkText, Linked, NamedIri};
 use eruca_indexer::Entity;
 use eruca_language::text::words;
 use eruca_sparql::one_line;
@@ -52,43 +50,6 @@ pub struct Linking {
     pub lang: Option<String>,
     /// Links wanted of each text.
     pub limit: usize,
-}
-
-/// A text, and what it names an instance of, if that is known.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct LinkText {
-    /// The text.
-    pub text: String,
-    /// A class by its IRI, its prefixed name or its name; instances of the classes below it count as well.
-    pub class: Option<String>,
-}
-
-/// What was found for a text.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Linked {
-    /// The text.
-    pub text: String,
-    /// The things that are called so, best first; of namesakes with one score the best known comes first.
-    pub links: Vec<Link>,
-    /// The value that it writes, if it is one.
-    pub literal: Option<LiteralValue>,
-}
-
-/// A thing that a text may name.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Link {
-    /// Its IRI.
-    pub iri: String,
-    /// Its name in the reader's language.
-    pub label: String,
-    /// How near its nearest name is: 1 for the name itself.
-    pub score: f64,
-    /// What was met.
-    pub by: NameMatch,
-    /// The name that was met.
-    pub matched: String,
-    /// Its classes: IRI and name.
-    pub classes: Vec<(String, String)>,
 }
 
 impl Service {
@@ -203,6 +164,8 @@ fn link(dataset: &Dataset, entity: &Entity, fit: TextFit) -> Link {
         score: fit.score,
         by: fit.by,
         matched: one_line(&fit.name, MAX_NAME_CHARS),
-        classes: classes.map(|class| (class.clone(), dataset.schema_name(class))).collect(),
+        classes: classes
+            .map(|class| NamedIri { iri: class.clone(), label: dataset.schema_name(class) })
+            .collect(),
     }
 }

@@ -3,6 +3,7 @@
 //! Names with equal words are equal, whatever their case, accents and marks. Beyond that a text may be misspelt a little: an
 //! edit for every five letters, never in a word with digits, as "Gate 11" is not "Gate 12".
 
+use eruca_api::NameMatch;
 use eruca_indexer::{Entity, edit_distance};
 use eruca_language::is_function_word;
 use eruca_language::text::name_key;
@@ -22,17 +23,6 @@ const OTHER_ORDER: f64 = 0.98;
 pub(super) const REMARK_WEIGHT: f64 = 0.9;
 /// What remarks begin with.
 const REMARKS: [&str; 3] = [" (", ", ", "; "];
-
-/// What a text has met of a thing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NameMatch {
-    /// Its name in one of the languages, or its IRI.
-    Exact,
-    /// Another of its names.
-    Alias,
-    /// A name that is spelt alike.
-    Fuzzy,
-}
 
 /// How near a text is to the nearest name of a thing.
 #[derive(Debug, Clone, PartialEq)]
@@ -129,6 +119,7 @@ pub(super) fn without_remark(text: &str) -> Option<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eruca_api::NameMatch;
     use eruca_indexer::Label;
 
     fn thing(names: &[(&str, &str)]) -> Entity {

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serializer};
 use std::time::Duration;
 
 /// The milliseconds of a duration.
-pub(crate) fn of(duration: Duration) -> f64 {
+pub fn of(duration: Duration) -> f64 {
     duration.as_micros() as f64 / 1000.0
 }
 

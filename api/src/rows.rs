@@ -1,7 +1,7 @@
 //! Rows as JSON: a table with titles, kinds and units, each term with its name and address.
 
-use crate::service::{AnswerColumn, Rows};
-use eruca_sparql::{Answer, BlankNode, Literal, NamedNode, Results, Solutions, Term, Triple};
+use crate::{Term, TermKind, incomplete};
+use eruca_sparql::{Answer, BlankNode, Literal, NamedNode, Results, Solutions, Term as RdfTerm};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -10,25 +10,23 @@ use utoipa::ToSchema;
 /// The results of a query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(untagged)]
-#[schema(as = Rows)]
-pub enum RowsDto {
+pub enum Rows {
     /// Of an ASK query.
     Boolean {
         /// The answer.
         boolean: bool,
     },
     /// Of any other query; a graph comes as a table of its triples.
-    Table(TableDto),
+    Table(Table),
 }
 
 /// A table.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Table)]
-pub struct TableDto {
+pub struct Table {
     /// The columns.
-    pub columns: Vec<ColumnDto>,
+    pub columns: Vec<Column>,
     /// The rows; `null` where a variable is unbound.
-    pub rows: Vec<Vec<Option<ShownTermDto>>>,
+    pub rows: Vec<Vec<Option<ShownTerm>>>,
     /// Rows that the query returned, within the configured limits.
     pub row_count: usize,
     /// Why rows are missing, in words for people; absent when none is.
@@ -41,26 +39,55 @@ pub struct TableDto {
 
 /// A column.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = Column)]
-pub struct ColumnDto {
+pub struct Column {
     /// The variable.
     pub name: String,
     /// What it is called.
     pub title: String,
     /// What it contains: `thing`, `number`, `year`, `month`, `date`, `text`, `boolean`, `coordinates`, `picture` or `link`.
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: ColumnKind,
     /// The unit of its numbers.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unit: Option<String>,
+    /// Whether the title is a name of the graph, and not one of the query.
+    #[serde(skip)]
+    pub named: bool,
+}
+
+/// What a column holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ColumnKind {
+    /// Things of the graph.
+    Thing,
+    /// Numbers.
+    Number,
+    /// Calendar years.
+    Year,
+    /// Months of any year, by their numbers.
+    Month,
+    /// Days and moments.
+    Date,
+    /// Anything that is written.
+    Text,
+    /// Yes or no.
+    Boolean,
+    /// Places on a map.
+    Coordinates,
+    /// Addresses of pictures.
+    Picture,
+    /// Addresses of pages.
+    Link,
 }
 
 /// A term with its name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[schema(as = ShownTerm)]
-pub struct ShownTermDto {
+pub struct ShownTerm {
     /// "uri", "literal" or "bnode".
     #[serde(rename = "type")]
-    pub kind: String,
+    #[schema(value_type = String)]
+    pub kind: TermKind,
     /// The IRI, the literal's text, or the blank node's label.
     pub value: String,
     /// The datatype's IRI, unless it is a plain or language-tagged string.
@@ -77,46 +104,35 @@ pub struct ShownTermDto {
     pub href: Option<String>,
 }
 
-impl From<AnswerColumn> for ColumnDto {
-    fn from(column: AnswerColumn) -> Self {
-        let AnswerColumn { name, title, kind, unit, named: _ } = column;
-        Self { name, title, kind: kind.name().to_owned(), unit }
-    }
-}
-
-impl From<&Rows> for RowsDto {
-    fn from(rows: &Rows) -> Self {
-        let Rows { page, row_count, columns, labels } = rows;
-        let shown = |term: &Term| Some(ShownTermDto::new(term, labels));
-        let cells: Vec<Vec<_>> = match &page.results {
-            Results::Boolean(boolean) => return Self::Boolean { boolean: *boolean },
-            Results::Solutions(solutions) => {
-                let row =
-                    |row: &Vec<Option<Term>>| row.iter().map(|cell| cell.as_ref().and_then(shown)).collect();
-                solutions.rows.iter().map(row).collect()
-            }
-            Results::Graph(triples) => {
-                triples.iter().map(|triple| terms(triple).iter().map(shown).collect()).collect()
-            }
+impl Rows {
+    /// The rows of `answer`, which may be the first of `row_count`, with names for the things among `labels`.
+    pub fn new(
+        answer: &Answer,
+        row_count: usize,
+        columns: Vec<Column>,
+        labels: &BTreeMap<String, String>,
+    ) -> Self {
+        if let Results::Boolean(boolean) = answer.results {
+            return Self::Boolean { boolean };
+        }
+        let shown = |term: &RdfTerm| {
+            let mut shown = ShownTerm::from(term);
+            shown.name(labels);
+            shown
         };
-        Self::Table(TableDto {
-            columns: columns.iter().cloned().map(ColumnDto::from).collect(),
-            rows: cells,
-            row_count: *row_count,
-            incomplete: super::incomplete(page),
-            places: BTreeMap::new(),
-        })
+        let cells = |row: &Vec<Option<RdfTerm>>| row.iter().map(|cell| cell.as_ref().map(shown)).collect();
+        let rows = answer.table(usize::MAX).rows.iter().map(cells).collect();
+        let (incomplete, places) = (incomplete(answer), BTreeMap::new());
+        Self::Table(Table { columns, rows, row_count, incomplete, places })
     }
-}
 
-impl RowsDto {
     /// The rows as the service knows them.
     pub fn to_answer(&self) -> Answer {
         let results = match self {
             Self::Boolean { boolean } => Results::Boolean(*boolean),
             Self::Table(table) => {
-                let cells = |row: &Vec<Option<ShownTermDto>>| {
-                    row.iter().map(|cell| cell.as_ref().map(ShownTermDto::to_term)).collect()
+                let cells = |row: &Vec<Option<ShownTerm>>| {
+                    row.iter().map(|cell| cell.as_ref().map(ShownTerm::to_term)).collect()
                 };
                 let variables = table.columns.iter().map(|column| column.name.clone()).collect();
                 Results::Solutions(Solutions { variables, rows: table.rows.iter().map(cells).collect() })
@@ -134,35 +150,43 @@ impl RowsDto {
     }
 }
 
-fn terms(triple: &Triple) -> [Term; 3] {
-    let Triple { subject, predicate, object } = triple;
-    [Term::from(subject.clone()), Term::from(predicate.clone()), object.clone()]
+impl From<&RdfTerm> for ShownTerm {
+    /// The term, as yet without its name.
+    fn from(term: &RdfTerm) -> Self {
+        let Term { kind, value, datatype, lang } = Term::from(term);
+        let href = (kind == TermKind::Uri).then(|| href(&value)).flatten();
+        Self { kind, value, datatype, lang, label: None, href }
+    }
 }
 
-impl ShownTermDto {
+impl ShownTerm {
     /// The term without its name.
-    pub fn to_term(&self) -> Term {
-        let literal = match (&self.lang, &self.datatype) {
+    pub fn to_term(&self) -> RdfTerm {
+        match self.kind {
+            TermKind::Uri => NamedNode::new_unchecked(&self.value).into(),
+            TermKind::Bnode => BlankNode::new_unchecked(&self.value).into(),
+            TermKind::Literal => self.to_literal().into(),
+        }
+    }
+
+    fn to_literal(&self) -> Literal {
+        match (&self.lang, &self.datatype) {
             (Some(lang), _) => Literal::new_language_tagged_literal_unchecked(&self.value, lang),
             (None, Some(datatype)) => {
                 Literal::new_typed_literal(&self.value, NamedNode::new_unchecked(datatype))
             }
             (None, None) => Literal::new_simple_literal(&self.value),
-        };
-        match self.kind.as_str() {
-            "uri" => NamedNode::new_unchecked(&self.value).into(),
-            "bnode" => BlankNode::new_unchecked(&self.value).into(),
-            _ => literal.into(),
         }
     }
 
-    /// A term with its name among `labels`.
-    pub fn new(term: &Term, labels: &BTreeMap<String, String>) -> Self {
-        let super::TermDto { kind, value, datatype, lang } = super::TermDto::from(term);
-        let is_iri = matches!(term, Term::NamedNode(_));
-        let label = is_iri.then(|| labels.get(&value).cloned()).flatten();
-        let href = is_iri.then(|| href(&value)).flatten();
-        Self { kind: kind.to_owned(), value, datatype, lang, label, href }
+    /// The IRI of a thing.
+    pub fn iri(&self) -> Option<&str> {
+        (self.kind == TermKind::Uri).then_some(self.value.as_str())
+    }
+
+    /// Takes its name from `labels`, if it has one there.
+    pub fn name(&mut self, labels: &BTreeMap<String, String>) {
+        self.label = self.iri().and_then(|iri| labels.get(iri)).cloned();
     }
 }
 
