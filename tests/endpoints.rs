@@ -227,7 +227,7 @@ async fn the_engine_of_an_endpoint_is_told_to_the_model_and_to_operators() {
         assert_eq!(prompt.contains("\n\nThe endpoint ("), !title.is_empty(), "{prompt}");
         assert!(prompt.contains(title) && prompt.contains(hint), "{prompt}");
         let parts = service.readiness().await.parts;
-        let told = parts.iter().find(|part| part.part.ends_with("endpoint")).unwrap();
+        let told = parts.iter().flatten().find(|part| part.part.ends_with("endpoint")).unwrap();
         assert_eq!(told.detail.contains("it is taken for"), !title.is_empty(), "{}", told.detail);
         assert!(told.detail.contains(title), "{}", told.detail);
     }

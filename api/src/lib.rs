@@ -52,6 +52,7 @@ fn thousandth(number: f64) -> f64 {
     (number * 1000.0).round() / 1000.0
 }
 
+/// Writes a number so.
 fn thousandths<N: Copy + Into<f64>, S: Serializer>(number: &N, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(thousandth((*number).into()))
 }

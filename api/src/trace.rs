@@ -41,7 +41,7 @@ pub struct Trace {
     /// The steps in order.
     pub steps: Vec<Step>,
     /// The query's results, if it was run while answering.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     pub results: Option<Results>,
 }
 
@@ -340,5 +340,21 @@ impl std::ops::AddAssign for Usage {
         self.cached_tokens = self.cached_tokens.saturating_add(other.cached_tokens);
         self.completion_tokens = self.completion_tokens.saturating_add(other.completion_tokens);
         self.estimated = self.estimated || other.estimated;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_is_sent_with_three_digits_and_keeps_its_name() {
+        let insight = Insight { signs: vec![("full", 1.0)], ..Insight::of(0.8496) };
+        let sent = serde_json::to_value(&insight).unwrap();
+        assert_eq!((sent["probability"].as_f64(), sent["confidence"].as_str()), (Some(0.85), Some("likely")));
+        assert!(sent.get("signs").is_none());
+        let read: Insight = serde_json::from_value(sent.clone()).unwrap();
+        assert_eq!(serde_json::to_value(&read).unwrap(), sent);
+        assert_eq!(read.belief(), Belief { name: Confidence::Likely, probability: 0.85 });
     }
 }

@@ -1,5 +1,5 @@
 //! A question from the moment it is asked: what is known of it by now, and in the end all of it. Plain data, which other parts
-//! of the service fill.
+//! of the service fill, with the terms and errors that these work with; `wire` makes of it what is sent.
 //!
 //! The name of a run is 128 random bits, and nothing else becomes part of a file's name. Tests: `tests`,
 //! `http/runs/disk.rs`, `tests/runs.rs`.

@@ -5,7 +5,6 @@ mod any;
 use super::*;
 use crate::dataset::testing::{TestGraph, graph_of};
 use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};
-use crate::trace::Alternative;
 use eruca_sparql::Incomplete;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -231,7 +230,7 @@ async fn parts_name_the_things_and_hold_no_marks_that_turn_text() {
         words.parts.iter().filter_map(|part| Some((part.text.as_str(), part.iri.as_deref()?))).collect();
     assert_eq!(named, [("Ole Vik", "http://orchard.example/ole")]);
     assert_eq!(words.text, "Ole Vik keeps Moor Orchard.");
-    assert_eq!((words.kind, words.by, words.lang), (WordsKind::Answer, WordedBy::Reading, "en"));
+    assert_eq!((words.kind, words.by, words.lang.as_str()), (WordsKind::Answer, WordedBy::Reading, "en"));
 }
 
 #[tokio::test]
@@ -348,7 +347,9 @@ async fn columns_have_titles_kinds_and_units() {
     let told = graph
         .context("Everything", query, &Around::default(), async |context| {
             let one = |column: &Column| {
-                format!("{} {} {}", column.title, column.kind.name(), column.unit.as_deref().unwrap_or("-"))
+                let kind = serde_json::json!(column.kind);
+                let unit = column.unit.as_deref().unwrap_or("-");
+                format!("{} {} {unit}", column.title, kind.as_str().unwrap())
             };
             context.columns.iter().map(one).collect::<Vec<_>>()
         })
