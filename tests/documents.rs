@@ -6,10 +6,10 @@
 //! command that ends with a comment `# exit code N` has to exit so. In a `console` block, lines that begin with `$ ` are
 //! commands and the others what they print; `…` stands for anything, and seconds and percentages may differ.
 
-use crate::cli::{Running, eruca};
-use crate::helpers::{data, repository};
-use crate::programs::{lines_until, output, shows};
+use crate::cli::eruca;
 use eruca::config::Settings;
+use eruca_testing::helpers::{data, repository};
+use eruca_testing::programs::{Running, lines_until, output, shows};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};

@@ -1,13 +1,12 @@
 //! Queries that other systems published for CK25, brought to the form of the answer: what pruning is worth.
 
-use crate::helpers::repository;
-use crate::programs::skipped;
 use eruca::config::Settings;
 use eruca::dataset::{Dataset, RunQuery};
 use eruca::form::{AnswerForm, fit};
 use eruca_indexer::NoProgress;
 use eruca_planner::question::Question;
 use eruca_sparql::{Answer, Results, Term};
+use eruca_testing::shared::shared;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -19,11 +18,7 @@ const MIN_GAIN: f64 = 0.06;
 
 #[tokio::test]
 async fn pruning_published_queries_gains_and_loses_on_at_most_one_question() {
-    let folder = repository().join("../shared/data/ck25");
-    if !folder.exists() {
-        skipped(&format!("{} is not there", folder.display()));
-        return;
-    }
+    let Some(folder) = shared("ck25") else { return };
     let dataset = open(&folder).await;
     let gold: Value = read(&folder.join("peers/true_result_set.json"));
     for peer in ["GRASP-gpt-41", "GRASP-gpt-41-mini", "INFAI"] {

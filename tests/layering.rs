@@ -1,6 +1,6 @@
 //! Packages depend, and modules use, only what the tables of ARCHITECTURE.md under "Layers" allow.
 
-use crate::helpers::repository;
+use eruca_testing::helpers::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 

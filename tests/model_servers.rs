@@ -1,8 +1,8 @@
 //! Chat models behind servers that speak OpenAI's protocol well, carelessly, or not at all.
 
-use crate::cli::{eruca, folder, stderr, stdout};
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, json};
-use crate::programs::output;
+use crate::cli::eruca;
+use eruca_testing::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, folder, json};
+use eruca_testing::programs::{output, stderr, stdout};
 use reqwest::Method;
 use serde_json::{Value, json as value};
 use wiremock::matchers::{method, path};

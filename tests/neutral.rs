@@ -1,14 +1,14 @@
 //! Everyday questions to small graphs of many kinds, which no benchmark has and which nothing was fitted to: what the planner
 //! answers without a model, held by a floor per language.
 
-use crate::helpers::repository;
-use crate::scripted::Setup;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
 use eruca_indexer::NoProgress;
 use eruca_planner::Confidence;
 use eruca_sparql::{Answer, Results, Term};
+use eruca_testing::helpers::repository;
+use eruca_testing::scripted::Setup;
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;

@@ -1,11 +1,11 @@
 //! Servers that are down when the service starts, come up, and go down again: what is there is used, without a restart.
 
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, data, install_tls, json};
-use crate::programs::within;
 use crate::startup::{embeddings, with_embedding};
 use eruca::config::Settings;
 use eruca::startup;
 use eruca_indexer::{NoProgress, SchemaKind};
+use eruca_testing::helpers::{CITIES, ClosedPort, QUESTION, TestApp, data, install_tls, json};
+use eruca_testing::programs::within;
 use serde_json::{Value, json as value};
 use std::time::Duration;
 use wiremock::matchers::{any, method};

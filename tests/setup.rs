@@ -1,7 +1,8 @@
 //! What comes before the first question: a configuration is written, and it is told whether it would work.
 
-use crate::cli::{eruca, folder, run, stderr, stdout};
-use crate::helpers::{ClosedPort, QUESTION, data};
+use crate::cli::{eruca, run};
+use eruca_testing::helpers::{ClosedPort, QUESTION, data, folder};
+use eruca_testing::programs::{stderr, stdout};
 use std::path::Path;
 use std::process::Output;
 

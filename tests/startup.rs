@@ -1,11 +1,11 @@
 //! What keeps a service from starting, and what only weakens it: every message says what to do.
 
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, install_tls, json};
-use crate::programs::output;
 use eruca::config::Settings;
 use eruca::service::{PartHealth, Service};
 use eruca::startup::{StartupError, open_service};
 use eruca_indexer::{Manifest, NoProgress};
+use eruca_testing::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, install_tls, json};
+use eruca_testing::programs::output;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

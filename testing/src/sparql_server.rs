@@ -16,25 +16,25 @@ use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
 /// How the endpoint behaves.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Manners {
+pub struct Manners {
     /// Every result is cut here, as Virtuoso's `ResultSetMaxRows` does, which a header tells.
-    pub(crate) max_rows: Option<usize>,
+    pub max_rows: Option<usize>,
     /// The header is left out.
-    pub(crate) silent: bool,
+    pub silent: bool,
     /// Queries with these words get one row and a header that says that the time was over.
-    pub(crate) partial: Option<&'static str>,
+    pub partial: Option<&'static str>,
     /// Queries with these words fail in Virtuoso's words.
-    pub(crate) refused: Option<(&'static str, &'static str)>,
+    pub refused: Option<(&'static str, &'static str)>,
     /// ASK is answered with Virtuoso's table.
-    pub(crate) ask_as_select: bool,
+    pub ask_as_select: bool,
     /// Every n-th request is asked to come again at once.
-    pub(crate) busy_every: Option<usize>,
+    pub busy_every: Option<usize>,
     /// A header that every request must have.
-    pub(crate) wants: Option<(&'static str, &'static str)>,
+    pub wants: Option<(&'static str, &'static str)>,
 }
 
 /// The endpoint.
-pub(crate) struct SparqlServer {
+pub struct SparqlServer {
     server: MockServer,
     shared: Arc<Shared>,
 }
@@ -52,7 +52,7 @@ struct Responder(Arc<Shared>);
 
 impl SparqlServer {
     /// Serves the triples of some files.
-    pub(crate) async fn start(files: &[PathBuf], manners: Manners) -> Self {
+    pub async fn start(files: &[PathBuf], manners: Manners) -> Self {
         install_tls();
         let store = EmbeddedStore::in_memory().unwrap();
         let mut quads = Vec::new();
@@ -73,24 +73,25 @@ impl SparqlServer {
         Self { server, shared }
     }
 
-    pub(crate) fn url(&self) -> String {
+    /// The address for queries.
+    pub fn url(&self) -> String {
         format!("{}/sparql", self.server.uri())
     }
 
     /// The queries since this was last asked for.
-    pub(crate) fn asked(&self) -> Vec<String> {
+    pub fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.shared.asked.lock().unwrap())
     }
 
     /// Answers no request after the n-th from now on; `None` answers all again.
-    pub(crate) fn hang_after(&self, requests: Option<usize>) {
+    pub fn hang_after(&self, requests: Option<usize>) {
         self.shared.asked.lock().unwrap().clear();
         self.shared.hangs.store(false, Ordering::SeqCst);
         *self.shared.hangs_after.lock().unwrap() = requests;
     }
 
     /// Whether a request is being left without an answer.
-    pub(crate) fn hangs(&self) -> bool {
+    pub fn hangs(&self) -> bool {
         self.shared.hangs.load(Ordering::SeqCst)
     }
 }

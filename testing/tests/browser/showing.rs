@@ -2,7 +2,7 @@
 
 use super::Browser;
 use super::correcting::run;
-use crate::helpers::{TestApp, data};
+use eruca_testing::helpers::{TestApp, data};
 use serde_json::Value;
 
 const HARBOURS: &str = "harbours";

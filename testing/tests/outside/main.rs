@@ -1,13 +1,14 @@
 //! The official clients of others against the real program: `.ci/clients` installs them, outside of the clone. Where they
 //! are missing, the tests say so and pass.
+#![cfg(test)]
 
 mod mcp;
 mod openai;
 #[cfg(unix)]
 mod sparql_tests;
 
-use crate::helpers::repository;
-use crate::programs::{output, skipped};
+use eruca_testing::helpers::repository;
+use eruca_testing::programs::{output, skipped};
 use std::path::PathBuf;
 use std::process::Command;
 
@@ -19,12 +20,12 @@ fn clients() -> PathBuf {
 }
 
 /// The Python that has the official packages; `None`, loudly, where it is not installed.
-pub(crate) fn python() -> Option<PathBuf> {
+fn python() -> Option<PathBuf> {
     installed(clients().join("venv/bin/python"))
 }
 
 /// A program of an npm package; `None`, loudly, where it is not installed.
-pub(crate) fn node_bin(name: &str) -> Option<PathBuf> {
+fn node_bin(name: &str) -> Option<PathBuf> {
     installed(clients().join("node_modules/.bin").join(name))
 }
 
@@ -36,9 +37,9 @@ fn installed(program: PathBuf) -> Option<PathBuf> {
     None
 }
 
-/// Runs `tests/outside/SCRIPT` with these arguments and shows what it says when it fails.
-pub(crate) fn run_script(python: &PathBuf, script: &str, arguments: &[&str]) {
-    let script = repository().join("tests/outside").join(script);
+/// Runs `testing/tests/outside/SCRIPT` with these arguments and shows what it says when it fails.
+fn run_script(python: &PathBuf, script: &str, arguments: &[&str]) {
+    let script = repository().join("testing/tests/outside").join(script);
     let output = output(Command::new(python).arg(&script).args(arguments));
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     assert!(

@@ -2,13 +2,16 @@
 //!
 //! `ERUCA_TEST_SEED` repeats the draws that a failure names.
 
-use crate::cli::{eruca, run, stderr, stdout};
-use crate::programs::Watch;
 use eruca_indexer::{DatasetIndex, OpenOptions};
+use eruca_testing::programs::{Watch, output, program_in, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 use tempfile::TempDir;
+
+fn eruca(folder: &Path) -> Command {
+    program_in(env!("CARGO_BIN_EXE_eruca-tested"), folder)
+}
 
 const BUILD: [&str; 3] = ["index", "--dataset", "it"];
 const ROUNDS: usize = 10;
@@ -151,9 +154,9 @@ async fn a_build_killed_after_any_number_of_bytes_leaves_the_old_index_and_is_cl
         killed += usize::from(build.killed);
     }
     assert!(killed >= ROUNDS / 2, "{killed} builds were killed");
-    let output = run(folder.path(), &BUILD);
-    assert!(output.status.success(), "{}", stderr(&output));
+    let built = output(eruca(folder.path()).args(BUILD));
+    assert!(built.status.success(), "{}", stderr(&built));
     assert_eq!((versions(folder.path()).len(), things(folder.path()).await), (1, THINGS as u64 + 1));
-    let output = run(folder.path(), &["ask", "What is next of thing number 600?"]);
-    assert!(stdout(&output).contains("http://e.x/thing600"), "{}\n{}", stdout(&output), stderr(&output));
+    let asked = output(eruca(folder.path()).args(["ask", "What is next of thing number 600?"]));
+    assert!(stdout(&asked).contains("http://e.x/thing600"), "{}\n{}", stdout(&asked), stderr(&asked));
 }

@@ -1,13 +1,13 @@
 //! The real Virtuoso 7, started where it is installed (`virtuoso-t` and `isql-vt` on the search path).
 
-use crate::endpoint_index::{Case, assert_answers, assert_same, case};
-use crate::helpers::{data, install_tls};
-use crate::programs::{is_installed, output, skipped};
-use crate::statements::Graph;
+use super::case::{Case, assert_answers, assert_same, case};
 use eruca_sparql::{
     Answer, Incomplete, Limits, Prefixes, QueryError, QueryPolicy, RemoteEndpoint, RemoteOptions, Results,
     SparqlEndpoint, check,
 };
+use eruca_testing::helpers::{data, install_tls};
+use eruca_testing::programs::{is_installed, output, skipped};
+use eruca_testing::tools::Graph;
 use serde_json::json;
 use std::net::TcpListener;
 use std::path::Path;

@@ -1,10 +1,9 @@
 //! The page behind a bad line: a proxy that holds bytes back, and one that cuts connections.
 
 use super::Browser;
-use crate::ask::served;
-use crate::helpers::json;
-use crate::scripted::{answers, looks_up, tries};
 use eruca::llm::{ScriptedModel, ScriptedTurn};
+use eruca_testing::helpers::json;
+use eruca_testing::scripted::{answers, looks_up, served, tries};
 use serde_json::Value;
 use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

@@ -1,11 +1,10 @@
 //! The real program beside clients that hold connections and send nothing more: others are served at once, memory stays
 //! bounded, and what is held is free again after its time.
-#![cfg(target_os = "linux")]
 
-use crate::cli::{Running, run, stderr};
-use crate::helpers::{TestApp, cities, half_sent, install_tls};
-use crate::programs::{self, lines_until};
-use crate::workers::until;
+use super::eruca;
+use eruca_testing::helpers::{TestApp, cities, half_sent, install_tls, with_certificate};
+use eruca_testing::programs::{self, Running, lines_until, output, stderr};
+use eruca_testing::workers::until;
 use reqwest::Client;
 use std::io::Write;
 use std::net::TcpStream;
@@ -80,7 +79,7 @@ impl Server {
 fn with_files(folder: &Path, files: u32) -> Command {
     let mut command = Command::new("sh");
     let serve = format!("ulimit -n {files}; exec \"$0\" serve --port 0");
-    command.args(["-c", &serve, env!("CARGO_BIN_EXE_eruca")]).current_dir(folder);
+    command.args(["-c", &serve, env!("CARGO_BIN_EXE_eruca-tested")]).current_dir(folder);
     command.env("XDG_CACHE_HOME", folder.join("cache"));
     command
 }
@@ -124,7 +123,7 @@ async fn a_body_has_its_own_clock() {
 async fn handshakes_that_never_come_delay_nobody() {
     let folder = tempfile::tempdir().unwrap();
     install_tls();
-    crate::tls::with_certificate(folder.path(), "client_seconds = 30\n");
+    with_certificate(folder.path(), "client_seconds = 30\n");
     let server = Server::in_folder(folder, 2048);
     assert!(server.is_healthy().await);
     let held = server.hold(700, b"");
@@ -146,10 +145,10 @@ async fn responses_that_nobody_reads_are_given_up() {
 fn too_few_open_files_are_told_before_anything_is_done() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("eruca.toml"), cities()).unwrap();
-    let said = stderr(&programs::output(&mut with_files(folder.path(), 20)));
+    let said = stderr(&output(&mut with_files(folder.path(), 20)));
     assert!(said.contains("only 20 files open at once") && said.contains("ulimit -n 2048"), "{said}");
     assert!(!said.contains("panicked") && said.lines().count() == 1, "{said}");
     assert!(!folder.path().join("index").exists());
-    let fewer = run(folder.path(), &["--version"]);
+    let fewer = output(eruca(folder.path()).arg("--version"));
     assert!(fewer.status.success());
 }

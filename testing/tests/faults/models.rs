@@ -1,7 +1,7 @@
 //! Faults of models and endpoints in the middle of a question, over real connections: the question is answered with a
 //! valid query before its deadline all the same.
 
-use crate::helpers::{CITIES, QUESTION, TestApp, json};
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp, json};
 use serde_json::{Value, json as value};
 use std::time::{Duration, Instant};
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers};

@@ -1,7 +1,7 @@
 //! Asking: completion, live steps, stopping, going on, looking back, sharing.
 
 use super::{Browser, world};
-use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp};
+use eruca_testing::helpers::{CITIES, QUESTION, SilentModel, TestApp};
 use tokio::io::AsyncReadExt;
 
 #[tokio::test]

@@ -1,4 +1,5 @@
 //! The page in a real browser: Chromium, driven through chromedriver, where both are installed.
+#![cfg(test)]
 
 mod asking;
 mod correcting;
@@ -6,8 +7,8 @@ mod lines;
 mod manners;
 mod showing;
 
-use crate::helpers::{TestApp, install_tls, repository};
-use crate::programs::{is_installed, skipped};
+use eruca_testing::helpers::{TestApp, install_tls, repository};
+use eruca_testing::programs::{is_installed, skipped};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -169,7 +170,7 @@ impl Browser {
 
     /// What axe-core finds, as text; nothing when all is well.
     async fn axe(&self) -> String {
-        let axe = std::fs::read_to_string(repository().join("tests/data/axe/axe.min.js")).unwrap();
+        let axe = std::fs::read_to_string(repository().join("testing/tests/browser/axe/axe.min.js")).unwrap();
         let script = format!(
             "{axe};
              const done = arguments[arguments.length - 1];

@@ -2,7 +2,7 @@
 
 use super::Browser;
 use super::{WORLD, world};
-use crate::helpers::{QUESTION, TestApp, data};
+use eruca_testing::helpers::{QUESTION, TestApp, data};
 use serde_json::{Value, json};
 
 const CITIES_BY_SIZE: &str =

@@ -1,9 +1,8 @@
 //! The real program with graphs that want to end it, or to take its memory: each is refused with its place and the bound, and a
 //! service whose graph is such a file says so.
-#![cfg(target_os = "linux")]
 
-use crate::cli::{eruca, stderr};
-use crate::programs::Watch;
+use super::eruca;
+use eruca_testing::programs::{Watch, stderr};
 use std::fmt::Write;
 use std::os::unix::process::ExitStatusExt;
 use std::path::Path;

@@ -4,14 +4,14 @@
 //!
 //! `ERUCA_RDF_TESTS` names a clone; without it the test says that it was skipped.
 
-use crate::helpers::repository;
-use crate::programs::{shows, skipped, within};
 use eruca_indexer::{NoProgress, read_quads};
 use eruca_sparql::{
     CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, WorkerOptions,
     WorkerStore, check,
 };
 use eruca_store::{StoreWriter, WriterOptions};
+use eruca_testing::helpers::repository;
+use eruca_testing::programs::{shows, skipped, within};
 use oxigraph::model::{GraphName, NamedNode, Quad, Term};
 use oxigraph::sparql::results::{QueryResultsFormat, QueryResultsParser, ReaderQueryResultsParserOutput};
 use oxigraph::sparql::{QueryResults, QuerySolution, SparqlEvaluator};
@@ -260,7 +260,7 @@ async fn evaluate(test: &Evaluation) -> Outcome {
     let wanted = directly(&quads, &text);
     let threads = EmbeddedStore::open(folder.path()).unwrap();
     let workers = WorkerStore::open(WorkerOptions {
-        program: env!("CARGO_BIN_EXE_eruca").into(),
+        program: env!("CARGO_BIN_EXE_eruca-tested").into(),
         arguments: vec!["worker".into()],
         graph: folder.path().to_owned(),
         max_memory: None,

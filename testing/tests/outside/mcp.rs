@@ -2,9 +2,8 @@
 //! both transports, in both generations of the protocol.
 
 use super::{node_bin, python, run_script};
-use crate::cli::{Running, folder};
-use crate::helpers::{QUESTION, SilentModel, TestApp, repository};
-use crate::programs::{Watch, output, within};
+use eruca_testing::helpers::{QUESTION, SilentModel, TestApp, folder, repository};
+use eruca_testing::programs::{Running, Watch, output, within};
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
@@ -22,7 +21,7 @@ fn command(toml: &str) -> (TempDir, Vec<String>) {
     let file = folder.path().join("eruca.toml");
     let settings = format!("{}\n{toml}", std::fs::read_to_string(&file).unwrap());
     std::fs::write(&file, settings).unwrap();
-    let command = [env!("CARGO_BIN_EXE_eruca"), "mcp", "--config", file.to_str().unwrap()];
+    let command = [env!("CARGO_BIN_EXE_eruca-tested"), "mcp", "--config", file.to_str().unwrap()];
     (folder, command.map(str::to_owned).into())
 }
 
@@ -67,7 +66,7 @@ async fn a_client_that_gives_up_ends_the_work() {
 
 /// The request to the model is gone while the client is still there.
 async fn give_up(python: &Path, mode: &str, target: Vec<String>, model: &SilentModel) {
-    let script = repository().join("tests/outside").join(CLIENT);
+    let script = repository().join("testing/tests/outside").join(CLIENT);
     let mut client = Command::new(python);
     client.arg(script).args(["cancel", mode]).args(&target).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut client = Running(client.spawn().unwrap());

@@ -3,7 +3,7 @@
 use super::Browser;
 use super::correcting::run_by;
 use super::{WORLD, world};
-use crate::helpers::{QUESTION, TestApp};
+use eruca_testing::helpers::{QUESTION, TestApp};
 use serde_json::json;
 
 const TAB: &str = "\u{e004}";

@@ -1,11 +1,11 @@
-//! What tests share: a running service with one method per route, and a chat model that keeps silent.
+//! A running service with one method per route, a chat model that keeps silent, and the places of files.
 
 use crate::programs::{BOUND, within};
 use eruca::config::Settings;
 use eruca::service::Service;
 use eruca::{http, startup};
 use eruca_indexer::NoProgress;
-use reqwest::{Client, Method, RequestBuilder, Response};
+use reqwest::{Certificate, Client, Method, RequestBuilder, Response};
 use serde_json::Value;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
@@ -15,23 +15,27 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::task::JoinHandle;
 
 /// The id of the dataset that every [`TestApp`] has.
-pub(crate) const CITIES: &str = "https://example.org/cities";
+pub const CITIES: &str = "https://example.org/cities";
 /// An alias of it.
-pub(crate) const CITIES_ALIAS: &str = "cities";
+pub const CITIES_ALIAS: &str = "cities";
 /// A question that it answers.
-pub(crate) const QUESTION: &str = "What is the capital of France?";
+pub const QUESTION: &str = "What is the capital of France?";
 /// A dataset whose endpoint does not answer, in apps made with [`TestApp::with_endpoint_down`].
-pub(crate) const DOWN: &str = "down";
+pub const DOWN: &str = "down";
 
 /// A dataset whose endpoint never answers, in apps made with [`TestApp::with_silent_endpoint`].
-pub(crate) const SILENT: &str = "silent";
+pub const SILENT: &str = "silent";
 
 /// A service on a port of its own.
-pub(crate) struct TestApp {
-    pub(crate) url: String,
-    pub(crate) client: Client,
-    pub(crate) server: actix_web::dev::ServerHandle,
-    pub(crate) finished: JoinHandle<std::io::Result<()>>,
+pub struct TestApp {
+    /// Its address, without a slash at the end.
+    pub url: String,
+    /// A client that follows no redirect.
+    pub client: Client,
+    /// With which it is stopped.
+    pub server: actix_web::dev::ServerHandle,
+    /// Comes to its end when the service does.
+    pub finished: JoinHandle<std::io::Result<()>>,
     folder: TempDir,
     /// Held for [`TestApp::with_endpoint_down`].
     _down: Option<ClosedPort>,
@@ -44,12 +48,12 @@ async fn open(settings: &Settings) -> Arc<Service> {
 
 impl TestApp {
     /// The cities, answered by the planner.
-    pub(crate) async fn start() -> Self {
+    pub async fn start() -> Self {
         Self::with("").await
     }
 
     /// As [`TestApp::start`] with further settings, as TOML; not for `[index]`.
-    pub(crate) async fn with(toml: &str) -> Self {
+    pub async fn with(toml: &str) -> Self {
         install_tls();
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("test.toml");
@@ -68,7 +72,7 @@ impl TestApp {
     }
 
     /// With a second dataset [`DOWN`]: indexed from the same file, its endpoint refuses connections.
-    pub(crate) async fn with_endpoint_down() -> Self {
+    pub async fn with_endpoint_down() -> Self {
         let closed = ClosedPort::new();
         let endpoint = format!("http://127.0.0.1:{}/sparql", closed.number());
         let file = toml_text(&data("cities.ttl"));
@@ -79,7 +83,7 @@ impl TestApp {
     }
 
     /// Room for one question only, which `model` keeps waiting.
-    pub(crate) async fn with_room_for_one(model: &SilentModel) -> Self {
+    pub async fn with_room_for_one(model: &SilentModel) -> Self {
         Self::with(&format!(
             "[server]\nmax_concurrent_questions = 1\nmax_waiting_questions = 0\nstop_seconds = 60\n\
              [llm]\nbase_url = \"{}\"\nmodel = \"silent\"\nretries = 0",
@@ -89,7 +93,7 @@ impl TestApp {
     }
 
     /// With a second dataset [`SILENT`], whose endpoint takes queries and never answers; room for one question and one look.
-    pub(crate) async fn with_silent_endpoint(endpoint: &SilentModel) -> Self {
+    pub async fn with_silent_endpoint(endpoint: &SilentModel) -> Self {
         let file = toml_text(&data("cities.ttl"));
         Self::with(&format!(
             "[server]\nmax_concurrent_questions = 1\nmax_waiting_questions = 0\n\
@@ -100,12 +104,12 @@ impl TestApp {
     }
 
     /// Where its configuration `test.toml` and its folder `index` are.
-    pub(crate) fn folder(&self) -> &Path {
+    pub fn folder(&self) -> &Path {
         self.folder.path()
     }
 
     /// The folder of the index that it has opened.
-    pub(crate) fn version(&self) -> PathBuf {
+    pub fn version(&self) -> PathBuf {
         let indexes = std::fs::read_dir(self.folder().join("index")).unwrap();
         let index = indexes.map(|entry| entry.unwrap().path()).find(|path| path.join("current").exists());
         let index = index.unwrap();
@@ -113,48 +117,53 @@ impl TestApp {
     }
 
     /// A request to a path of the service.
-    pub(crate) fn request(&self, method: Method, path: &str) -> RequestBuilder {
+    pub fn request(&self, method: Method, path: &str) -> RequestBuilder {
         self.client.request(method, format!("{}{path}", self.url))
     }
 
     /// A GET request to a path with query parameters.
-    pub(crate) fn question(&self, path: &str, params: &[(&str, &str)]) -> RequestBuilder {
+    pub fn question(&self, path: &str, params: &[(&str, &str)]) -> RequestBuilder {
         let url = url::Url::parse_with_params(&format!("{}{path}", self.url), params).unwrap();
         self.client.get(url)
     }
 
-    pub(crate) async fn get(&self, path: &str) -> Response {
+    /// A GET request to a path.
+    pub async fn get(&self, path: &str) -> Response {
         self.request(Method::GET, path).send().await.unwrap()
     }
 
     /// `GET /text2sparql` with these parameters.
-    pub(crate) async fn text2sparql(&self, params: &[(&str, &str)]) -> Response {
+    pub async fn text2sparql(&self, params: &[(&str, &str)]) -> Response {
         self.question("/text2sparql", params).send().await.unwrap()
     }
 
     /// `GET /text2sparql` with a dataset and a question.
-    pub(crate) async fn ask(&self, dataset: &str, question: &str) -> Response {
+    pub async fn ask(&self, dataset: &str, question: &str) -> Response {
         self.text2sparql(&[("dataset", dataset), ("question", question)]).await
     }
 
     /// `GET /` with these parameters.
-    pub(crate) async fn root(&self, params: &[(&str, &str)]) -> Response {
+    pub async fn root(&self, params: &[(&str, &str)]) -> Response {
         self.question("/", params).send().await.unwrap()
     }
 
-    pub(crate) async fn datasets(&self) -> Response {
+    /// `GET /datasets`.
+    pub async fn datasets(&self) -> Response {
         self.get("/datasets").await
     }
 
-    pub(crate) async fn health(&self) -> Response {
+    /// `GET /health`.
+    pub async fn health(&self) -> Response {
         self.get("/health").await
     }
 
-    pub(crate) async fn ready(&self) -> Response {
+    /// `GET /ready`.
+    pub async fn ready(&self) -> Response {
         self.get("/ready").await
     }
 
-    pub(crate) async fn openapi(&self) -> Value {
+    /// The description of the interface.
+    pub async fn openapi(&self) -> Value {
         json(self.get("/openapi.json").await).await
     }
 }
@@ -168,25 +177,27 @@ impl Drop for TestApp {
 
 /// A chat model, or an endpoint, that takes connections and says nothing until it is dropped: it holds what is asked in the
 /// middle.
-pub(crate) struct SilentModel {
-    pub(crate) url: String,
+pub struct SilentModel {
+    /// Its address, for `llm.base_url` or `endpoint`.
+    pub url: String,
     listener: tokio::net::TcpListener,
 }
 
 impl SilentModel {
-    pub(crate) async fn start() -> Self {
+    /// On a port of its own.
+    pub async fn start() -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         Self { url: format!("http://{}/v1", listener.local_addr().unwrap()), listener }
     }
 
     /// Waits until a question has come as far as the model; dropping the connection lets it fail.
-    pub(crate) async fn asked(&self) -> tokio::net::TcpStream {
+    pub async fn asked(&self) -> tokio::net::TcpStream {
         within("a request to the model", self.listener.accept()).await.unwrap().0
     }
 }
 
 /// All that is heard on a connection that has posted the first byte of a body and no more.
-pub(crate) async fn half_sent(app: &TestApp, path: &str, kind: &str) -> String {
+pub async fn half_sent(app: &TestApp, path: &str, kind: &str) -> String {
     let address = app.url.trim_start_matches("http://");
     let mut connection = tokio::net::TcpStream::connect(address).await.unwrap();
     let head = format!("POST {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: {kind}\r\n");
@@ -199,18 +210,18 @@ pub(crate) async fn half_sent(app: &TestApp, path: &str, kind: &str) -> String {
 }
 
 /// The body as JSON, whatever the status.
-pub(crate) async fn json(response: Response) -> Value {
+pub async fn json(response: Response) -> Value {
     let text = response.text().await.unwrap();
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
 /// A file in `tests/data`.
-pub(crate) fn data(name: &str) -> String {
+pub fn data(name: &str) -> String {
     repository().join("tests/data").join(name).to_str().unwrap().to_owned()
 }
 
 /// The only file of a query log; beside it is the mark of its folder.
-pub(crate) fn query_log(folder: &Path) -> PathBuf {
+pub fn query_log(folder: &Path) -> PathBuf {
     let files = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let files: Vec<_> =
         files.filter(|path| path.extension().is_some_and(|ending| ending == "jsonl")).collect();
@@ -219,16 +230,33 @@ pub(crate) fn query_log(folder: &Path) -> PathBuf {
 }
 
 /// The folder of the repository.
-pub(crate) fn repository() -> &'static Path {
+pub fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// The configuration of the cities.
-pub(crate) fn cities() -> String {
+pub fn cities() -> String {
     let file = toml_text(&data("cities.ttl"));
     format!(
         "[[datasets]]\nid = \"{CITIES}\"\naliases = [\"{CITIES_ALIAS}\"]\nname = \"Cities\"\nfiles = [{file}]\n[index]\nfolder = \"index\"\n"
     )
+}
+
+/// A folder with the configuration of the cities as its `eruca.toml`.
+pub fn folder() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("eruca.toml"), cities()).unwrap();
+    folder
+}
+
+/// The configuration of the cities with a certificate for 127.0.0.1 beside it.
+pub fn with_certificate(folder: &Path, more: &str) -> Certificate {
+    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+    std::fs::write(folder.join("cert.pem"), made.cert.pem()).unwrap();
+    std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
+    let server = format!("[server]\ntls_certificate = \"cert.pem\"\ntls_key = \"key.pem\"\n{more}");
+    std::fs::write(folder.join("eruca.toml"), format!("{server}{}", cities())).unwrap();
+    Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
 }
 
 fn toml_text(text: &str) -> String {
@@ -236,26 +264,28 @@ fn toml_text(text: &str) -> String {
 }
 
 /// A port that refuses connections as long as this lives: it is taken, so that nobody else gets it, and nothing listens.
-pub(crate) struct ClosedPort(tokio::net::TcpSocket);
+pub struct ClosedPort(tokio::net::TcpSocket);
 
 impl ClosedPort {
-    pub(crate) fn new() -> Self {
+    /// Any that is free.
+    pub fn new() -> Self {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
         socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
         Self(socket)
     }
 
-    pub(crate) fn number(&self) -> u16 {
+    /// Its number.
+    pub fn number(&self) -> u16 {
         self.0.local_addr().unwrap().port()
     }
 
     /// From now on connections are taken.
-    pub(crate) fn listen(self) -> TcpListener {
+    pub fn listen(self) -> TcpListener {
         self.0.listen(1_024).unwrap().into_std().unwrap()
     }
 }
 
 /// HTTP clients need a TLS provider; a second one is refused and not needed.
-pub(crate) fn install_tls() {
+pub fn install_tls() {
     let _installed = rustls::crypto::ring::default_provider().install_default();
 }

@@ -1,11 +1,10 @@
 //! The real program with a chat model that wants to end it: every question gets its answer, others feel nothing, memory
 //! stays bounded, and nothing goes on afterwards.
-#![cfg(target_os = "linux")]
 
-use crate::cli::{Running, eruca};
-use crate::helpers::install_tls;
-use crate::programs::{self, lines_until, wait};
-use crate::workers::{children, endless, greedy, until};
+use super::eruca;
+use eruca_testing::helpers::install_tls;
+use eruca_testing::programs::{self, Running, lines_until, wait};
+use eruca_testing::workers::{children, endless, greedy, until};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
 use std::process::Stdio;

@@ -1,7 +1,7 @@
 //! OpenAI's own Python package against the service.
 
 use super::{python, run_script};
-use crate::helpers::{CITIES, QUESTION, TestApp};
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_official_package_is_served() {

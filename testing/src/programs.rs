@@ -4,16 +4,17 @@
 use std::fs::File;
 use std::io::{BufRead, BufReader, Write};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Output, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Longest that anything is waited for. Far more than a busy machine needs, so that only what never comes fails.
-pub(crate) const BOUND: Duration = Duration::from_secs(120);
+pub const BOUND: Duration = Duration::from_secs(120);
 
 /// Kills a process that is still watched after [`BOUND`].
-pub(crate) struct Watch {
+pub struct Watch {
     /// Nothing is sent; the watch is over when it is dropped.
     _over: mpsc::Sender<()>,
     watcher: JoinHandle<bool>,
@@ -21,7 +22,7 @@ pub(crate) struct Watch {
 
 impl Watch {
     /// Over a process alone.
-    pub(crate) fn over(child: &Child) -> Self {
+    pub fn over(child: &Child) -> Self {
         Self::over_target(child.id().to_string())
     }
 
@@ -44,7 +45,7 @@ impl Watch {
     }
 
     /// Ends the watch; fails when the process had to be killed.
-    pub(crate) fn ends(self, what: &str) {
+    pub fn ends(self, what: &str) {
         let Self { _over, watcher } = self;
         drop(_over);
         assert!(!watcher.join().unwrap(), "killed, as it had not ended after {BOUND:?}: {what}");
@@ -53,32 +54,32 @@ impl Watch {
 
 /// The open files of a program, of which each connection is one.
 #[cfg(target_os = "linux")]
-pub(crate) fn open_files(program: &Child) -> usize {
+pub fn open_files(program: &Child) -> usize {
     std::fs::read_dir(format!("/proc/{}/fd", program.id())).unwrap().count()
 }
 
 /// The memory of a program itself in MB: `VmRSS` for what it has now, `VmHWM` for the most that it has had.
 #[cfg(target_os = "linux")]
-pub(crate) fn memory(program: &Child, field: &str) -> u64 {
+pub fn memory(program: &Child, field: &str) -> u64 {
     let status = std::fs::read_to_string(format!("/proc/{}/status", program.id())).unwrap();
     let value = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':')).unwrap();
     value.trim().strip_suffix(" kB").unwrap().trim().parse::<u64>().unwrap() >> 10
 }
 
 /// What comes of a program that reads nothing.
-pub(crate) fn output(command: &mut Command) -> Output {
+pub fn output(command: &mut Command) -> Output {
     command.stdin(Stdio::null());
     collect(command, "")
 }
 
 /// What comes of a program that may read this file, and need not.
-pub(crate) fn output_of_file(command: &mut Command, file: File) -> Output {
+pub fn output_of_file(command: &mut Command, file: File) -> Output {
     command.stdin(file);
     collect(command, "")
 }
 
 /// What comes of a program that reads this.
-pub(crate) fn output_of(command: &mut Command, input: &str) -> Output {
+pub fn output_of(command: &mut Command, input: &str) -> Output {
     command.stdin(Stdio::piped());
     collect(command, input)
 }
@@ -96,8 +97,36 @@ fn collect(command: &mut Command, input: &str) -> Output {
     output
 }
 
+/// The program in `folder`, with nothing in its environment. Its file is known to the tests that Cargo builds it for.
+pub fn program_in(program: &str, folder: &Path) -> Command {
+    let mut command = Command::new(program);
+    command.current_dir(folder).env_clear().env("XDG_STATE_HOME", folder.join("state"));
+    command
+}
+
+/// What it printed.
+pub fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+/// What it said beside that.
+pub fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+/// Ends the program when a test fails before doing it.
+pub struct Running(pub Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // Fails when it has ended already.
+        let _ended = self.0.kill();
+        let _waited = self.0.wait();
+    }
+}
+
 /// Waits for the end of a running program.
-pub(crate) fn wait(child: &mut Child) -> ExitStatus {
+pub fn wait(child: &mut Child) -> ExitStatus {
     let watch = Watch::over(child);
     let status = child.wait().unwrap();
     watch.ends("a program that was to end");
@@ -105,7 +134,7 @@ pub(crate) fn wait(child: &mut Child) -> ExitStatus {
 }
 
 /// What a running program prints up to a line that is the last one wanted.
-pub(crate) fn lines_until(child: &mut Child, is_last: impl Fn(&str) -> bool) -> String {
+pub fn lines_until(child: &mut Child, is_last: impl Fn(&str) -> bool) -> String {
     let watch = Watch::over(child);
     let mut said = String::new();
     for line in BufReader::new(child.stdout.take().unwrap()).lines() {
@@ -120,25 +149,25 @@ pub(crate) fn lines_until(child: &mut Child, is_last: impl Fn(&str) -> bool) -> 
 }
 
 /// Whether a program can be started at all.
-pub(crate) fn is_installed(program: &str, argument: &str) -> bool {
+pub fn is_installed(program: &str, argument: &str) -> bool {
     let mut command = Command::new(program);
     command.arg(argument).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
     command.spawn().map(|mut child| wait(&mut child)).is_ok()
 }
 
 /// Waits for what is sure to come.
-pub(crate) async fn within<T>(what: &str, coming: impl Future<Output = T>) -> T {
+pub async fn within<T>(what: &str, coming: impl Future<Output = T>) -> T {
     let came = tokio::time::timeout(BOUND, coming).await;
     came.unwrap_or_else(|_| panic!("not after {BOUND:?}: {what}"))
 }
 
 /// Says that a test proves nothing here.
-pub(crate) fn skipped(why: &str) {
+pub fn skipped(why: &str) {
     let test = std::thread::current().name().unwrap_or_default().to_owned();
     shows(&format!("SKIPPED {test}: {why}"));
 }
 
 /// Prints what is to be seen also when the test passes: `eprintln!` is hidden then.
-pub(crate) fn shows(text: &str) {
+pub fn shows(text: &str) {
     writeln!(std::io::stderr(), "{text}").unwrap();
 }

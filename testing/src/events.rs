@@ -6,26 +6,30 @@ use serde_json::Value;
 
 /// An event as it came.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Told {
-    pub(crate) id: u64,
-    pub(crate) kind: String,
-    pub(crate) data: Value,
+pub struct Told {
+    /// Its number in the run.
+    pub id: u64,
+    /// What it tells of.
+    pub kind: String,
+    /// What it tells.
+    pub data: Value,
 }
 
 /// A stream of events.
-pub(crate) struct Events {
+pub struct Events {
     response: Response,
     buffer: Vec<u8>,
 }
 
 impl Events {
-    pub(crate) fn of(response: Response) -> Self {
+    /// Of a response, which has to be one.
+    pub fn of(response: Response) -> Self {
         assert_eq!(response.headers()["content-type"], "text/event-stream");
         Self { response, buffer: Vec::new() }
     }
 
     /// The next event; nothing at the end, or when the connection breaks.
-    pub(crate) async fn next(&mut self) -> Option<Told> {
+    pub async fn next(&mut self) -> Option<Told> {
         loop {
             if let Some(end) = self.buffer.windows(2).position(|pair| pair == b"\n\n") {
                 let block: Vec<u8> = self.buffer.drain(..end + 2).collect();
@@ -40,7 +44,7 @@ impl Events {
     }
 
     /// All that comes until the end.
-    pub(crate) async fn rest(&mut self) -> Vec<Told> {
+    pub async fn rest(&mut self) -> Vec<Told> {
         let mut all = Vec::new();
         while let Some(told) = self.next().await {
             all.push(told);
@@ -62,7 +66,7 @@ fn told(block: &str) -> Option<Told> {
 }
 
 /// That events have the numbers from `first` on, without a gap, and end as they should.
-pub(crate) fn assert_whole(events: &[Told], first: u64) {
+pub fn assert_whole(events: &[Told], first: u64) {
     let numbers: Vec<u64> = events.iter().map(|told| told.id).collect();
     let expected: Vec<u64> = (first..first + events.len() as u64).collect();
     assert_eq!(numbers, expected);
