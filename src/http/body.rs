@@ -3,7 +3,7 @@
 //! When the memory is used up, the body gives way that is the largest, of the client whose bodies are the largest together: a
 //! short one never has to. Uses the gate for who a client is.
 //!
-//! Bodies that are coming share 32 MiB. Tests: `tests`, `tests/connections.rs`.
+//! Bodies that are coming share 32 MiB. Tests: `tests`, `testing/tests/hostile/connections.rs`.
 
 use super::App;
 use super::error::ApiError;

@@ -4,7 +4,7 @@
 //! gets in while some connection waits for its client: the one that has waited longest goes, of the client that has most. So
 //! whoever holds places without using them only takes them from himself. Knows clocks and addresses, no HTTP.
 //!
-//! Tests: `tests`, `tests/connections.rs`.
+//! Tests: `tests`, `testing/tests/hostile/connections.rs`.
 
 use super::gate::network;
 use std::collections::HashMap;

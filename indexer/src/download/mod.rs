@@ -10,7 +10,7 @@
 //! A part is never taken for the whole. A page counts when its line is in the journal; a property is complete when as
 //! many statements have come as were counted, or a page is empty; results without an order are read in one response or
 //! marked as a sample. What is missing also stands in the `notes` of the manifest. Tests: `tests`,
-//! `tests/endpoint_index.rs` of the program.
+//! `testing/tests/endpoints/endpoint_index.rs`.
 
 mod ask;
 mod plan;

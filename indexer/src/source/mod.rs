@@ -12,7 +12,7 @@
 //!
 //! What a file makes its parser do is bounded before the parser sees it: depth, chains and copies of contexts of
 //! JSON-LD; depth, namespaces and entities of RDF/XML. Tests: `tests/too_much.rs`, `fuzzing.rs`, and
-//! `tests/hostile_files.rs` of the program.
+//! `testing/tests/hostile/files.rs`.
 //!
 //! Where errors are skipped, no statement is invented or silently lost. Tests: `tests/faults.rs`.
 //!

@@ -2,5 +2,5 @@
 #![cfg(test)]
 
 mod case;
-mod stand_in;
+mod endpoint_index;
 mod virtuoso;

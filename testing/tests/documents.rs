@@ -5,13 +5,14 @@
 //! document share a folder with the files that a reader has ([`reader`]); `eruca serve` runs on until the document ends. A
 //! command that ends with a comment `# exit code N` has to exit so. In a `console` block, lines that begin with `$ ` are
 //! commands and the others what they print; `…` stands for anything, and seconds and percentages may differ.
+#![cfg(test)]
 
-use crate::cli::eruca;
 use eruca::config::Settings;
 use eruca_testing::helpers::{data, repository};
-use eruca_testing::programs::{Running, lines_until, output, shows};
+use eruca_testing::programs::{Running, lines_until, output, program_in, shows};
 use std::collections::{HashMap, HashSet};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
@@ -107,6 +108,8 @@ fn commands(block: &Block) -> Vec<Shown<'_>> {
 /// A reader: an empty folder with the files that documents speak of, and the service, once it is started.
 struct Reader {
     folder: TempDir,
+    /// With the program under its name.
+    programs: TempDir,
     service: Option<(Running, String)>,
 }
 
@@ -117,7 +120,9 @@ fn reader() -> Reader {
     std::fs::write(at("questions.txt"), "What is the capital of France?\n").unwrap();
     std::fs::create_dir(at("examples")).unwrap();
     std::fs::copy(repository().join("examples/questions.jsonl"), at("examples/questions.jsonl")).unwrap();
-    Reader { folder, service: None }
+    let programs = tempfile::tempdir().unwrap();
+    symlink(env!("CARGO_BIN_EXE_eruca-tested"), programs.path().join("eruca")).unwrap();
+    Reader { folder, programs, service: None }
 }
 
 impl Reader {
@@ -129,9 +134,8 @@ impl Reader {
         }
         let mut bash = Command::new("bash");
         bash.current_dir(self.folder.path()).env_clear().env("HOME", self.folder.path());
-        let program = Path::new(env!("CARGO_BIN_EXE_eruca")).parent().unwrap();
         let others = std::env::var("PATH").unwrap();
-        bash.env("PATH", format!("{}:{others}", program.display()));
+        bash.env("PATH", format!("{}:{others}", self.programs.path().display()));
         if command.starts_with("eruca check") {
             // Who runs the tests may have a service on the usual port.
             bash.env("ERUCA__SERVER__PORT", "0");
@@ -153,7 +157,7 @@ impl Reader {
 
     /// Starts the service; it ends with the document.
     fn serves(&mut self, command: &str) -> String {
-        let mut program = eruca(self.folder.path());
+        let mut program = program_in(env!("CARGO_BIN_EXE_eruca-tested"), self.folder.path());
         program.args(command.split_whitespace().skip(1)).stdout(Stdio::piped()).stderr(Stdio::null());
         let mut running = Running(program.spawn().unwrap());
         let said = lines_until(&mut running.0, |line| line.trim_start().starts_with("try:"));
