@@ -127,7 +127,7 @@ async fn a_server_that_talks_nonsense_leaves_the_question_to_the_planner() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_leaves_the_question_to_the_planner() {
-    let closed = ClosedPort::new();
+    let closed = ClosedPort::take();
     let (query, trace) = trace(&format!("http://127.0.0.1:{}/v1", closed.number()), 0).await;
     assert_degraded(&trace, "base_url");
     assert!(query.contains("capital"), "{query}");

@@ -284,7 +284,7 @@ async fn an_embedding_server_that_sends_texts_elsewhere_is_not_followed() {
 async fn an_embedding_server_that_is_down_weakens_the_service_only() {
     let folder = folder(None);
     open(folder.path()).await.unwrap();
-    let closed = ClosedPort::new();
+    let closed = ClosedPort::take();
     let nowhere = format!("http://127.0.0.1:{}/v1", closed.number());
     fs::write(folder.path().join("eruca.toml"), with_embedding(&nowhere, "small")).unwrap();
     let service = open(folder.path()).await.unwrap();

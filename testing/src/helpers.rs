@@ -73,7 +73,7 @@ impl TestApp {
 
     /// With a second dataset [`DOWN`]: indexed from the same file, its endpoint refuses connections.
     pub async fn with_endpoint_down() -> Self {
-        let closed = ClosedPort::new();
+        let closed = ClosedPort::take();
         let endpoint = format!("http://127.0.0.1:{}/sparql", closed.number());
         let file = toml_text(&data("cities.ttl"));
         let down = format!("[[datasets]]\nid = \"{DOWN}\"\nfiles = [{file}]\nendpoint = \"{endpoint}\"");
@@ -268,7 +268,7 @@ pub struct ClosedPort(tokio::net::TcpSocket);
 
 impl ClosedPort {
     /// Any that is free.
-    pub fn new() -> Self {
+    pub fn take() -> Self {
         let socket = tokio::net::TcpSocket::new_v4().unwrap();
         socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
         Self(socket)

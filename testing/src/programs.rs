@@ -167,7 +167,8 @@ pub fn skipped(why: &str) {
     shows(&format!("SKIPPED {test}: {why}"));
 }
 
-/// Prints what is to be seen also when the test passes: `eprintln!` is hidden then.
+/// Prints what is to be seen also when the test passes.
+#[expect(clippy::explicit_write, reason = "what `eprintln!` prints is hidden then")]
 pub fn shows(text: &str) {
     writeln!(std::io::stderr(), "{text}").unwrap();
 }

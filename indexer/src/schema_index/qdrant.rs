@@ -7,24 +7,12 @@
 //!
 //! It gives the same first hits as the index in the folder: Qdrant finds candidates, and `lexical::dictionary`
 //! reads the question and orders them as an index of names does; up to 100,000 documents the server compares every
-//! vector. While it fails, `names` searches the names in memory. Tests: `parity`, `tests`.
+//! vector. While it fails, `names` searches the names in memory. Tests: `tests`.
 
 mod ledger;
 mod names;
-#[cfg(test)]
-mod parity;
-#[cfg(test)]
-mod real_server;
-#[cfg(test)]
-mod scenarios;
 mod server;
 mod sparse;
-#[cfg(test)]
-mod stand_in;
-#[cfg(test)]
-mod stand_in_collection;
-#[cfg(test)]
-mod stand_in_services;
 #[cfg(test)]
 mod tests;
 

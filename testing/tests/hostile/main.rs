@@ -1,5 +1,6 @@
 //! The real program with graphs, queries and connections that want to end it, or keep it from others.
-#![cfg(all(test, target_os = "linux"))]
+#![cfg(test)]
+#![cfg(target_os = "linux")]
 
 mod connections;
 mod files;

@@ -1,10 +1,15 @@
 //! The index against the stand-in: the scenarios of any server, and faults that only the stand-in has on demand.
 
-use super::scenarios::{
-    collections, every_scenario, everything, open, options, parts, words, write, write_shop,
-};
-use super::stand_in::{AliasFault, InMemoryQdrant};
+mod parity;
+mod real_server;
+mod scenarios;
+mod stand_in;
+mod stand_in_collection;
+mod stand_in_services;
+
 use super::*;
+use scenarios::{collections, every_scenario, everything, open, options, parts, words, write, write_shop};
+use stand_in::{AliasFault, InMemoryQdrant};
 
 /// A server of its own, for as long as the scenario runs.
 async fn on_a_stand_in(scenario: impl AsyncFn(&QdrantOptions)) {

@@ -26,7 +26,7 @@ macro_rules! every_scenario {
         $(
             #[tokio::test]
             async fn $scenario() {
-                $on(super::scenarios::$scenario).await;
+                $on(crate::schema_index::qdrant::tests::scenarios::$scenario).await;
             }
         )+
     };
