@@ -17,14 +17,15 @@ COPY language/Cargo.toml language/
 COPY planner/Cargo.toml planner/
 COPY sparql/Cargo.toml sparql/
 COPY store/Cargo.toml store/
+COPY testing/Cargo.toml testing/
 # Cargo features to turn on, for example --build-arg FEATURES=model-download.
 ARG FEATURES=""
 # `off` builds faster, a larger and slower program.
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 # Empty sources, and no tests or benchmarks: the manifests end with these.
 RUN sed -i '/^\[\[/,$d' Cargo.toml */Cargo.toml \
-    && mkdir src api/src eval/src indexer/src language/src planner/src sparql/src store/src \
-    && touch src/lib.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
+    && mkdir src api/src eval/src indexer/src language/src planner/src sparql/src store/src testing/src \
+    && touch src/lib.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs \
     && echo 'fn main() {}' > src/main.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
@@ -34,7 +35,7 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 COPY . .
 # Newer than the empty ones that have been built: Cargo goes by the time of a file.
-RUN touch src/lib.rs src/main.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs \
+RUN touch src/lib.rs src/main.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 # What the program needs of a system: the C library, that of C++ for ONNX Runtime, and certificates.

@@ -8,6 +8,10 @@ default:
 serve *ARGS:
     cargo run -- serve {{ARGS}}
 
+# The quick tests of the root package, or those whose names contain FILTER.
+quick FILTER="":
+    cargo test {{FILTER}}
+
 # All tests, or those whose names contain FILTER.
 test FILTER="":
     cargo test --workspace {{FILTER}}

@@ -1,9 +1,9 @@
 //! The form of the answer: stated by the model before it searches, held against its final query, fixed by it or
 //! without it.
 
-use crate::scripted::{Conversation, Setup, answers, tries};
 use eruca::llm::ScriptedTurn;
 use eruca::trace::{StepKind, StopReason};
+use eruca_testing::scripted::{Conversation, Setup, answers, tries};
 use serde_json::{Value, json};
 
 const OF_EUROPE: &str = "?c a geo:Country ; geo:continent demo:Europe";

@@ -1,6 +1,5 @@
 //! No graph breaks the program: graphs with every kind of IRI, literal and shape are indexed, asked and explored.
 
-use crate::helpers::install_tls;
 use eruca::config::Settings;
 use eruca::dataset::Dataset;
 use eruca::helps::Helps;
@@ -10,6 +9,7 @@ use eruca::tools::{Arguments, TOOLS, ToolContext};
 use eruca::trace::Silent;
 use eruca::why::{explained, why};
 use eruca_indexer::NoProgress;
+use eruca_testing::helpers::install_tls;
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;

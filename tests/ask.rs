@@ -1,17 +1,13 @@
 //! `POST /ask`: as a whole or event by event, through bad connections, given up, in trouble.
 
-use crate::events::{Events, Told, assert_whole};
-use crate::helpers::{
-    CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, data, install_tls, json, query_log,
-};
-use crate::programs::within;
-use crate::scripted::{Setup, answers, tries};
-use eruca::http;
-use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
+use eruca::llm::{ScriptedModel, ScriptedTurn};
+use eruca_testing::events::{Events, Told, assert_whole};
+use eruca_testing::helpers::{CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, data, json, query_log};
+use eruca_testing::programs::within;
+use eruca_testing::scripted::{answers, served, tries};
 use reqwest::header::{ACCEPT, ALLOW, CONTENT_TYPE, ORIGIN, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};
-use std::net::TcpListener;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -408,19 +404,6 @@ async fn a_full_service_says_so_in_either_way() {
     assert_eq!(events.last().unwrap().data["state"], "failed");
     drop((connection, model));
     assert_eq!(Events::of(held).rest().await.last().unwrap().data["state"], "done");
-}
-
-/// A running service over the demo graph with any model.
-pub(crate) async fn served(model: Arc<dyn ChatModel>) -> (Setup, String, actix_web::dev::ServerHandle) {
-    install_tls();
-    let setup = Setup::demo();
-    let service = setup.open(model).await;
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let url = format!("http://{}", listener.local_addr().unwrap());
-    let server = http::server(listener, service, &setup.settings, None, None).unwrap();
-    let handle = server.handle();
-    tokio::spawn(server);
-    (setup, url, handle)
 }
 
 pub(crate) async fn streamed(url: &str, question: &str) -> Vec<Told> {

@@ -1,6 +1,5 @@
 //! Whatever a graph or a model holds, looking things up stays small, and nothing of it runs where others are served.
 
-use crate::scripted::{Setup, answers, looks_up, tries};
 use async_trait::async_trait;
 use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
@@ -8,6 +7,7 @@ use eruca::service::{Caches, Question, Service};
 use eruca::trace::{Silent, StepKind};
 use eruca_indexer::{LegHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch};
 use eruca_sparql::{Answer, CheckedQuery, EmbeddedStore, Limits, QueryError, QueryPolicy, SparqlEndpoint};
+use eruca_testing::scripted::{Setup, answers, looks_up, tries};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::sync::mpsc::{Receiver, channel};

@@ -1,6 +1,6 @@
 //! Looking around in a graph: card, names while they are typed, entries, places.
 
-use crate::helpers::{CITIES, CITIES_ALIAS, DOWN, TestApp, data, json};
+use eruca_testing::helpers::{CITIES, CITIES_ALIAS, DOWN, TestApp, data, json};
 use reqwest::{Method, StatusCode};
 use serde_json::{Value, json as made};
 use std::time::{Duration, Instant};
@@ -188,7 +188,10 @@ async fn what_is_wrong_with_a_request_is_told() {
 async fn example_questions_are_made_of_the_graph_and_answered_by_it() {
     let app = TestApp::with(
         "[[datasets]]\nid = \"world\"\nfiles = [\"WORLD\"]"
-            .replace("WORLD", crate::helpers::repository().join("examples/world.ttl").to_str().unwrap())
+            .replace(
+                "WORLD",
+                eruca_testing::helpers::repository().join("examples/world.ttl").to_str().unwrap(),
+            )
             .as_str(),
     )
     .await;

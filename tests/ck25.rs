@@ -1,9 +1,10 @@
 //! The corporate graph of the challenge: look-ups, and conversations judged by what the final query gives.
 
-use crate::scripted::{Conversation, Setup, answers, looks_up, shared, tries};
 use eruca::llm::ScriptedTurn;
 use eruca::trace::{AnsweredBy, StopReason};
 use eruca_indexer::{DatasetIndex, SchemaKind};
+use eruca_testing::scripted::{Conversation, Setup, answers, looks_up, tries};
+use eruca_testing::shared::shared;
 use serde_json::{Value, json};
 use std::sync::{Arc, Weak};
 use tokio::sync::Mutex;

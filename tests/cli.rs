@@ -1,47 +1,19 @@
 //! The program as its users start it.
 
-use crate::helpers::{CITIES, QUESTION, cities, data, install_tls};
-use crate::programs::{lines_until, output, wait};
+use eruca_testing::helpers::{CITIES, QUESTION, cities, data, folder, install_tls};
+use eruca_testing::programs::{Running, lines_until, output, program_in, stderr, stdout, wait};
 use serde_json::Value;
 use std::path::Path;
-use std::process::{Child, Command, Output, Stdio};
-use tempfile::TempDir;
-
-/// A folder with the configuration of the cities as its `eruca.toml`.
-pub(crate) fn folder() -> TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("eruca.toml"), cities()).unwrap();
-    folder
-}
+use std::process::{Command, Output, Stdio};
 
 /// The program in `folder`, with nothing in its environment.
 pub(crate) fn eruca(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_eruca"));
-    command.current_dir(folder).env_clear().env("XDG_STATE_HOME", folder.join("state"));
-    command
+    program_in(env!("CARGO_BIN_EXE_eruca"), folder)
 }
 
+/// What comes of it with these arguments.
 pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
     output(eruca(folder).args(arguments))
-}
-
-pub(crate) fn stdout(output: &Output) -> String {
-    String::from_utf8(output.stdout.clone()).unwrap()
-}
-
-pub(crate) fn stderr(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
-
-/// Ends the program when a test fails before doing it.
-pub(crate) struct Running(pub(crate) Child);
-
-impl Drop for Running {
-    fn drop(&mut self) {
-        // Fails when it has ended already.
-        let _ended = self.0.kill();
-        let _waited = self.0.wait();
-    }
 }
 
 /// The program serving on a free port, and what it said by the time it listened.

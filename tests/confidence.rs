@@ -1,12 +1,13 @@
 //! What is told of an answer, without a model and with one: how far it is to be believed, what of the question was not understood, and what
 //! else may have been meant.
 
-use crate::cli;
-use crate::helpers::{CITIES, QUESTION, TestApp, json};
-use crate::scripted::{Setup, answers, tries};
+use crate::cli::run;
 use eruca::llm::{ModelError, ScriptedTurn};
 use eruca::trace::{Insight, StopReason};
 use eruca_api::Confidence;
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp, folder, json};
+use eruca_testing::programs::{stderr, stdout};
+use eruca_testing::scripted::{Setup, answers, tries};
 use reqwest::Response;
 use reqwest::header::{ACCESS_CONTROL_EXPOSE_HEADERS, ORIGIN};
 
@@ -130,15 +131,15 @@ async fn a_tie_that_a_limit_cuts_is_refused_once() {
 
 #[test]
 fn on_the_command_line_it_is_said_in_words() {
-    let folder = cli::folder();
-    let asked = cli::run(folder.path(), &["ask", "--show-results", UNKNOWN]);
-    assert_eq!(asked.status.code(), Some(3), "nothing to trust: {}", cli::stderr(&asked));
-    let text = cli::stdout(&asked);
+    let folder = folder();
+    let asked = run(folder.path(), &["ask", "--show-results", UNKNOWN]);
+    assert_eq!(asked.status.code(), Some(3), "nothing to trust: {}", stderr(&asked));
+    let text = stdout(&asked);
     assert!(text.contains("not known in the graph: \"Atlantis\""), "{text}");
-    assert!(text.contains("confidence: guess") && !cli::stderr(&asked).contains("confidence"), "{text}");
-    let plain = cli::run(folder.path(), &["ask", UNKNOWN]);
-    assert!(!cli::stdout(&plain).contains("confidence"), "{}", cli::stdout(&plain));
-    assert!(cli::stderr(&plain).contains("not known in the graph"), "{}", cli::stderr(&plain));
+    assert!(text.contains("confidence: guess") && !stderr(&asked).contains("confidence"), "{text}");
+    let plain = run(folder.path(), &["ask", UNKNOWN]);
+    assert!(!stdout(&plain).contains("confidence"), "{}", stdout(&plain));
+    assert!(stderr(&plain).contains("not known in the graph"), "{}", stderr(&plain));
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Settings: layers, paths, secrets, and what is said about mistakes.
 
-use crate::helpers::repository;
 use eruca::config::{
     ConfigError, CredentialSettings, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexBackend,
     Settings, Source,
 };
+use eruca_testing::helpers::repository;
 use secrecy::ExposeSecret;
 use std::path::{Path, PathBuf};
 use std::time::Duration;

@@ -1,10 +1,10 @@
 //! Whatever a model does, a question ends with a valid query: on the demo graph, with models that behave oddly.
 
-use crate::scripted::{Conversation, Setup, answers, looks_up, rows, tries};
 use async_trait::async_trait;
 use eruca::llm::{ChatModel, ChatRequest, Completion, Message, ModelError, ScriptedModel, ScriptedTurn};
 use eruca::service::Question;
 use eruca::trace::{AnsweredBy, Silent, StepKind, StopReason};
+use eruca_testing::scripted::{Conversation, Setup, answers, looks_up, rows, tries};
 use serde_json::json;
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,6 +1,6 @@
 //! The page of another site can make a browser send requests to this service; none of them does any work.
 
-use crate::helpers::{CITIES_ALIAS, QUESTION, TestApp, json};
+use eruca_testing::helpers::{CITIES_ALIAS, QUESTION, TestApp, json};
 use reqwest::header::{ACCEPT, ORIGIN};
 use reqwest::{Method, RequestBuilder, StatusCode};
 use serde_json::json;

@@ -1,8 +1,8 @@
 //! The planner's drafts in front of a model: shown, taken without a new run, and no answer by themselves.
 
-use crate::scripted::{Setup, answers, tries};
 use eruca::llm::{Message, ModelError, ScriptedTurn};
 use eruca::trace::{AnsweredBy, StopReason};
+use eruca_testing::scripted::{Setup, answers, tries};
 
 const QUESTION: &str = "What is the capital of Japan?";
 

@@ -1,8 +1,9 @@
 //! Questions from standard input, and what exit codes say to scripts.
 
-use crate::cli::{folder, run, stderr, stdout};
-use crate::helpers::{CITIES, QUESTION, cities};
+use crate::cli::run;
 use crate::talk::piped;
+use eruca_testing::helpers::{CITIES, QUESTION, cities, folder};
+use eruca_testing::programs::{stderr, stdout};
 use serde_json::Value;
 
 /// Two questions with an empty line between.

@@ -1,10 +1,10 @@
 //! Endpoints that count what they are asked, fail for a while, or hang, under the real service.
 
-use crate::helpers::repository;
-use crate::scripted::{Setup, answers, looks_up, rows, tools, tries};
 use eruca::llm::{ChatModel, Message, ScriptedModel, ScriptedTurn};
 use eruca::service::{Answered, Question, ServiceError};
 use eruca::trace::{AnsweredBy, Silent, StopReason};
+use eruca_testing::helpers::repository;
+use eruca_testing::scripted::{Setup, answers, looks_up, rows, tools, tries};
 use serde_json::{Value, json};
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};

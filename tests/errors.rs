@@ -1,6 +1,6 @@
 //! What the service answers when something is wrong.
 
-use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, json};
+use eruca_testing::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, json};
 use reqwest::Method;
 use reqwest::header::{ALLOW, RETRY_AFTER};
 use serde_json::{Value, json as value};

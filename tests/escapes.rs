@@ -1,8 +1,8 @@
 //! An endpoint that resolves codepoint escapes before it reads a query, as SPARQL 1.1 has it: it gets no call of another
 //! endpoint that the check has not seen, whoever wrote the query.
 
-use crate::helpers::{TestApp, data, json, repository};
-use crate::scripted::{Setup, answers, tries};
+use eruca_testing::helpers::{TestApp, data, json, repository};
+use eruca_testing::scripted::{Setup, answers, tries};
 use reqwest::Method;
 use serde_json::{Value, json as made};
 use spargebra::SparqlParser;

@@ -1,9 +1,6 @@
 //! However much some clients want, and whatever it is, others are served: questions that take long, names looked up by many,
 //! questions of endless words.
 
-use crate::helpers::{CITIES, QUESTION, SILENT, SilentModel, TestApp, json};
-use crate::programs::within;
-use crate::scripted::{Setup, answers};
 use async_trait::async_trait;
 use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::ScriptedModel;
@@ -12,6 +9,9 @@ use eruca::startup;
 use eruca::trace::Silent;
 use eruca_indexer::{LegHit, NoProgress, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch};
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
+use eruca_testing::helpers::{CITIES, QUESTION, SILENT, SilentModel, TestApp, json};
+use eruca_testing::programs::within;
+use eruca_testing::scripted::{Setup, answers};
 use serde_json::Value;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,6 +1,6 @@
 //! Questions as GERBIL QA sends them, answered in QALD-JSON as it reads it.
 
-use crate::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, data, json, query_log};
+use eruca_testing::helpers::{CITIES, DOWN, QUESTION, SilentModel, TestApp, data, json, query_log};
 use reqwest::header::{ACCEPT, ACCEPT_CHARSET, CONTENT_TYPE, ORIGIN};
 use reqwest::{Method, RequestBuilder};
 use serde_json::{Value, json as made};

@@ -1,9 +1,9 @@
 //! Graphs that nobody has configured: a file, the folder of an index, the demo; and names looked up in them.
 
-use crate::cli::{eruca, folder, run, serve_with, stderr, stdout};
-use crate::helpers::{CITIES, QUESTION, data, install_tls, repository};
-use crate::programs::{output, output_of_file};
+use crate::cli::{eruca, run, serve_with};
 use crate::talk::piped;
+use eruca_testing::helpers::{CITIES, QUESTION, data, folder, install_tls, repository};
+use eruca_testing::programs::{output, output_of_file, stderr, stdout};
 use std::path::Path;
 use std::process::Output;
 

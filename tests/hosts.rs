@@ -1,6 +1,6 @@
 //! Whom a request names: only the service's own names are answered to, on every path and before everything else.
 
-use crate::helpers::{CITIES, QUESTION, TestApp, json};
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp, json};
 use reqwest::Method;
 use reqwest::header::{HOST, ORIGIN};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

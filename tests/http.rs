@@ -1,6 +1,6 @@
 //! What the service answers when all is well.
 
-use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, json};
+use eruca_testing::helpers::{CITIES, CITIES_ALIAS, QUESTION, SilentModel, TestApp, json};
 use reqwest::Method;
 use reqwest::header::{ACCEPT, ACCESS_CONTROL_ALLOW_ORIGIN, CONTENT_LENGTH, CONTENT_TYPE, LOCATION, ORIGIN};
 use serde_json::Value;

@@ -1,8 +1,7 @@
 //! `eruca index` of files that nobody has configured: whose index it is, how it is served, and where it may lie.
 
-use crate::cli::Running;
-use crate::programs::{is_installed, lines_until, output, skipped};
 use eruca::config::Settings;
+use eruca_testing::programs::{Running, is_installed, lines_until, output, skipped};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};

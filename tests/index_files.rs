@@ -1,8 +1,8 @@
 //! Files of an index that are damaged, replaced or removed while they are served, and what a build leaves alone.
 
-use crate::cli::{eruca, run, stderr};
-use crate::helpers::{CITIES, QUESTION, TestApp, json, repository};
-use crate::programs::{output, within};
+use crate::cli::{eruca, run};
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp, json, repository};
+use eruca_testing::programs::{output, stderr, within};
 use serde_json::Value;
 use std::fs::{self, File};
 use std::path::Path;

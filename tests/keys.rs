@@ -1,6 +1,6 @@
 //! Keys: whose they are, what they open, what becomes of wrong ones, and what is told without one.
 
-use crate::helpers::{CITIES, QUESTION, TestApp, json, query_log};
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp, json, query_log};
 use reqwest::{Method, Response};
 use serde_json::Value;
 use wiremock::{Mock, MockServer, ResponseTemplate, matchers};
@@ -115,7 +115,7 @@ async fn ready_does_not_make_the_service_ask_endpoints_for_others() {
         .set_body_raw("{\"head\":{},\"boolean\":true}", "application/sparql-results+json")
         .set_delay(std::time::Duration::from_millis(200));
     Mock::given(matchers::any()).respond_with(yes).mount(&endpoint).await;
-    let file = Value::from(crate::helpers::data("cities.ttl"));
+    let file = Value::from(eruca_testing::helpers::data("cities.ttl"));
     let app = TestApp::with(&format!(
         "[[datasets]]\nid = \"remote\"\nfiles = [{file}]\nendpoint = \"{}/sparql\"",
         endpoint.uri()

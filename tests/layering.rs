@@ -1,6 +1,6 @@
 //! Packages depend, and modules use, only what the tables of ARCHITECTURE.md under "Layers" allow.
 
-use crate::helpers::repository;
+use eruca_testing::helpers::repository;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ fn packages_depend_only_on_those_below_them() {
 
 #[test]
 fn every_module_says_what_it_is_for() {
-    for folder in SOURCES {
+    for folder in SOURCES.into_iter().chain(["testing/src", "testing/tests", "tests"]) {
         for file in sources(&repository().join(folder)) {
             let text = std::fs::read_to_string(&file).unwrap();
             assert!(text.starts_with("//! "), "{} does not start with //!", file.display());

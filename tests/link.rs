@@ -1,6 +1,6 @@
 //! Texts of answers linked to the things of a graph: namesakes, other names, misspellings, classes, values, and nothing.
 
-use crate::helpers::{SilentModel, TestApp, data, json};
+use eruca_testing::helpers::{SilentModel, TestApp, data, json};
 use reqwest::{Method, Response};
 use serde_json::{Value, json as made};
 
@@ -180,7 +180,7 @@ async fn linking_keeps_to_keys_limits_and_the_queue() {
     );
     let model = SilentModel::start().await;
     let busy = TestApp::with_room_for_one(&model).await;
-    let question = made!({"dataset": "cities", "question": crate::helpers::QUESTION});
+    let question = made!({"dataset": "cities", "question": eruca_testing::helpers::QUESTION});
     let first = tokio::spawn(busy.request(Method::POST, "/ask").json(&question).send());
     let connection = model.asked().await;
     assert_eq!(post(&busy, &body).await.status(), 503);

@@ -1,9 +1,9 @@
 //! No request can forge a line of the log or steer the terminal that shows it.
 
-use crate::cli::{Running, eruca, folder, run, stderr};
-use crate::helpers::{install_tls, query_log};
-use crate::programs::{lines_until, wait};
+use crate::cli::{eruca, run};
 use eruca::lines::steers;
+use eruca_testing::helpers::{folder, install_tls, query_log};
+use eruca_testing::programs::{Running, lines_until, stderr, wait};
 use serde_json::Value;
 use std::io::Read;
 use std::process::{Command, Stdio};

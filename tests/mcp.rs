@@ -1,7 +1,7 @@
 //! The Model Context Protocol at `/mcp`, request by request as clients of both generations send them. The official clients
-//! are tried in `tests/outside/mcp.rs`, where they are installed.
+//! are tried in `testing/tests/outside/mcp.rs`, where they are installed.
 
-use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, query_log, repository};
+use eruca_testing::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, query_log, repository};
 use reqwest::header::{HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json as object};

@@ -1,8 +1,8 @@
 //! Chat models behind servers that speak OpenAI's protocol well, carelessly, or not at all.
 
-use crate::cli::{eruca, folder, stderr, stdout};
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, json};
-use crate::programs::output;
+use crate::cli::eruca;
+use eruca_testing::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, folder, json};
+use eruca_testing::programs::{output, stderr, stdout};
 use reqwest::Method;
 use serde_json::{Value, json as value};
 use wiremock::matchers::{method, path};
@@ -127,7 +127,7 @@ async fn a_server_that_talks_nonsense_leaves_the_question_to_the_planner() {
 
 #[tokio::test]
 async fn a_server_that_is_not_there_leaves_the_question_to_the_planner() {
-    let closed = ClosedPort::new();
+    let closed = ClosedPort::take();
     let (query, trace) = trace(&format!("http://127.0.0.1:{}/v1", closed.number()), 0).await;
     assert_degraded(&trace, "base_url");
     assert!(query.contains("capital"), "{query}");

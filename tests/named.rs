@@ -1,12 +1,12 @@
 //! Questions that are nothing but a name: the answer is what the graph says of the things that are called so.
 
-use crate::helpers::data;
-use crate::scripted::{Setup, rows};
 use eruca::service::{Answered, Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
 use eruca_api::Confidence;
 use eruca_indexer::NoProgress;
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::{Setup, rows};
 use serde_json::Value;
 use std::sync::Arc;
 

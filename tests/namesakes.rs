@@ -1,6 +1,5 @@
 //! A name that many resources share, as a model sees it.
-
-use crate::scripted::{Setup, answers, looks_up};
+use eruca_testing::scripted::{Setup, answers, looks_up};
 
 /// Eleven places named Lane in two countries, and some with longer names.
 fn lanes() -> (tempfile::TempDir, Setup) {

@@ -1,12 +1,12 @@
 //! The first minutes of somebody who owns a graph: what stands in an answer for people, follow-ups about what was found, and what is
 //! said where there is nothing to find.
 
-use crate::helpers::data;
-use crate::scripted::Setup;
 use eruca::service::{Ask, PastQuestion, Question, Run, Service};
 use eruca::startup;
 use eruca::trace::StopReason;
 use eruca_indexer::NoProgress;
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::Setup;
 use serde_json::Value;
 use std::sync::Arc;
 

@@ -1,9 +1,9 @@
 //! The code knows languages and shapes of schemas, and no graph: nothing of the graphs with which it is measured stands in
 //! it.
 
-use crate::helpers::repository;
 use crate::layering::{SOURCES, sources};
-use crate::scripted::shared;
+use eruca_testing::helpers::repository;
+use eruca_testing::shared::shared;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 

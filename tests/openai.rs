@@ -1,9 +1,8 @@
 //! OpenAI's chat API: models, answers whole and in pieces, errors, follow-ups, and what front ends send beside questions.
 
-use crate::ask::served;
-use crate::helpers::{CITIES, CITIES_ALIAS, DOWN, QUESTION, SilentModel, TestApp, json};
-use crate::scripted::{answers, tries};
 use eruca::llm::{ScriptedModel, ScriptedTurn};
+use eruca_testing::helpers::{CITIES, CITIES_ALIAS, DOWN, QUESTION, SilentModel, TestApp, json};
+use eruca_testing::scripted::{answers, served, tries};
 use reqwest::header::{ORIGIN, RETRY_AFTER};
 use reqwest::{Method, RequestBuilder, Response};
 use serde_json::{Value, json};

@@ -1,6 +1,6 @@
 //! The description of the HTTP interface is the interface.
 
-use crate::helpers::{
+use eruca_testing::helpers::{
     CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, half_sent, json, repository,
 };
 use futures_util::future::join_all;

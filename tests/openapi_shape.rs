@@ -1,6 +1,6 @@
 //! What the description of the HTTP interface says, and how.
 
-use crate::helpers::TestApp;
+use eruca_testing::helpers::TestApp;
 use serde_json::Value;
 
 #[tokio::test]

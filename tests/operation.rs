@@ -1,7 +1,7 @@
 //! What operators rely on: limits, keys, ids, metrics, the query log, caches.
 
-use crate::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, query_log};
-use crate::programs::within;
+use eruca_testing::helpers::{CITIES, QUESTION, SilentModel, TestApp, json, query_log};
+use eruca_testing::programs::within;
 use reqwest::{Method, Response};
 use serde_json::{Value, json as value};
 use std::path::Path;
@@ -211,7 +211,7 @@ async fn what_a_remote_endpoint_has_said_is_not_asked_again() {
     };
     Mock::given(is_ask).respond_with(of_type(&yes)).mount(&server).await;
     Mock::given(matchers::any()).respond_with(of_type(&rows)).mount(&server).await;
-    let file = Value::from(crate::helpers::data("cities.ttl")).to_string();
+    let file = Value::from(eruca_testing::helpers::data("cities.ttl")).to_string();
     let app = TestApp::with(&format!(
         "[[datasets]]\nid = \"remote\"\nfiles = [{file}]\nendpoint = \"{}/sparql\"\n[cache]\nanswers = 0",
         server.uri()

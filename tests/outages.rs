@@ -1,11 +1,11 @@
 //! Servers that are down when the service starts, come up, and go down again: what is there is used, without a restart.
 
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, data, install_tls, json};
-use crate::programs::within;
 use crate::startup::{embeddings, with_embedding};
 use eruca::config::Settings;
 use eruca::startup;
 use eruca_indexer::{NoProgress, SchemaKind};
+use eruca_testing::helpers::{CITIES, ClosedPort, QUESTION, TestApp, data, install_tls, json};
+use eruca_testing::programs::within;
 use serde_json::{Value, json as value};
 use std::time::Duration;
 use wiremock::matchers::{any, method};
@@ -55,7 +55,7 @@ async fn endpoint_part(app: &TestApp) -> (u16, Value) {
 
 #[tokio::test]
 async fn an_endpoint_that_comes_up_after_the_service_is_used() {
-    let port = ClosedPort::new();
+    let port = ClosedPort::take();
     let app = app_with_endpoint(port.number(), "").await;
     let refused = app.ask("remote", QUESTION).await;
     assert_eq!(refused.status(), 502);
@@ -78,7 +78,7 @@ async fn an_endpoint_that_comes_up_after_the_service_is_used() {
 #[tokio::test]
 async fn answers_given_lately_outlive_the_endpoint_and_new_questions_do_not() {
     for (further, status) in [("", 200), ("[cache]\nanswers = 0", 502)] {
-        let port = ClosedPort::new();
+        let port = ClosedPort::take();
         let app = app_with_endpoint(port.number(), further).await;
         let endpoint = endpoint_at(port).await;
         let answered = app.ask("remote", QUESTION).await;
@@ -123,7 +123,7 @@ async fn an_embedding_server_that_goes_down_leaves_the_search_by_words() {
 
 #[tokio::test]
 async fn a_model_that_comes_up_after_the_service_is_used() {
-    let port = ClosedPort::new();
+    let port = ClosedPort::take();
     let app = TestApp::with(&format!(
         "[llm]\nbase_url = \"http://127.0.0.1:{}/v1\"\nmodel = \"m\"\nretries = 0",
         port.number()

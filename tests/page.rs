@@ -1,6 +1,6 @@
 //! The page, what it is told, queries that people write, and their reports on answers.
 
-use crate::helpers::{CITIES, CITIES_ALIAS, QUESTION, TestApp, json, repository};
+use eruca_testing::helpers::{CITIES, CITIES_ALIAS, QUESTION, TestApp, json, repository};
 use reqwest::header::{ACCEPT, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION, ORIGIN};
 use reqwest::{Method, Response};
 use serde_json::{Value, json as made};
@@ -153,7 +153,7 @@ async fn queries_can_be_switched_off_and_pages_of_others_cannot_send_any() {
 
 #[tokio::test]
 async fn the_editor_that_is_configured_gets_the_query() {
-    let file = Value::from(crate::helpers::data("cities.ttl"));
+    let file = Value::from(eruca_testing::helpers::data("cities.ttl"));
     let app = TestApp::with(&format!(
         "[[datasets]]\nid = \"edited\"\nfiles = [{file}]\neditor = \"https://editor.example/#{{query}}\""
     ))

@@ -1,9 +1,6 @@
 //! A panic while a question is answered is an error of that question alone, whoever asks.
 
-use crate::ask::{served, streamed};
-use crate::events::assert_whole;
-use crate::helpers::{install_tls, json};
-use crate::scripted::Setup;
+use crate::ask::streamed;
 use async_trait::async_trait;
 use eruca::benchmark_adapter::BenchmarkAdapter;
 use eruca::http;
@@ -14,6 +11,9 @@ use eruca_eval::questions::EvalQuestion;
 use eruca_eval::record::Record;
 use eruca_eval::run::{Benchmark, Watcher};
 use eruca_eval::select::Task;
+use eruca_testing::events::assert_whole;
+use eruca_testing::helpers::{install_tls, json};
+use eruca_testing::scripted::{Setup, served};
 use std::net::TcpListener;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};

@@ -1,12 +1,12 @@
 //! The planner on small graphs of their own: what each construct gives, not how its query is written.
 
-use crate::helpers::data;
-use crate::scripted::{Setup, rows};
 use eruca::service::{Answered, Question, Service};
 use eruca::startup;
 use eruca::trace::{AnsweredBy, Silent, StepKind};
 use eruca_api::Confidence;
 use eruca_indexer::NoProgress;
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::{Setup, rows};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::Value;

@@ -1,8 +1,6 @@
 //! Whatever a graph, an endpoint or a title says: in every message to a model it stands in quotes, nothing hides in it, and
 //! nothing of it is taken for the border of a message. All tools are walked through, and all that speaks to models.
 
-use crate::helpers::{data, install_tls};
-use crate::scripted::Setup;
 use async_trait::async_trait;
 use eruca::helps::Helps;
 use eruca::http;
@@ -11,6 +9,8 @@ use eruca::startup;
 use eruca::tools::{self, Arguments, TOOLS, ToolContext};
 use eruca_indexer::NoProgress;
 use eruca_sparql::disarmed;
+use eruca_testing::helpers::{data, install_tls};
+use eruca_testing::scripted::Setup;
 use reqwest::Client;
 use serde_json::{Value, json};
 use std::collections::VecDeque;

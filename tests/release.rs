@@ -1,7 +1,7 @@
 //! The papers of a release, without a build: the bill of materials and the licences.
 
-use crate::helpers::repository;
-use crate::programs::{is_installed, skipped};
+use eruca_testing::helpers::repository;
+use eruca_testing::programs::{is_installed, skipped};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;

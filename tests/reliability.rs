@@ -1,10 +1,7 @@
 //! Faults of the machine under a build, and of the schema index under a question; docs/evidence/reliability.md lists them with
 //! those that are tested elsewhere.
 
-use crate::cli::{eruca, run, stderr};
-use crate::helpers::repository;
-use crate::programs::{Watch, output};
-use crate::scripted::{Setup, answers, rows};
+use crate::cli::{eruca, run};
 use async_trait::async_trait;
 use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
@@ -17,6 +14,9 @@ use eruca_indexer::{
     read_quads,
 };
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
+use eruca_testing::helpers::repository;
+use eruca_testing::programs::{Watch, output, stderr};
+use eruca_testing::scripted::{Setup, answers, rows};
 use serde_json::json;
 use std::fs;
 use std::io::{BufRead, BufReader};

@@ -1,10 +1,10 @@
 //! Indexes that are built anew while a service answers: what is asked, and what is kept, before, meanwhile and after.
 
-use crate::helpers::{TestApp, json};
-use crate::programs::within;
 use eruca::config::Settings;
 use eruca::startup;
 use eruca_indexer::NoProgress;
+use eruca_testing::helpers::{TestApp, json};
+use eruca_testing::programs::within;
 use reqwest::Method;
 use serde_json::{Value, json as as_json};
 use std::path::{Path, PathBuf};

@@ -2,9 +2,9 @@
 //! is free again after its time, or at once when the program is to stop.
 #![cfg(target_os = "linux")]
 
-use crate::cli::{Running, eruca};
-use crate::helpers::{cities, install_tls};
-use crate::programs::{self, lines_until};
+use crate::cli::eruca;
+use eruca_testing::helpers::{cities, install_tls};
+use eruca_testing::programs::{self, Running, lines_until};
 use reqwest::Client;
 use serde_json::{Value, json};
 use std::io::{Read, Write};

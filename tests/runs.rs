@@ -1,8 +1,8 @@
 //! Runs that are kept: found again, also by a later process, followed, exported; forgotten, and never guessed.
 
-use crate::events::Events;
-use crate::helpers::{CITIES, QUESTION, TestApp, json};
-use crate::programs::within;
+use eruca_testing::events::Events;
+use eruca_testing::helpers::{CITIES, QUESTION, TestApp, json};
+use eruca_testing::programs::within;
 use reqwest::Method;
 use reqwest::header::{ACCEPT, CONTENT_TYPE};
 use serde_json::{Value, json};

@@ -1,9 +1,9 @@
 //! What a graph says is data, and what is secret is said nowhere.
 
-use crate::cli::{eruca, stderr, stdout};
-use crate::programs::output;
-use crate::scripted::{Setup, answers, looks_up, tries};
+use crate::cli::eruca;
 use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
+use eruca_testing::programs::{output, stderr, stdout};
+use eruca_testing::scripted::{Setup, answers, looks_up, tries};
 use serde_json::{Value, json};
 use std::fmt::Write;
 use std::path::Path;

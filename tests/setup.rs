@@ -1,7 +1,8 @@
 //! What comes before the first question: a configuration is written, and it is told whether it would work.
 
-use crate::cli::{eruca, folder, run, stderr, stdout};
-use crate::helpers::{ClosedPort, QUESTION, data};
+use crate::cli::{eruca, run};
+use eruca_testing::helpers::{ClosedPort, QUESTION, data, folder};
+use eruca_testing::programs::{stderr, stdout};
 use std::path::Path;
 use std::process::Output;
 
@@ -67,7 +68,7 @@ fn check_finds_nothing_wrong_and_leaves_nothing() {
 #[test]
 fn check_tells_everything_that_would_not_work_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let port = ClosedPort::new();
+    let port = ClosedPort::take();
     let closed = format!("http://127.0.0.1:{}", port.number());
     let lines = format!(
         "[server]\nport = 0\n[llm]\nbase_url = \"{closed}/v1\"\nmodel = \"m\"\nretries = 0\n[embedding]\nprovider = \"openai\"\nbase_url = \"{closed}/v1\"\nmodel = \"m\"\n[runs]\nfolder = \"my.ttl/runs\""

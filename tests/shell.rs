@@ -1,7 +1,7 @@
 //! Completions and manual pages, as shells and `man` get them from the program.
 
-use crate::cli::{eruca, run, stderr, stdout};
-use crate::programs::{is_installed, output, skipped};
+use crate::cli::{eruca, run};
+use eruca_testing::programs::{is_installed, output, skipped, stderr, stdout};
 use std::path::Path;
 use std::process::Command;
 

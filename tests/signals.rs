@@ -1,8 +1,8 @@
 //! Signals that end a server, and one that does not where its user wants that.
 #![cfg(unix)]
 
-use crate::helpers::{cities, install_tls};
-use crate::programs::{lines_until, output, wait, within};
+use eruca_testing::helpers::{cities, install_tls};
+use eruca_testing::programs::{lines_until, output, wait, within};
 use serde_json::Value;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::process::CommandExt;

@@ -1,11 +1,11 @@
 //! Files that are not what their names say, and the JSON of a Wikibase: the index and the store read the same.
 
-use crate::scripted::Setup;
 use eruca::helps::Helps;
 use eruca::service::Service;
 use eruca::startup;
 use eruca::tools::{Arguments, ToolContext, find};
 use eruca_indexer::NoProgress;
+use eruca_testing::scripted::Setup;
 use serde_json::json;
 use std::io::Write;
 use std::path::Path;

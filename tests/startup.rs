@@ -1,12 +1,12 @@
 //! What keeps a service from starting, and what only weakens it: every message says what to do.
 
-use crate::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, install_tls, json};
-use crate::programs::output;
 use eruca::config::Settings;
 use eruca::service::Service;
 use eruca::startup::{StartupError, open_service};
 use eruca_api::PartHealth;
 use eruca_indexer::{Manifest, NoProgress};
+use eruca_testing::helpers::{CITIES, ClosedPort, QUESTION, TestApp, cities, install_tls, json};
+use eruca_testing::programs::output;
 use serde_json::{Value, json};
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -285,7 +285,7 @@ async fn an_embedding_server_that_sends_texts_elsewhere_is_not_followed() {
 async fn an_embedding_server_that_is_down_weakens_the_service_only() {
     let folder = folder(None);
     open(folder.path()).await.unwrap();
-    let closed = ClosedPort::new();
+    let closed = ClosedPort::take();
     let nowhere = format!("http://127.0.0.1:{}/v1", closed.number());
     fs::write(folder.path().join("eruca.toml"), with_embedding(&nowhere, "small")).unwrap();
     let service = open(folder.path()).await.unwrap();

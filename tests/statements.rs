@@ -1,104 +1,10 @@
 //! Statements of a Wikibase in what tools show and in notes on queries; plain graphs are told nothing of them.
 
-use crate::helpers::data;
-use crate::scripted::{Setup, answers};
-use eruca::dataset::Dataset;
-use eruca::helps::Helps;
 use eruca::llm::Message;
-use eruca::startup;
-use eruca::tools::{self, Arguments, ToolContext};
-use eruca_indexer::NoProgress;
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::{Setup, answers};
+use eruca_testing::tools::Graph;
 use serde_json::{Value, json};
-use std::sync::Arc;
-use std::time::Duration;
-
-/// Characters of an observation where a test does not ask for another number.
-const MAX_CHARS: usize = 6_000;
-
-pub(crate) struct Graph {
-    dataset: Arc<Dataset>,
-    _setup: Setup,
-}
-
-impl Graph {
-    async fn of(file: &str) -> Self {
-        Self::with(file, "").await
-    }
-
-    /// With further settings of the dataset.
-    pub(crate) async fn with(file: &str, settings: &str) -> Self {
-        let file = Value::from(data(file));
-        let setup = Setup::new(&format!("[[datasets]]\nid = \"graph\"\nfiles = [{file}]\n{settings}"));
-        let mut datasets = startup::open_datasets(&setup.settings, &NoProgress).await.unwrap();
-        Self { dataset: datasets.remove(0), _setup: setup }
-    }
-
-    async fn wiki() -> Self {
-        Self::of("wiki.ttl").await
-    }
-
-    pub(crate) async fn see(&self, tool: &str, arguments: Value) -> String {
-        self.see_within(MAX_CHARS, tool, arguments).await
-    }
-
-    async fn see_within(&self, max_chars: usize, tool: &str, arguments: Value) -> String {
-        let context = ToolContext {
-            dataset: &self.dataset,
-            timeout: Duration::from_secs(20),
-            helps: Helps::default(),
-            max_chars,
-        };
-        let arguments = Arguments::parse(&arguments.to_string()).unwrap();
-        tools::find(tool).unwrap().call(&arguments, &context).await.text
-    }
-
-    async fn entry(&self, iri: &str) -> String {
-        self.see("get_entry", json!({ "iri": iri })).await
-    }
-
-    async fn values(&self, iri: &str, property: &str) -> String {
-        self.see("get_entry", json!({ "iri": iri, "property": property })).await
-    }
-
-    async fn properties(&self, words: &str) -> String {
-        self.see("search_property", json!({ "query": words })).await
-    }
-
-    /// What is noted of a query apart from its result and the reason why that is empty.
-    async fn note(&self, query: &str) -> String {
-        let seen = self.see_with(Helps { explain_empty: false, ..Helps::default() }, query).await;
-        let notes: Vec<&str> =
-            seen.lines().filter(|line| line.ends_with('.') && *line != "0 rows.").collect();
-        assert!(!notes.is_empty(), "nothing is noted: {seen}");
-        notes.join("\n")
-    }
-
-    /// Nothing is noted of the query.
-    async fn is_fine(&self, query: &str) {
-        let helps = Helps { explain_empty: false, ..Helps::default() };
-        let without = Helps { preflight: false, ..helps };
-        let seen = self.see_with(helps, query).await;
-        assert!(!seen.contains("The graph does not know"), "{seen}");
-        assert_eq!(seen, self.see_with(without, query).await);
-    }
-
-    /// Why the query gives nothing.
-    async fn why(&self, query: &str) -> String {
-        let seen = self.see_with(Helps { preflight: false, ..Helps::default() }, query).await;
-        assert!(seen.starts_with("0 rows."), "{seen}");
-        seen.lines().last().unwrap().to_owned()
-    }
-
-    async fn see_with(&self, helps: Helps, query: &str) -> String {
-        let timeout = Duration::from_secs(20);
-        let context = ToolContext { dataset: &self.dataset, timeout, helps, max_chars: MAX_CHARS };
-        tools::run_query(query, &context).await.text
-    }
-
-    async fn run(&self, query: &str) -> String {
-        self.see("execute_sparql", json!({ "query": query })).await
-    }
-}
 
 #[tokio::test]
 async fn a_thing_is_shown_with_qualifiers_ranks_and_references() {

@@ -1,8 +1,8 @@
 //! `eruca ask --interactive`, as people use it in a terminal and programs through a pipe.
 
-use crate::cli::{Running, eruca, folder, stderr, stdout};
-use crate::helpers::{CITIES, QUESTION, SilentModel, cities, data};
-use crate::programs::output_of;
+use crate::cli::eruca;
+use eruca_testing::helpers::{CITIES, QUESTION, SilentModel, cities, data, folder};
+use eruca_testing::programs::{BOUND, Running, output_of, stderr, stdout, wait};
 use serde_json::Value;
 use std::io::Write;
 use std::path::Path;
@@ -96,7 +96,6 @@ fn a_question_that_is_refused_ends_nothing() {
 #[cfg(target_os = "linux")]
 mod terminal {
     use super::*;
-    use crate::programs::{BOUND, wait};
     use std::ffi::CStr;
     use std::fs::File;
     use std::io::Read;

@@ -1,20 +1,9 @@
 //! HTTPS by the service itself, with a certificate made for the test.
 
-use crate::cli::{eruca, folder, run, serve, stderr};
-use crate::helpers::{CITIES, cities, install_tls};
-use crate::programs;
-use reqwest::{Certificate, Client};
-use std::path::Path;
-
-/// The configuration of the cities with a certificate for 127.0.0.1 beside it.
-pub(crate) fn with_certificate(folder: &Path, more: &str) -> Certificate {
-    let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
-    std::fs::write(folder.join("cert.pem"), made.cert.pem()).unwrap();
-    std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
-    let server = format!("[server]\ntls_certificate = \"cert.pem\"\ntls_key = \"key.pem\"\n{more}");
-    std::fs::write(folder.join("eruca.toml"), format!("{server}{}", cities())).unwrap();
-    Certificate::from_pem(made.cert.pem().as_bytes()).unwrap()
-}
+use crate::cli::{eruca, run, serve};
+use eruca_testing::helpers::{CITIES, folder, install_tls, with_certificate};
+use eruca_testing::programs::{self, stderr};
+use reqwest::Client;
 
 #[tokio::test]
 async fn a_certificate_and_its_key_make_it_https() {

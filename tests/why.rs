@@ -1,7 +1,5 @@
 //! Why rows are answers: the planner's own queries on the demo graph, explained in the language of the question.
 
-use crate::helpers::data;
-use crate::scripted::Setup;
 use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
@@ -11,6 +9,8 @@ use eruca_api::{Reason, ShownTerm, Why};
 use eruca_indexer::NoProgress;
 use eruca_language::{language, languages};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term, local_name};
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::Setup;
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,15 +1,16 @@
 //! A dataset without an index: names come from the search of a Wikibase, facts from its endpoint. Both are stand-ins.
 
-use crate::cli;
-use crate::helpers::{TestApp, data, json};
-use crate::scripted::{Setup, rows};
-use crate::sparql_server::{Manners, SparqlServer};
+use crate::cli::run;
 use eruca::config::{SearchSettings, Settings};
 use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
 use eruca::service::Question;
 use eruca::startup;
 use eruca::trace::{AnsweredBy, Silent, StepKind};
 use eruca_indexer::NoProgress;
+use eruca_testing::helpers::{TestApp, data, json};
+use eruca_testing::programs::{stderr, stdout};
+use eruca_testing::scripted::{Setup, rows};
+use eruca_testing::sparql_server::{Manners, SparqlServer};
 use serde_json::{Map, Value, json as value};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -385,9 +386,9 @@ async fn on_the_command_line_results_bear_names_and_there_is_nothing_to_index() 
     std::fs::write(folder.path().join("eruca.toml"), &wiki.toml).unwrap();
     let run = async |arguments: &'static [&'static str]| {
         let path = folder.path().to_owned();
-        let output = tokio::task::spawn_blocking(move || cli::run(&path, arguments)).await.unwrap();
-        assert!(output.status.success(), "{}", cli::stderr(&output));
-        cli::stdout(&output)
+        let output = tokio::task::spawn_blocking(move || run(&path, arguments)).await.unwrap();
+        assert!(output.status.success(), "{}", stderr(&output));
+        stdout(&output)
     };
     let asked = run(&["ask", "--show-results", "Who directed Pulp Fiction?"]).await;
     assert!(asked.contains("http://www.wikidata.org/entity/Q3772 (Quentin Tarantino)"), "{asked}");

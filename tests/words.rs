@@ -1,8 +1,6 @@
 //! Answers in words: forty questions in four languages on the demo graph with their sentences, and chains of follow-ups with
 //! what came of each.
 
-use crate::helpers::data;
-use crate::scripted::Setup;
 use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
@@ -13,6 +11,8 @@ use eruca_indexer::NoProgress;
 use eruca_planner::follow::{Past, PastThing, is_part, stand_alone};
 use eruca_planner::{Mention, mentions};
 use eruca_sparql::{Answer, Results, Term};
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::Setup;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

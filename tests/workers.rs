@@ -1,22 +1,21 @@
 //! Queries in worker processes: the same answers as on threads, and whatever a query does, it ends and others go on.
 #![cfg(target_os = "linux")]
 
-use crate::helpers::repository;
-use crate::programs::{lines_until, output};
 use eruca_indexer::{NoProgress, read_quads};
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
     WorkerOptions, WorkerStore, check,
 };
 use eruca_store::{StoreWriter, WriterOptions};
+use eruca_testing::helpers::repository;
+use eruca_testing::programs::{lines_until, output};
+use eruca_testing::workers::{PATIENCE, children, endless, greedy, until, zombies};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a query may take in these tests.
 const MAX_MEMORY: u64 = 64 << 20;
-/// How long an event is waited for that is sure to come.
-const PATIENCE: Duration = Duration::from_secs(60);
 const LIMITS: Limits = Limits { timeout: Duration::from_secs(60), max_rows: 1_000, max_bytes: 1_000_000 };
 const SHORT: Limits = Limits { timeout: Duration::from_millis(300), ..LIMITS };
 
@@ -78,38 +77,6 @@ fn own_workers(graph: &Path) -> Vec<u32> {
     children(std::process::id()).into_iter().filter(|worker| maps(worker).contains(&graph)).collect()
 }
 
-/// The processes whose parent is `parent` and that have not ended.
-pub(crate) fn children(parent: u32) -> Vec<u32> {
-    of_parent(parent, |state| state != "Z")
-}
-
-/// Those that have ended, and that `parent` has not waited for.
-pub(crate) fn zombies(parent: u32) -> Vec<u32> {
-    of_parent(parent, |state| state == "Z")
-}
-
-fn of_parent(parent: u32, is_meant: impl Fn(&str) -> bool) -> Vec<u32> {
-    let processes = std::fs::read_dir("/proc").unwrap().filter_map(Result::ok);
-    let numbers = processes.filter_map(|entry| entry.file_name().to_str()?.parse::<u32>().ok());
-    numbers.filter(|number| is_child(*number, parent, &is_meant)).collect()
-}
-
-fn is_child(process: u32, parent: u32, is_meant: impl Fn(&str) -> bool) -> bool {
-    let Ok(stat) = std::fs::read_to_string(format!("/proc/{process}/stat")) else { return false };
-    let (_, rest) = stat.rsplit_once(')').unwrap();
-    let fields: Vec<&str> = rest.split_whitespace().collect();
-    is_meant(fields[0]) && fields[1] == parent.to_string()
-}
-
-/// Waits for what is sure to come.
-pub(crate) async fn until(what: &str, holds: impl Fn() -> bool) {
-    let start = Instant::now();
-    while !holds() {
-        assert!(start.elapsed() < PATIENCE, "{what}");
-        tokio::task::yield_now().await;
-    }
-}
-
 #[tokio::test]
 async fn answers_are_those_of_the_store_on_threads() {
     let threads = EmbeddedStore::in_memory().unwrap();
@@ -139,23 +106,6 @@ async fn answers_are_those_of_the_store_on_threads() {
     assert_eq!(unknown.kind(), "rejected");
 }
 
-/// Queries that loop over rows in memory without reading a triple, and others that never come to an end.
-pub(crate) fn endless() -> Vec<String> {
-    let values = |variable: &str| format!("VALUES ?{variable} {{ {} }}", "1 ".repeat(2_000));
-    let (x, y, z) = (values("x"), values("y"), values("z"));
-    vec![
-        format!("SELECT (COUNT(*) AS ?n) {{ {x} OPTIONAL {{ {y} {z} FILTER(?x + ?y + ?z > 10) }} }}"),
-        format!("SELECT (COUNT(*) AS ?n) {{ {x} {y} {z} FILTER(?x + ?y + ?z > 10) }}"),
-        format!("SELECT (COUNT(*) AS ?n) {{ {x} {y} MINUS {{ {z} VALUES ?y {{ 2 3 }} }} {z} }}"),
-        format!(
-            "SELECT (COUNT(*) AS ?n) {{ {x} FILTER NOT EXISTS {{ {y} {z} FILTER(?x + ?y + ?z > 10) }} }}"
-        ),
-        "SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i MINUS { ?a ?e ?i } }".to_owned(),
-        "SELECT (COUNT(*) AS ?n) { ?a (!geo:x|^!geo:x)* ?b . ?c (!geo:x|^!geo:x)* ?d }".to_owned(),
-        "SELECT * { ?a ?b ?x . ?c ?d ?y FILTER(regex(str(?x), CONCAT('(.*a){1,60}', str(?y)))) }".to_owned(),
-    ]
-}
-
 #[tokio::test]
 async fn a_query_that_never_ends_is_ended_with_its_process() {
     let (store, folder) = workers();
@@ -166,19 +116,6 @@ async fn a_query_that_never_ends_is_ended_with_its_process() {
         // The only permit has come back.
         assert_eq!(run(&store, "ASK {}", LIMITS).await.unwrap().results, Results::Boolean(true));
     }
-}
-
-/// Queries that need far more memory than they may take.
-pub(crate) fn greedy() -> Vec<String> {
-    [
-        "SELECT (GROUP_CONCAT(?big) AS ?g) { ?a ?b ?c . ?d ?e ?f BIND(CONCAT(STR(?a), STR(?c), STR(?d)) AS ?big) }",
-        "SELECT (COUNT(DISTINCT ?u) AS ?n) { ?a ?b ?c . ?d ?e ?f BIND(STRUUID() AS ?u) }",
-        "SELECT * { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i } ORDER BY ?c ?f ?i",
-        "SELECT (COUNT(*) AS ?n) { SELECT DISTINCT ?a ?d ?c ?f { ?a ?b ?c . ?d ?e ?f } }",
-        "SELECT (COUNT(*) AS ?n) { ?a ?b ?c MINUS { ?a ?e ?f . ?g ?h ?i } }",
-    ]
-    .map(str::to_owned)
-    .to_vec()
 }
 
 #[tokio::test]
@@ -225,14 +162,14 @@ async fn workers_are_used_again_and_replaced_when_they_have_died() {
     run(&store, "SELECT * { ?s ?p ?o }", LIMITS).await.unwrap();
 }
 
-pub(crate) fn kill(process: u32) {
+fn kill(process: u32) {
     assert!(Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap().success());
 }
 
 /// While a question is answered by a model with a key.
 #[tokio::test]
 async fn no_secret_is_in_the_environment_of_workers() {
-    let folder = crate::cli::folder();
+    let folder = eruca_testing::helpers::folder();
     let mut command = crate::cli::eruca(folder.path());
     command.args(["serve", "--port", "0"]).stdout(Stdio::piped()).stderr(Stdio::null());
     let secrets = ["OPENAI_API_KEY", "ERUCA_SERVER_KEY", "AWS_SECRET_ACCESS_KEY", "HTTPS_PROXY"];
@@ -240,10 +177,10 @@ async fn no_secret_is_in_the_environment_of_workers() {
         command.env(name, "the secret");
     }
     command.env("LANG", "C.UTF-8").env("TMPDIR", folder.path());
-    let mut program = crate::cli::Running(command.spawn().unwrap());
+    let mut program = eruca_testing::programs::Running(command.spawn().unwrap());
     let greeting = lines_until(&mut program.0, |_| true);
     let (_, url) = greeting.trim_end().split_once("listens on ").unwrap();
-    crate::helpers::install_tls();
+    eruca_testing::helpers::install_tls();
     assert_eq!(reqwest::get(format!("{url}/ready")).await.unwrap().status(), 200);
     let workers = children(program.0.id());
     assert!(!workers.is_empty(), "a worker has answered");
@@ -258,13 +195,13 @@ async fn no_secret_is_in_the_environment_of_workers() {
 /// Whatever happens to workers, the next question has one.
 #[tokio::test]
 async fn a_service_whose_workers_are_killed_goes_on() {
-    let folder = crate::cli::folder();
+    let folder = eruca_testing::helpers::folder();
     let (program, said) = crate::cli::serve(folder.path());
     let (_, url) = said.lines().find_map(|line| line.split_once("listens on ")).unwrap();
-    crate::helpers::install_tls();
+    eruca_testing::helpers::install_tls();
     let (client, url) = (reqwest::Client::new(), format!("{}/query", url.trim()));
     let query = async || {
-        let body = serde_json::json!({"dataset": crate::helpers::CITIES, "query": "ASK {}"});
+        let body = serde_json::json!({"dataset": eruca_testing::helpers::CITIES, "query": "ASK {}"});
         let answered = client.post(&url).json(&body).send().await.unwrap();
         let status = answered.status();
         assert_eq!(status, 200, "{}", answered.text().await.unwrap());

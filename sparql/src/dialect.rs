@@ -5,7 +5,7 @@
 //! `error` and the types of `results`; `remote` calls it.
 //!
 //! What only one engine does stands in its file; everything else speaks of SPARQL 1.1. Tests:
-//! `remote/tests/dialects.rs`, with recorded wordings, and `tests/virtuoso.rs`. How another engine is added:
+//! `remote/tests/dialects.rs`, with recorded wordings, and `testing/tests/endpoints/virtuoso.rs`. How another engine is added:
 //! docs/extending.md.
 
 mod fuseki;

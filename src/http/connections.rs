@@ -4,7 +4,7 @@
 //! gets in while another waits for its client: of the client with the most connections, the one idle longest is closed. So
 //! clients that hold idle connections only hurt themselves. Deals with times and addresses, not with HTTP.
 //!
-//! Tests: `tests`, `tests/connections.rs`.
+//! Tests: `tests`, `testing/tests/hostile/connections.rs`.
 
 use super::gate::network;
 use std::collections::HashMap;

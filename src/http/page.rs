@@ -10,6 +10,7 @@ use actix_web::{HttpRequest, HttpResponse};
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use std::io::{self, Write};
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// The file that is the page itself.
@@ -44,9 +45,13 @@ const FILES: &[File] = files![
     "words-pt.js" as "text/javascript; charset=utf-8",
 ];
 
+/// The files, packed once for all servers of the process: it takes a while.
+static PREPARED: LazyLock<io::Result<Vec<Prepared>>> =
+    LazyLock::new(|| FILES.iter().map(|file| Prepared::new(*file)).collect());
+
 /// The page as sent to browsers.
 pub(super) struct Page {
-    files: Vec<Prepared>,
+    files: &'static [Prepared],
     policy: String,
 }
 
@@ -65,7 +70,7 @@ impl Page {
     /// # Errors
     /// When they cannot be compressed.
     pub(super) fn new(settings: &PageSettings) -> io::Result<Self> {
-        let files = FILES.iter().map(|file| Prepared::new(*file)).collect::<io::Result<_>>()?;
+        let files = PREPARED.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
         Ok(Self { files, policy: policy(settings) })
     }
 

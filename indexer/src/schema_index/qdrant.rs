@@ -11,20 +11,8 @@
 
 mod ledger;
 mod names;
-#[cfg(test)]
-mod parity;
-#[cfg(test)]
-mod real_server;
-#[cfg(test)]
-mod scenarios;
 mod server;
 mod sparse;
-#[cfg(test)]
-mod stand_in;
-#[cfg(test)]
-mod stand_in_collection;
-#[cfg(test)]
-mod stand_in_services;
 #[cfg(test)]
 mod tests;
 

@@ -22,15 +22,15 @@ const TIME: Duration = Duration::from_secs(20);
 const PREFIXES: &str = "@prefix : <https://example.org/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n@prefix xsd: <http://www.w3.org/2001/XMLSchema#> .\n";
 
 /// Ships with their harbours, captains and regattas.
-pub const HARBOURS: &str = include_str!("harbours.ttl");
+pub const HARBOURS: &str = include_str!("../../tests/data/harbours.ttl");
 /// Nurses with a wage and a hiring date, and nothing else that could be compared.
-pub const WARDS: &str = include_str!("wards.ttl");
+pub const WARDS: &str = include_str!("../../tests/data/wards.ttl");
 /// Ships, only some of which have a captain.
-pub const PORTS: &str = include_str!("ports.ttl");
+pub const PORTS: &str = include_str!("../../tests/data/ports.ttl");
 /// Countries with their towns, lakes and rivers, and people who were born there.
-pub const LAND: &str = include_str!("land.ttl");
+pub const LAND: &str = include_str!("../../tests/data/land.ttl");
 /// Tables of a relational database (W3C direct mapping).
-pub const LIBRARY: &str = include_str!("library.ttl");
+pub const LIBRARY: &str = include_str!("../../tests/data/library.ttl");
 
 /// A graph ready for questions.
 pub struct Graph {

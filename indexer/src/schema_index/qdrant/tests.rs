@@ -1,10 +1,15 @@
 //! The index on the stand-in: the scenarios for any server, and faults that only the stand-in can produce on demand.
 
-use super::scenarios::{
-    collections, every_scenario, everything, open, options, parts, words, write, write_shop,
-};
-use super::stand_in::{AliasFault, InMemoryQdrant};
+mod parity;
+mod real_server;
+mod scenarios;
+mod stand_in;
+mod stand_in_collection;
+mod stand_in_services;
+
 use super::*;
+use scenarios::{collections, every_scenario, everything, open, options, parts, words, write, write_shop};
+use stand_in::{AliasFault, InMemoryQdrant};
 
 /// Runs the scenario on a server of its own.
 async fn on_a_stand_in(scenario: impl AsyncFn(&QdrantOptions)) {

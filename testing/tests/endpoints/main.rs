@@ -1,0 +1,6 @@
+//! Graphs of which only an endpoint is there: a stand-in with the bad manners of real ones, and a real one where it is installed.
+#![cfg(test)]
+
+mod case;
+mod endpoint_index;
+mod virtuoso;
