@@ -16,7 +16,7 @@ use eruca_indexer::{DatasetIndex, Label, display_label};
 use eruca_language::text::{fold, humanize};
 use eruca_language::{Language, fallback, language};
 use eruca_planner::Runner;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{
     ALL_BUT_UNRESERVED, Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy,
     SparqlEndpoint, TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table,
@@ -152,13 +152,13 @@ impl Dataset {
 
     /// The same with a cache for results of its endpoint.
     #[must_use]
-    pub fn remembering(self, results: Arc<ResultCache>) -> Self {
+    pub fn with_cache(self, results: Arc<ResultCache>) -> Self {
         Self { results: Some(results), ..self }
     }
 
     /// The same with the URL of an editor for its queries, with [`Dialect::QUERY`] in place of the query.
     #[must_use]
-    pub fn edited_at(self, editor: Option<String>) -> Self {
+    pub fn with_editor(self, editor: Option<String>) -> Self {
         Self { editor, ..self }
     }
 
@@ -178,22 +178,22 @@ impl Dataset {
 
     /// Parses a question. If its words do not reveal its language, one of the preferred languages is assumed, or the
     /// one that most names are in.
-    pub fn read(&self, question: &str) -> Question {
+    pub fn read(&self, question: &str) -> ParsedQuestion {
         let names = self.index.card.languages.iter().map(|(tag, _)| tag.clone());
         let likely: Vec<String> = self.languages.iter().cloned().chain(names).collect();
-        Question::read(question, &likely)
+        ParsedQuestion::read(question, &likely)
     }
 
     /// The same for one question: names are shown in its language where they exist in it.
     #[must_use]
-    pub fn asked(&self, question: &Question) -> Self {
+    pub fn asked(&self, question: &ParsedQuestion) -> Self {
         let language = question.language;
-        if language.is_unknown() { self.clone() } else { self.spoken_to(language.tag()) }
+        if language.is_unknown() { self.clone() } else { self.for_language(language.tag()) }
     }
 
     /// The same for a reader of this language: names are shown in it where they exist in it.
     #[must_use]
-    pub fn spoken_to(&self, language: &str) -> Self {
+    pub fn for_language(&self, language: &str) -> Self {
         Self { languages: readers_first(language, &self.languages), ..self.clone() }
     }
 

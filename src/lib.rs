@@ -15,6 +15,7 @@
 
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at a boundary that was looked for"))]
 pub mod agent;
+pub mod agent_features;
 pub mod benchmark_adapter;
 pub mod cache;
 pub mod cli;
@@ -25,7 +26,6 @@ pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 pub mod grounding;
-pub mod helps;
 pub mod http;
 pub mod lines;
 pub mod llm;

@@ -2,7 +2,7 @@
 
 use eruca::config::Settings;
 use eruca::dataset::Dataset;
-use eruca::helps::Helps;
+use eruca::agent_features::AgentFeatures;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::tools::{Arguments, TOOLS, ToolContext};
@@ -240,8 +240,12 @@ fn iris(graph: &str) -> Vec<&str> {
 }
 
 async fn explore(dataset: &Dataset, iri: &str, words: &str) {
-    let context =
-        ToolContext { dataset, timeout: Duration::from_secs(10), helps: Helps::default(), max_chars: 6_000 };
+    let context = ToolContext {
+        dataset,
+        timeout: Duration::from_secs(10),
+        features: AgentFeatures::default(),
+        max_chars: 6_000,
+    };
     let query = format!("SELECT * WHERE {{ <{iri}> ?p ?o . ?o ?q \"nothing of this\" }}");
     for tool in TOOLS {
         let subjects: &[serde_json::Value] = match tool.name() {

@@ -13,7 +13,7 @@ const QUESTION: &str = "What is the capital of Japan?";
 const CAPITAL: &str = "SELECT ?c WHERE { demo:Japan geo:capital ?c }";
 
 /// A turn in which the model says nothing at all.
-fn says_nothing() -> ScriptedTurn {
+fn is_function_word() -> ScriptedTurn {
     ScriptedTurn::Reply { text: None, calls: Vec::new(), cut: false }
 }
 
@@ -117,7 +117,7 @@ async fn calls_written_as_text_are_made() {
 
 #[tokio::test]
 async fn prose_is_answered_with_what_to_do_instead() {
-    let turns = [ScriptedTurn::text("I think it is Tokyo."), says_nothing(), answers(CAPITAL)];
+    let turns = [ScriptedTurn::text("I think it is Tokyo."), is_function_word(), answers(CAPITAL)];
     let talk = Setup::demo().ask(QUESTION, turns).await;
     assert_tokyo(&talk);
     insta::assert_snapshot!(talk.heard(1), @"Your message was not a tool call. Call one of the tools (state_form, search_entity, search_class, search_property, get_entry, get_property_examples, execute_sparql, answer). When you have the final query, call `answer` with it.");
@@ -134,7 +134,8 @@ async fn a_model_that_only_talks_is_given_up() {
 
 #[tokio::test]
 async fn a_model_that_says_nothing_is_given_up() {
-    let talk = Setup::demo().ask(QUESTION, [says_nothing(), says_nothing(), says_nothing()]).await;
+    let talk =
+        Setup::demo().ask(QUESTION, [is_function_word(), is_function_word(), is_function_word()]).await;
     assert_planned(&talk);
 }
 

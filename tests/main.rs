@@ -13,7 +13,7 @@ mod cli;
 mod confidence;
 mod config;
 mod conversations;
-mod door;
+mod same_site;
 mod drafts;
 mod each_line;
 mod endpoints;

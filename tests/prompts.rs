@@ -2,7 +2,7 @@
 //! nothing of it is taken for the border of a message. All tools are walked through, and all that speaks to models.
 
 use async_trait::async_trait;
-use eruca::helps::Helps;
+use eruca::agent_features::AgentFeatures;
 use eruca::http;
 use eruca::llm::{ChatModel, ChatRequest, Completion, Message, ModelError, ToolCall, Usage};
 use eruca::startup;
@@ -412,8 +412,8 @@ async fn every_tool_has_graph_text_in_quotes_alone() {
     for dataset in startup::open_datasets(&walk.setup.settings, &NoProgress).await.unwrap() {
         for tool in TOOLS {
             for arguments in calls(tool.name(), &dataset.id) {
-                let (timeout, helps) = (Duration::from_secs(20), Helps::default());
-                let context = ToolContext { dataset: &dataset, timeout, helps, max_chars: 20_000 };
+                let (timeout, features) = (Duration::from_secs(20), AgentFeatures::default());
+                let context = ToolContext { dataset: &dataset, timeout, features, max_chars: 20_000 };
                 let read = Arguments::parse(&arguments.to_string()).unwrap();
                 let seen = tools::find(tool.name()).unwrap().call(&read, &context).await.text;
                 assert_fenced(&disarmed(&seen), &format!("{} {arguments} on {}", tool.name(), dataset.id));

@@ -1,6 +1,6 @@
 //! Files that are not what their names say, and the JSON of a Wikibase: the index and the store read the same.
 
-use eruca::helps::Helps;
+use eruca::agent_features::AgentFeatures;
 use eruca::service::Service;
 use eruca::startup;
 use eruca::tools::{Arguments, ToolContext, find};
@@ -37,7 +37,7 @@ async fn asked(service: &Service, query: &str) -> String {
     let context = ToolContext {
         dataset: &dataset,
         timeout: Duration::from_secs(20),
-        helps: Helps::default(),
+        features: AgentFeatures::default(),
         max_chars: 6_000,
     };
     let arguments = Arguments::parse(&json!({ "query": query }).to_string()).unwrap();

@@ -123,7 +123,7 @@ async fn demo() -> (Setup, Arc<Service>) {
 
 /// What came of a question.
 struct Asked {
-    question: eruca_planner::question::Question,
+    question: eruca_planner::question::ParsedQuestion,
     mentions: Vec<Mention>,
     things: Vec<PastThing>,
     whole: bool,

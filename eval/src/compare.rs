@@ -19,14 +19,14 @@ pub struct Comparison {
     pub only_second: usize,
     /// By the official F.
     #[serde(rename = "set_F")]
-    pub set_f: Duel,
+    pub set_f: MetricComparison,
     /// By the row-major F1, over the questions that have one in both runs.
-    pub row_f1: Duel,
+    pub row_f1: MetricComparison,
 }
 
 /// Wins, losses and ties by one metric; wins are the first run's.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Duel {
+pub struct MetricComparison {
     /// The first run's mean.
     pub first: f64,
     /// The second run's mean.
@@ -70,7 +70,7 @@ pub fn compare(first: &[Record], second: &[Record]) -> Comparison {
     }
 }
 
-fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> Duel {
+fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> MetricComparison {
     let pairs: Vec<ScoredPair> = both
         .iter()
         .filter_map(|(a, b)| {
@@ -82,7 +82,7 @@ fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> Duel
         pairs.iter().filter(|pair| test(pair.first - pair.second)).cloned().collect()
     };
     let (wins, losses) = (better(|lead| lead > TIE), better(|lead| lead < -TIE));
-    Duel {
+    MetricComparison {
         first: mean(&pairs.iter().map(|pair| pair.first).collect::<Vec<_>>()),
         second: mean(&pairs.iter().map(|pair| pair.second).collect::<Vec<_>>()),
         ties: pairs.len() - wins.len() - losses.len(),

@@ -2,6 +2,6 @@
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|text: &str| {
-    let question = eruca_planner::question::Question::read(text, &[]);
+    let question = eruca_planner::question::ParsedQuestion::read(text, &[]);
     assert!(question.words.len() <= 80 && question.all().len() == question.words.len());
 });

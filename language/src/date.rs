@@ -22,7 +22,7 @@ pub enum DatePart {
 
 /// The period that a date pattern describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stretch {
+pub enum CalendarPeriod {
     /// A decade, given by the pattern's number.
     Decade,
     /// A century, given by the pattern's number.
@@ -35,7 +35,7 @@ pub enum Stretch {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DatePattern {
     /// What it describes.
-    pub stretch: Stretch,
+    pub stretch: CalendarPeriod,
     /// Its words.
     pub parts: Vec<DatePart>,
 }
@@ -156,8 +156,8 @@ impl Language {
 
 /// Longest first.
 fn patterns(dates: &DatesTable) -> Vec<DatePattern> {
-    let numbered = [(Stretch::Decade, &dates.decade), (Stretch::Century, &dates.century)];
-    let named = dates.decades.iter().map(|(from, list)| (Stretch::DecadeFrom(*from), list));
+    let numbered = [(CalendarPeriod::Decade, &dates.decade), (CalendarPeriod::Century, &dates.century)];
+    let named = dates.decades.iter().map(|(from, list)| (CalendarPeriod::DecadeFrom(*from), list));
     let phrased = numbered.into_iter().chain(named);
     let all = phrased.flat_map(|(stretch, list)| phrases(list).map(move |phrase| (stretch, phrase)));
     let mut found: Vec<DatePattern> =

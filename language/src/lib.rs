@@ -44,7 +44,7 @@ mod written;
 mod tests;
 
 pub use cue::{Cue, QUESTION_WORDS};
-pub use date::{CalendarUnit, DatePart, DatePattern, Stretch};
+pub use date::{CalendarPeriod, CalendarUnit, DatePart, DatePattern};
 pub use detect::{detect, detect_among};
 pub use follow::Back;
 pub use grade::{Degree, Grade};

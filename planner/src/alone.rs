@@ -4,7 +4,7 @@
 use crate::link::{
     Evidence, LinkError, Mention, Named, NamedTerm, SAME_NAME_FIT, is_together, is_written_as_name,
 };
-use crate::question::{Question, Span};
+use crate::question::{ParsedQuestion, Span};
 use eruca_indexer::{DatasetIndex, EntityHit};
 use eruca_language::{Cue, Role};
 
@@ -44,7 +44,7 @@ pub struct NameAlone {
 /// When the index cannot be read.
 pub fn name_alone(
     index: &DatasetIndex,
-    question: &Question,
+    question: &ParsedQuestion,
     named: &Named,
 ) -> Result<Option<NameAlone>, LinkError> {
     let Some(span) = named_span(question, named) else { return Ok(None) };
@@ -83,7 +83,7 @@ fn exact(span: Span, mention: &Mention) -> Option<NameAlone> {
 /// Things with a similar name: different letters, or additional words.
 fn alike(
     index: &DatasetIndex,
-    question: &Question,
+    question: &ParsedQuestion,
     span: Span,
     least: f32,
 ) -> Result<Option<NameAlone>, LinkError> {
@@ -102,11 +102,11 @@ fn holds_other_names(named: &Named, span: Span) -> bool {
 }
 
 /// The words of a name surrounded by nothing but a frame: those of a title, or all content words.
-fn named_span(question: &Question, named: &Named) -> Option<Span> {
+fn named_span(question: &ParsedQuestion, named: &Named) -> Option<Span> {
     let words = || 0..question.len() as u16;
     let frames = |span: &Span| words().filter(|at| !span.has(*at)).all(|at| is_frame(question, at));
     let titled = named.titles().map(|title| title.span).filter(frames).max_by_key(|span| span.len());
-    let silent = |at: u16| question.says_nothing(at) || in_frame(question, at);
+    let silent = |at: u16| question.is_function_word(at) || in_frame(question, at);
     let all = || {
         let from = words().find(|at| !silent(*at))?;
         let to = words().rev().find(|at| !silent(*at))? + 1;
@@ -117,35 +117,35 @@ fn named_span(question: &Question, named: &Named) -> Option<Span> {
 }
 
 /// The quotation, if there is exactly one.
-fn quoted(question: &Question) -> Option<Span> {
+fn quoted(question: &ParsedQuestion) -> Option<Span> {
     match question.quotes.as_slice() {
         [only] => Some(only.span),
         _ => None,
     }
 }
 
-fn in_frame(question: &Question, at: u16) -> bool {
+fn in_frame(question: &ParsedQuestion, at: u16) -> bool {
     question.cues.iter().any(|cue| cue.span.has(at) && FRAME.contains(&cue.cue))
 }
 
 /// Whether a word outside the name belongs to the frame, that is, asks for nothing else.
-fn is_frame(question: &Question, at: u16) -> bool {
+fn is_frame(question: &ParsedQuestion, at: u16) -> bool {
     let asks = |cue: Cue| !FRAME.contains(&cue);
     let cued = question.cues.iter().any(|cue| cue.span.has(at) && asks(cue.cue)) && !in_frame(question, at);
     let placed = question.role_at(at).is_some_and(|role| !FRAME_ROLES.contains(&role));
-    let silent = question.says_nothing(at) || in_frame(question, at);
+    let silent = question.is_function_word(at) || in_frame(question, at);
     silent && (is_about(question, at) || !(cued || placed))
 }
 
 /// Whether a preposition introduces the topic after a command: "erzähl mir etwas über", even if it has other roles elsewhere.
-fn is_about(question: &Question, at: u16) -> bool {
+fn is_about(question: &ParsedQuestion, at: u16) -> bool {
     let told = question.cues.iter().any(|cue| cue.cue == Cue::Command && cue.span.to <= at);
     let is = |roles: &[Role]| roles.contains(&Role::About);
     told && question.word(at).is_some_and(|word| is(question.language.roles(&word.folded)))
 }
 
 /// Whether the question asks for more than a description: yes/no, numbers, comparisons.
-fn asks_more(question: &Question, span: Span) -> bool {
+fn asks_more(question: &ParsedQuestion, span: Span) -> bool {
     let outside = |other: Span| !span.contains(other);
     let begins = |cue: Cue| question.cues.iter().any(|found| found.cue == cue && outside(found.span));
     question.grades.iter().any(|grade| outside(grade.span))
@@ -169,7 +169,7 @@ mod tests {
     "#;
 
     fn names(graph: &Graph, text: &str) -> Option<(Vec<String>, bool)> {
-        let question = Question::read(text, &["en".to_owned()]);
+        let question = ParsedQuestion::read(text, &["en".to_owned()]);
         let named = link(&graph.index, &question, None).unwrap();
         let found = name_alone(&graph.index, &question, &named).unwrap()?;
         let iri = |hit: &EntityHit| hit.record.iri.rsplit('/').next().unwrap_or_default().to_owned();

@@ -3,7 +3,7 @@
 use crate::confidence::{Confidence, Evidenced, confidence};
 use crate::ledger::{Auditor, Doubt, Ledger};
 use crate::opened::opened;
-use crate::question::{Question, WordKind};
+use crate::question::{ParsedQuestion, WordKind};
 use crate::reading::Reading;
 use crate::runner::Runner;
 use crate::score::{Feature, Features, Weights};
@@ -230,7 +230,7 @@ fn same_rows(a: &[Vec<Option<Term>>], b: &[Vec<Option<Term>>]) -> bool {
 }
 
 /// The inputs for the confidence; none until the readings were audited.
-pub fn evidence<'a>(question: &Question, ran: &'a [Judged]) -> Option<Evidenced<'a>> {
+pub fn evidence<'a>(question: &ParsedQuestion, ran: &'a [Judged]) -> Option<Evidenced<'a>> {
     let best = ran.first()?;
     let ledger = best.ledger.as_ref()?;
     let likelihood = |judged: &Judged| (judged.score - best.score).exp();

@@ -10,7 +10,7 @@ use crate::opened::IdentifyingProperties;
 use crate::pace::AllowedTime;
 use crate::phrase::{Item, says_only_form};
 use crate::quantify::QUANTIFYING;
-use crate::question::{Question, Span};
+use crate::question::{ParsedQuestion, Span};
 use crate::render::{Ties, render};
 use crate::root::{finish, left_over};
 use crate::schema::Schema;
@@ -52,9 +52,9 @@ pub struct Reading {
 }
 
 /// Whether a question has too many words, or too many content words.
-pub fn is_too_long(question: &Question) -> bool {
+pub fn is_too_long(question: &ParsedQuestion) -> bool {
     let quoted = |at: u16| question.quotes.iter().any(|quote| quote.span.has(at));
-    let telling = (0..question.len() as u16).filter(|at| !question.says_nothing(*at) && !quoted(*at));
+    let telling = (0..question.len() as u16).filter(|at| !question.is_function_word(*at) && !quoted(*at));
     question.cut || telling.count() + question.quotes.len() > MAX_TELLING_WORDS
 }
 
@@ -62,7 +62,7 @@ pub fn is_too_long(question: &Question) -> bool {
 /// far if time runs out.
 pub fn readings(
     index: &DatasetIndex,
-    question: &Question,
+    question: &ParsedQuestion,
     named: &Named,
     weights: &Weights,
     time: AllowedTime<'_>,
@@ -101,7 +101,7 @@ pub fn readings(
 }
 
 /// For a question that cannot be read: its names, all of which are unused, and the nouns that are not in the graph, in order.
-pub fn unknown(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<String> {
+pub fn unknown(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> Vec<String> {
     let schema = Schema::new(index);
     let question = named.read(question);
     let links = Links::find(&schema, &question, named);
@@ -133,8 +133,8 @@ fn reading<'k>(
     }
 }
 
-fn says_something(question: &Question, at: u16) -> bool {
-    !question.says_nothing(at) && !says_only_form(question, at)
+fn says_something(question: &ParsedQuestion, at: u16) -> bool {
+    !question.is_function_word(at) && !says_only_form(question, at)
 }
 
 fn is_single(rank: &Rank<'_>) -> bool {

@@ -26,9 +26,9 @@ pub mod proof;
 mod query;
 mod remote;
 mod results;
-mod terms;
 #[cfg(unix)]
-mod workers;
+mod store_process;
+mod terms;
 mod xml;
 
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
@@ -50,9 +50,9 @@ pub use results::{
     is_language_tag, literal_text, number_of, render_table, thousands, triple_terms,
 };
 pub use spargebra::term::TermPattern;
-pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};
 #[cfg(unix)]
-pub use workers::{WorkerOptions, WorkerStore, worker_process};
+pub use store_process::{WorkerOptions, WorkerStore, worker_process};
+pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};
 pub use xml::BoundedTags;
 
 use async_trait::async_trait;

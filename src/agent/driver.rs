@@ -7,15 +7,15 @@ use super::earlier::Earlier;
 use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
 use super::run::{AgentRun, NextStep};
+use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
-use crate::helps::Helps;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
 use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Auditor, Confidence, Doubt};
 use futures_util::future::join_all;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ pub struct AgentTask<'a> {
     /// The question as the user asked it.
     pub text: &'a str,
     /// The parsed question.
-    pub question: &'a Question,
+    pub question: &'a ParsedQuestion,
     /// The dataset to query.
     pub dataset: &'a Arc<Dataset>,
     /// Thread pool for CPU-bound work.
@@ -69,7 +69,7 @@ pub struct AgentTask<'a> {
     /// The budget of the run.
     pub budget: Budget,
     /// Features that help the model besides the tools.
-    pub helps: Helps,
+    pub features: AgentFeatures,
     /// Queries to start with.
     pub drafts: &'a [Draft],
     /// Earlier questions of the same conversation, newest last.
@@ -104,7 +104,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
     let opening = prompt::opening(task, entry.as_deref());
     let rules = Rules { task, form: AnswerForm::read(task.question) };
-    let mut run = AgentRun::new(opening, task.budget, task.helps, &rules)
+    let mut run = AgentRun::new(opening, task.budget, task.features, &rules)
         .with_anchors(anchors(task.grounding))
         .with_drafts(task.drafts.iter().map(|draft| draft.run.clone()).collect());
     let mut failure = None;
@@ -114,7 +114,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         }
         match run.next_step() {
             NextStep::CallModel(messages) => {
-                let request = ChatRequest::new(messages, tools::specs(task.helps), time_left(task));
+                let request = ChatRequest::new(messages, tools::specs(task.features), time_left(task));
                 match call_model(task, &request, recorder).await {
                     Ok(completion) => run.replied(&completion),
                     Err(ModelError::Timeout(_)) if time_left(task) < MIN_TIME => run.out_of_time(),
@@ -279,8 +279,8 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
         CallPlan::Known(observation) => observation.as_ref().clone(),
         CallPlan::Run(tool, arguments) => {
             let timeout = time_left(task);
-            let (tool, arguments, dataset, helps) =
-                (*tool, arguments.clone(), task.dataset.clone(), task.helps);
+            let (tool, arguments, dataset, features) =
+                (*tool, arguments.clone(), task.dataset.clone(), task.features);
             let max_chars = task.budget.observation_chars;
             let late = || {
                 Observation::new(
@@ -289,7 +289,7 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
                 )
             };
             let called = async move {
-                let context = ToolContext { dataset: &dataset, timeout, helps, max_chars };
+                let context = ToolContext { dataset: &dataset, timeout, features, max_chars };
                 tool.call(&arguments, &context).await
             };
             let called = called.instrument(tracing::info_span!("tool", name = tool.name()));

@@ -33,8 +33,8 @@ const LONG_PART_CHARS: usize = 3_000;
 
 /// Whether the description relevant to the question would be long.
 pub(super) fn is_long(task: &AgentTask<'_>) -> bool {
-    let AgentTask { dataset, grounding, helps, budget, .. } = task;
-    helps.dataset_card
+    let AgentTask { dataset, grounding, features, budget, .. } = task;
+    features.dataset_card
         && whole(dataset, budget.card_tokens).is_none()
         && focused(dataset, grounding, budget.card_tokens).len() > LONG_PART_CHARS
 }
@@ -42,13 +42,13 @@ pub(super) fn is_long(task: &AgentTask<'_>) -> bool {
 /// The system message and the first user message. An entry of the entity that the question names replaces a long
 /// description.
 pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message> {
-    let AgentTask { dataset, text, grounding, helps, .. } = task;
+    let AgentTask { dataset, text, grounding, features, .. } = task;
     let card_tokens = task.budget.card_tokens;
-    let card = whole(dataset, card_tokens).filter(|_| helps.dataset_card);
+    let card = whole(dataset, card_tokens).filter(|_| features.dataset_card);
     let details = card.is_none();
     let graph = match card {
         Some(card) => card,
-        None if helps.dataset_card => summary(dataset),
+        None if features.dataset_card => summary(dataset),
         None => head(dataset),
     };
     let mut user = format!(
@@ -56,11 +56,11 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message>
         graph.trim_end(),
         earlier::text(dataset, task.earlier)
     );
-    if helps.grounding {
+    if features.grounding {
         let found = grounding.text(dataset, details);
         user.push_str(&format!("\n\nWhat its words may mean in the graph:\n{found}"));
     }
-    if details && helps.dataset_card {
+    if details && features.dataset_card {
         user.push_str(&match entry {
             Some(entry) => format!("\n\nWhat the graph says of the thing that the question names:\n{entry}"),
             None => {
@@ -68,7 +68,7 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message>
             }
         });
     }
-    if helps.drafts && !task.drafts.is_empty() {
+    if features.drafts && !task.drafts.is_empty() {
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts)));
     }
     let hints = hints(dataset.endpoint.dialect());

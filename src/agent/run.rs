@@ -16,9 +16,9 @@ use super::planned_call::{
     CallPlan, MAX_ARGUMENTS, MAX_NAME, PlannedCall, RunRules, answer_call, kept, repeated, statement,
 };
 use super::prompt;
+use crate::agent_features::AgentFeatures;
 use crate::dataset::RunQuery;
 use crate::form::StatedForm;
-use crate::helps::Helps;
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure};
 use crate::trace::{StopReason, cut};
@@ -56,7 +56,7 @@ enum NextMove {
 pub struct AgentRun<'a> {
     messages: Vec<Message>,
     budget: Budget,
-    helps: Helps,
+    features: AgentFeatures,
     rules: &'a dyn RunRules,
     state: NextMove,
     /// Calls made, by their key.
@@ -89,11 +89,16 @@ pub struct AgentRun<'a> {
 
 impl<'a> AgentRun<'a> {
     /// A run that starts from the opening messages.
-    pub fn new(opening: Vec<Message>, budget: Budget, helps: Helps, rules: &'a dyn RunRules) -> Self {
+    pub fn new(
+        opening: Vec<Message>,
+        budget: Budget,
+        features: AgentFeatures,
+        rules: &'a dyn RunRules,
+    ) -> Self {
         Self {
             messages: opening,
             budget,
-            helps,
+            features,
             rules,
             state: NextMove::AskModel,
             made: Vec::new(),
@@ -199,7 +204,7 @@ impl<'a> AgentRun<'a> {
         if self.more_calls {
             self.messages.push(Message::User(prompt::more_calls(MAX_CALLS)));
         }
-        if self.helps.review && !self.reviewed && self.fruitless >= FRUITLESS_CALLS {
+        if self.features.review && !self.reviewed && self.fruitless >= FRUITLESS_CALLS {
             self.reviewed = true;
             self.messages.push(Message::User(prompt::review().to_owned()));
         }
@@ -208,9 +213,9 @@ impl<'a> AgentRun<'a> {
     /// The best candidate so far.
     pub(super) fn best(&self) -> Option<&Candidate> {
         let fits = |candidate: &Candidate| {
-            !self.helps.answer_form || self.rules.differences(&self.form, &candidate.run).is_empty()
+            !self.features.answer_form || self.rules.differences(&self.form, &candidate.run).is_empty()
         };
-        if self.helps.best_candidate { self.candidates.best(&fits) } else { self.candidates.last() }
+        if self.features.best_candidate { self.candidates.best(&fits) } else { self.candidates.last() }
     }
 
     /// The form of the answer, as far as the model stated it.
@@ -305,7 +310,7 @@ impl<'a> AgentRun<'a> {
         let plan = match &key {
             CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()),
             CallKey::Query(_) | CallKey::Other(..) => {
-                (self.helps.repeat_rule && self.made.contains(&key)).then(repeated)
+                (self.features.repeat_rule && self.made.contains(&key)).then(repeated)
             }
         };
         let plan = plan.unwrap_or_else(|| {
@@ -392,7 +397,7 @@ impl<'a> AgentRun<'a> {
 
     /// How the answer differs from the stated form; reported once per run.
     fn other_form(&mut self, run: &RunQuery) -> Option<String> {
-        if self.form_told || !self.helps.answer_form {
+        if self.form_told || !self.features.answer_form {
             return None;
         }
         let differences = self.rules.differences(&self.form, run);
@@ -402,7 +407,7 @@ impl<'a> AgentRun<'a> {
 
     /// The open points of the answer; reported once per run, and not when no further call is possible.
     fn left_open(&mut self, run: &RunQuery, known: &[OpenPoint]) -> Option<String> {
-        if self.open_told || self.warned || !self.helps.preflight {
+        if self.open_told || self.warned || !self.features.preflight {
             return None;
         }
         let mut open = known.to_vec();

@@ -8,7 +8,7 @@ use super::rows::{self, RowFormat, RowsArgs};
 use super::steps::StepPrinter;
 use super::text::safe_lines;
 use super::trust::is_trusted;
-use super::{CliError, ConfigArgs, Ending, progress, table, talk, told};
+use super::{CliError, ConfigArgs, Ending, progress, run_output, table, talk};
 use crate::config::Settings;
 use crate::service::{Answered, Question, Service};
 use crate::startup;
@@ -132,8 +132,8 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
             if in_words || json {
                 let progress = progress::to_stderr_if(verbose || json);
                 let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
-                let told = told::ToldForm { json, query, verbose };
-                return told::run(&service, question, told, out).await;
+                let told = run_output::OutputForm { json, query, verbose };
+                return run_output::run(&service, question, told, out).await;
             }
             let (service, answered) = answered(&settings, &dataset, &question, form).await?;
             let trusted = is_trusted(&answered.trace, answered.results.as_deref());

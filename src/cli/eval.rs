@@ -7,7 +7,7 @@ use crate::config::{CacheSettings, Settings};
 use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use clap::Args;
-use eruca_eval::compare::{Comparison, Duel, compare};
+use eruca_eval::compare::{Comparison, MetricComparison, compare};
 use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::questions::{EvalQuestion, read_questions};
@@ -297,8 +297,8 @@ fn compare_runs(folders: &[PathBuf], out: &mut dyn Write) -> Result<(), CliError
     Ok(())
 }
 
-fn print_duel(name: &str, duel: &Duel, out: &mut dyn Write) -> Result<(), CliError> {
-    let Duel { first, second, wins, losses, ties, p_value } = duel;
+fn print_duel(name: &str, duel: &MetricComparison, out: &mut dyn Write) -> Result<(), CliError> {
+    let MetricComparison { first, second, wins, losses, ties, p_value } = duel;
     if wins.len() + losses.len() + ties == 0 {
         writeln!(out, "{name:<7} no question has it in both")?;
         return Ok(());

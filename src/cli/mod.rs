@@ -19,6 +19,7 @@ pub mod mcp;
 mod other_index;
 mod progress;
 pub mod rows;
+mod run_output;
 pub mod search;
 pub mod serve;
 pub mod shell;
@@ -27,7 +28,6 @@ mod steps;
 mod table;
 mod talk;
 mod text;
-mod told;
 mod trust;
 
 use crate::config::{ConfigError, Settings};

@@ -35,7 +35,7 @@ pub use sections::schema_search::{
 };
 pub use sections::server::{ApiKey, KeyScope, ServerSettings, TlsFiles};
 
-use crate::helps::Helps;
+use crate::agent_features::AgentFeatures;
 use serde::Deserialize;
 use setting::Setting;
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub struct Settings {
     /// `[feedback]`: where reports on answers are stored.
     pub feedback: FeedbackSettings,
     /// `[helps]`: features that help a model besides the tools.
-    pub helps: Helps,
+    pub helps: AgentFeatures,
     /// `[index]`: how indexes are built and where they are stored.
     pub index: IndexSettings,
     /// `[llm]`: the chat model; `None` lets the planner answer.

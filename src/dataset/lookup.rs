@@ -87,7 +87,7 @@ pub enum LookupError {
 impl Dataset {
     /// The same with names looked up at a Wikibase; `indexed` if there is an index as well.
     #[must_use]
-    pub fn looking_up(self, live: LiveNames, indexed: bool) -> Self {
+    pub fn with_lookup(self, live: LiveNames, indexed: bool) -> Self {
         Self { live: Some(Arc::new(live)), indexed, ..self }
     }
 

@@ -2,7 +2,7 @@
 
 use super::statement::StatedForm;
 use eruca_language::text::words;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 
 /// The kind of result asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl AnswerForm {
     }
 
     /// Derives the form from a question.
-    pub fn read(question: &Question) -> Self {
+    pub fn read(question: &ParsedQuestion) -> Self {
         let counts = question.asks_how_many();
         let kind = if question.asks_yes_or_no() && !counts {
             FormKind::Ask
@@ -103,7 +103,7 @@ mod tests {
     use super::*;
 
     fn read(question: &str) -> AnswerForm {
-        AnswerForm::read(&Question::read(question, &[]))
+        AnswerForm::read(&ParsedQuestion::read(question, &[]))
     }
 
     fn kind(question: &str) -> FormKind {

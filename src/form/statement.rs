@@ -184,7 +184,7 @@ fn share_a_place(limit: usize, query: &CheckedQuery, answer: &Answer) -> bool {
 mod tests {
     use super::*;
     use crate::dataset::testing::graph_of;
-    use eruca_planner::question::Question;
+    use eruca_planner::question::ParsedQuestion;
     use std::time::Duration;
 
     const PONDS: &str = r#"
@@ -201,7 +201,7 @@ mod tests {
         let query = graph.dataset.check(query).unwrap();
         let result = graph.dataset.run(&query, Duration::from_secs(20)).await;
         let stated = StatedForm { kind: FormKind::parse(kind), limit, ..StatedForm::default() };
-        let form = AnswerForm::read(&Question::read("Which ponds are there?", &[])).stated_as(stated);
+        let form = AnswerForm::read(&ParsedQuestion::read("Which ponds are there?", &[])).stated_as(stated);
         differences(&form, &RunQuery { query, result }, &graph.dataset).join("\n")
     }
 

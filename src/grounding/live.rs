@@ -6,7 +6,7 @@ use super::spans::{SpanLookup, SpanRole, lookups};
 use crate::dataset::{Dataset, LookupError, quoted_name};
 use eruca_indexer::{EntityHit, SchemaKind};
 use eruca_language::text::normalize_word;
-use eruca_planner::question::{Question, Span};
+use eruca_planner::question::{ParsedQuestion, Span};
 use eruca_planner::{Evidence, MAX_CANDIDATES, Mention, NamedTerm};
 use eruca_sparql::quoted;
 use futures_util::future::join_all;
@@ -36,7 +36,11 @@ enum Hits {
 
 /// Adds what a server finds for the question's words to what was found in the index, if there is one. Returns the names
 /// whose look-up succeeded.
-pub(super) async fn look_up(dataset: &Dataset, question: &Question, grounding: &mut Grounding) -> Vec<Span> {
+pub(super) async fn look_up(
+    dataset: &Dataset,
+    question: &ParsedQuestion,
+    grounding: &mut Grounding,
+) -> Vec<Span> {
     if dataset.live().is_none() {
         return Vec::new();
     }
@@ -91,7 +95,7 @@ async fn all_hits<'a>(
 }
 
 /// "born" names no property, "birth" may: related words to try for a word that was not found.
-fn in_other_words(question: &Question, unmet: &[&SpanLookup], most: usize) -> Vec<SpanLookup> {
+fn in_other_words(question: &ParsedQuestion, unmet: &[&SpanLookup], most: usize) -> Vec<SpanLookup> {
     let language = question.language;
     let properties = unmet.iter().filter(|span| span.role == SpanRole::Property && span.words.len() == 1);
     let others = properties.flat_map(|span| {

@@ -13,7 +13,7 @@ pub use terms::GroundedTerm;
 
 use crate::dataset::Dataset;
 use eruca_indexer::SchemaKind;
-use eruca_planner::question::{Question, Span};
+use eruca_planner::question::{ParsedQuestion, Span};
 use eruca_planner::{Mention, Named, unknown_names};
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ struct UnknownName {
 }
 
 /// Extends what the linker found in the index.
-pub async fn ground(dataset: &Dataset, question: &Question, named: Named) -> Grounding {
+pub async fn ground(dataset: &Dataset, question: &ParsedQuestion, named: Named) -> Grounding {
     let mut grounding = Grounding { named, ..Grounding::default() };
     let asked = live::look_up(dataset, question, &mut grounding).await;
     let mut unknown = unknown_names(&dataset.index, question, &grounding.named);
@@ -61,7 +61,12 @@ impl Grounding {
 
     /// The entity that the question names unambiguously: by a unique name, or by a value that only this entity has. Parts of
     /// names that match nothing do not count.
-    pub async fn thing(&self, dataset: &Dataset, question: &Question, time: Duration) -> Option<String> {
+    pub async fn thing(
+        &self,
+        dataset: &Dataset,
+        question: &ParsedQuestion,
+        time: Duration,
+    ) -> Option<String> {
         let until = Instant::now() + time;
         for mention in self.named.sure_names(question) {
             let left = until.saturating_duration_since(Instant::now());

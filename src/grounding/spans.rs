@@ -3,7 +3,7 @@
 
 use eruca_language::{Cue, languages};
 use eruca_planner::may_be_name;
-use eruca_planner::question::{Question, Span};
+use eruca_planner::question::{ParsedQuestion, Span};
 
 /// Maximum number of words of a name.
 const MAX_NAME_WORDS: usize = 8;
@@ -35,7 +35,7 @@ pub(super) struct SpanLookup {
 }
 
 /// All spans, most specific first.
-pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
+pub(super) fn lookups(question: &ParsedQuestion) -> Vec<SpanLookup> {
     let mut names: Vec<Span> = question.quotes.iter().map(|quote| quote.span).collect();
     let is_quoted = |span: Span| question.quotes.iter().any(|quote| quote.span == span);
     names.retain(|span| (1..=MAX_NAME_WORDS).contains(&span.len()));
@@ -49,7 +49,7 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
         names.extend(phrases.iter().copied());
     }
     // If "Matrix" may be a name, "The Matrix" may be one too.
-    let telling = |span: Span| (span.from..span.to).find(|at| !says_nothing(question, *at));
+    let telling = |span: Span| (span.from..span.to).find(|at| !is_function_word(question, *at));
     names.retain(|span| {
         let may_be = |from: u16| may_be_name(question, Span { from, ..*span });
         is_quoted(*span) || telling(*span).is_some_and(may_be)
@@ -79,7 +79,7 @@ pub(super) fn lookups(question: &Question) -> Vec<SpanLookup> {
 }
 
 /// The longest runs of capitalised words, including the function words within.
-fn runs(question: &Question) -> Vec<Span> {
+fn runs(question: &ParsedQuestion) -> Vec<Span> {
     let (mut found, mut at) = (Vec::new(), 0);
     while at < question.all().to {
         if !begins_name(question, at) {
@@ -99,7 +99,7 @@ fn runs(question: &Question) -> Vec<Span> {
 }
 
 /// The parts of a run between its function words, and the run without its first word if that begins the question.
-fn pieces(question: &Question, run: Span) -> Vec<Span> {
+fn pieces(question: &ParsedQuestion, run: Span) -> Vec<Span> {
     let mut found = Vec::new();
     let mut begin = run.from;
     for at in run.from..=run.to {
@@ -117,19 +117,19 @@ fn pieces(question: &Question, run: Span) -> Vec<Span> {
     found
 }
 
-fn begins_name(question: &Question, at: u16) -> bool {
+fn begins_name(question: &ParsedQuestion, at: u16) -> bool {
     let next = || has_capital(question, at + 1) && is_near(question, at + 1);
-    match (has_capital(question, at), says_nothing(question, at)) {
+    match (has_capital(question, at), is_function_word(question, at)) {
         (false, _) => false,
         // "The Matrix", but not "Who Framed" and "The capital".
-        (true, true) => at > 0 && next() && !says_nothing(question, at + 1),
+        (true, true) => at > 0 && next() && !is_function_word(question, at + 1),
         // The first word of a question is always capitalised.
         (true, false) => at > 0 || next(),
     }
 }
 
 /// The end of a name that continues at a word.
-fn next_of_name(question: &Question, at: u16) -> Option<u16> {
+fn next_of_name(question: &ParsedQuestion, at: u16) -> Option<u16> {
     let goes_on = |at: u16| (has_capital(question, at) || is_number(question, at)) && is_near(question, at);
     if goes_on(at) {
         return Some(at + 1);
@@ -141,31 +141,31 @@ fn next_of_name(question: &Question, at: u16) -> Option<u16> {
         .map(|next| next + 1)
 }
 
-fn has_capital(question: &Question, at: u16) -> bool {
+fn has_capital(question: &ParsedQuestion, at: u16) -> bool {
     question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase))
 }
 
-fn is_number(question: &Question, at: u16) -> bool {
+fn is_number(question: &ParsedQuestion, at: u16) -> bool {
     question.word(at).is_some_and(|word| word.raw.chars().all(char::is_numeric))
 }
 
 /// Words without a meaning of their own: function words, and commands like "name all".
-fn says_nothing(question: &Question, at: u16) -> bool {
+fn is_function_word(question: &ParsedQuestion, at: u16) -> bool {
     let commands = question.cues.iter().any(|found| found.cue == Cue::Command && found.span.has(at));
-    question.says_nothing(at) || commands
+    question.is_function_word(at) || commands
 }
 
 /// Function words in names: those of the language, and name particles of any language.
-fn is_joining(question: &Question, at: u16) -> bool {
+fn is_joining(question: &ParsedQuestion, at: u16) -> bool {
     let is_particle = |folded: &str| languages().any(|language| language.is_particle(folded));
-    let is_small = |folded: &str| says_nothing(question, at) || is_particle(folded);
+    let is_small = |folded: &str| is_function_word(question, at) || is_particle(folded);
     !question.is_possessive(at)
         && !has_capital(question, at)
         && question.word(at).is_some_and(|word| is_small(&word.folded))
 }
 
 /// Whether only a space, a hyphen or the dot of an initial precedes a word.
-fn is_near(question: &Question, at: u16) -> bool {
+fn is_near(question: &ParsedQuestion, at: u16) -> bool {
     let before = at.checked_sub(1).and_then(|before| question.word(before));
     let Some((before, word)) = before.zip(question.word(at)) else { return false };
     let gap = question.text.get(before.bytes.1..word.bytes.0).unwrap_or(",");
@@ -173,13 +173,13 @@ fn is_near(question: &Question, at: u16) -> bool {
 }
 
 /// The phrases beside the names: runs of content words, joined ones first, then their single words.
-fn phrases(question: &Question, names: &[Span]) -> Vec<Span> {
+fn phrases(question: &ParsedQuestion, names: &[Span]) -> Vec<Span> {
     let says = |at: u16| {
         let small = at == 0 || !has_capital(question, at);
         !names.iter().any(|name| name.has(at))
             && small
             && !is_number(question, at)
-            && !says_nothing(question, at)
+            && !is_function_word(question, at)
             && question.word(at).is_some_and(|word| word.raw.chars().count() > 1)
     };
     let near = |at: u16| is_near(question, at);
@@ -210,9 +210,9 @@ fn phrases(question: &Question, names: &[Span]) -> Vec<Span> {
 }
 
 /// Phrases for classes, as in "Which rivers", "all nuclear power plants": those that end in a plural or follow a question word.
-fn kinds(question: &Question, phrases: &[Span]) -> Vec<Span> {
+fn kinds(question: &ParsedQuestion, phrases: &[Span]) -> Vec<Span> {
     let is_plural = |at: &u16| question.word(*at).is_some_and(|word| word.norm != word.folded);
-    let asked = |from: u16| (1..=2).contains(&from) && (0..from).all(|at| says_nothing(question, at));
+    let asked = |from: u16| (1..=2).contains(&from) && (0..from).all(|at| is_function_word(question, at));
     let mut found: Vec<Span> = Vec::new();
     for Span { from, to } in phrases.iter().copied() {
         let plural = (from..to).find(is_plural).map(|at| Span { from, to: at + 1 });
@@ -227,7 +227,7 @@ fn kinds(question: &Question, phrases: &[Span]) -> Vec<Span> {
 }
 
 /// The words with the last one in the singular.
-fn singular(question: &Question, span: Span) -> String {
+fn singular(question: &ParsedQuestion, span: Span) -> String {
     let last = span.to.saturating_sub(1);
     let norm = question.word(last).map_or("", |word| word.norm.as_str());
     match span.len() {
@@ -242,7 +242,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn texts(question: &str, role: SpanRole) -> Vec<String> {
-        let found = lookups(&Question::read(question, &[])).into_iter();
+        let found = lookups(&ParsedQuestion::read(question, &[])).into_iter();
         found.filter(|lookup| lookup.role == role).map(|lookup| lookup.text).collect()
     }
 
@@ -291,7 +291,7 @@ mod tests {
     proptest! {
         #[test]
         fn any_question_has_spans_within_it(question in "(\\PC|[A-Z][a-z]{1,5} |of |the |[\"“.,]){0,40}") {
-            let asked = Question::read(&question, &[]);
+            let asked = ParsedQuestion::read(&question, &[]);
             for found in lookups(&asked) {
                 prop_assert!(!found.words.is_empty() && asked.all().contains(found.words), "{found:?}");
             }

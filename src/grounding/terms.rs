@@ -3,7 +3,7 @@
 
 use crate::dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaKind};
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Named, NamedTerm, may_be_name};
 
 /// Minimum fit between a name and a span for a class or property of the graph to be shown.
@@ -26,7 +26,7 @@ pub struct GroundedTerm {
 /// The classes or properties named by words of the question, best first, then those that only the question as a whole matches.
 pub(super) async fn told(
     dataset: &Dataset,
-    question: &Question,
+    question: &ParsedQuestion,
     named: &Named,
     kind: SchemaKind,
 ) -> Vec<GroundedTerm> {
@@ -47,7 +47,12 @@ pub(super) async fn told(
 }
 
 /// The schema index may be on a server that is down: matching words alone is enough for many questions.
-async fn by_sense(dataset: &Dataset, question: &Question, kind: SchemaKind, limit: usize) -> Vec<SchemaHit> {
+async fn by_sense(
+    dataset: &Dataset,
+    question: &ParsedQuestion,
+    kind: SchemaKind,
+    limit: usize,
+) -> Vec<SchemaHit> {
     let found = dataset.index.schema.search(kind, &question.text, limit).await;
     found.unwrap_or_else(|error| {
         tracing::warn!(%error, "classes and properties could not be searched");
@@ -56,7 +61,12 @@ async fn by_sense(dataset: &Dataset, question: &Question, kind: SchemaKind, limi
 }
 
 /// The terms found by the linker, each once with the words that fit its name best.
-fn by_words(dataset: &Dataset, question: &Question, named: &Named, kind: SchemaKind) -> Vec<GroundedTerm> {
+fn by_words(
+    dataset: &Dataset,
+    question: &ParsedQuestion,
+    named: &Named,
+    kind: SchemaKind,
+) -> Vec<GroundedTerm> {
     let card = &dataset.index.card;
     let is_known = |iri: &str| card.class(iri).is_some() || card.property(iri).is_some();
     // Every graph has types and labels; a question with the word "name" or "type" means something more specific.

@@ -9,7 +9,6 @@
 
 mod body;
 mod connections;
-mod door;
 pub mod dto;
 mod error;
 mod events;
@@ -35,6 +34,7 @@ mod request_id;
 mod responses;
 mod routes;
 mod runs;
+mod same_site;
 mod stop;
 mod tls;
 
@@ -54,7 +54,6 @@ use actix_web::web::{self, Bytes, Data, ServiceConfig};
 use actix_web::{HttpResponse, Resource, Route, guard};
 use body::Bodies;
 use connections::Connections;
-use door::only_own_pages;
 use error::ApiError;
 use feedback::Feedback;
 use gate::Gate;
@@ -68,6 +67,7 @@ use routes::{
     ask, browse, datasets, docs, gerbil, health, link, query, ready, runs as run_routes, text2sparql, why,
 };
 use runs::Runs;
+use same_site::only_own_pages;
 use std::net::TcpListener;
 use std::sync::{Arc, OnceLock};
 use utoipa::OpenApi;

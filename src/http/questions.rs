@@ -28,14 +28,14 @@ impl Asker {
 }
 
 /// A question being answered.
-pub(super) struct Begun {
+pub(super) struct RunningQuestion {
     pub(super) handle: Arc<RunHandle>,
     /// The work continues as long as there is a reader.
     pub(super) reader: EventReader,
     recorded: JoinHandle<()>,
 }
 
-impl Begun {
+impl RunningQuestion {
     /// Resolves when the run is finished and recorded.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl App {
     ///
     /// # Errors
     /// When the question is not well-formed or the dataset is unknown.
-    pub(super) fn begin(self: &Arc<Self>, ask: Ask, asker: Asker) -> Result<Begun, ServiceError> {
+    pub(super) fn begin(self: &Arc<Self>, ask: Ask, asker: Asker) -> Result<RunningQuestion, ServiceError> {
         let (started, question, is_kept) = (Instant::now(), ask.question.clone(), ask.wanted > Wanted::Query);
         let handle = match self.service.ask(ask) {
             Ok(handle) => handle,
@@ -77,7 +77,7 @@ impl App {
                 tokio::spawn(async move { app.runs.finish(&run).await });
             }
         };
-        Ok(Begun { handle, reader, recorded: tokio::spawn(recording.in_current_span()) })
+        Ok(RunningQuestion { handle, reader, recorded: tokio::spawn(recording.in_current_span()) })
     }
 
     /// Records the outcome of a question.

@@ -44,7 +44,7 @@ impl Service {
         lang: &str,
         answer: Arc<Answer>,
     ) -> Result<BTreeMap<String, String>, ServiceError> {
-        let dataset = self.find(dataset)?.spoken_to(lang);
+        let dataset = self.find(dataset)?.for_language(lang);
         Ok(self.cpu_pool.run(async move { labels(&dataset, &answer).await }).await)
     }
 
@@ -59,7 +59,7 @@ impl Service {
         answer: Arc<Answer>,
         part: (usize, usize),
     ) -> Result<AnswerPage, ServiceError> {
-        let dataset = self.find(dataset)?.spoken_to(lang);
+        let dataset = self.find(dataset)?.for_language(lang);
         let query = dataset.check(query).map_err(failed)?;
         let shown = async move { some_rows(&dataset, &query, &answer, part).await };
         Ok(self.cpu_pool.run(shown).await)
@@ -76,7 +76,7 @@ impl Service {
         answer: Arc<Answer>,
         row: usize,
     ) -> Result<Why, ServiceError> {
-        let dataset = self.find(dataset)?.spoken_to(lang);
+        let dataset = self.find(dataset)?.for_language(lang);
         let query = dataset.check(query).map_err(failed)?;
         let time = QuestionTime::from_now(self.limits.deadline);
         let _place = self.queue.enter(time.allowed / 2).await?;

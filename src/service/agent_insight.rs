@@ -10,7 +10,7 @@ use crate::dataset::{Dataset, RunQuery};
 use crate::why::explained;
 use eruca_api::{Alternative, Doubtful, Insight, StopReason};
 use eruca_language::fallback;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Auditor, Confidence, Doubt, Ledger, Named, same_result, unknown};
 use eruca_sparql::{Answer, Results, Term, one_line};
 use std::collections::HashSet;
@@ -28,7 +28,7 @@ const MAX_READING_CHARS: usize = 400;
 pub(super) struct AgentAnswer<'a> {
     pub(super) cpu_pool: &'a CpuPool,
     pub(super) dataset: &'a Arc<Dataset>,
-    pub(super) question: &'a Arc<Question>,
+    pub(super) question: &'a Arc<ParsedQuestion>,
     pub(super) named: &'a Named,
     /// The final query, with what it gave.
     pub(super) run: &'a RunQuery,

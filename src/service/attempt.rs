@@ -6,7 +6,7 @@ use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, Fitted, StatedForm, fit};
 use crate::llm::Usage;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::QueryError;
 use std::time::Instant;
 
@@ -74,7 +74,7 @@ impl Attempt {
     pub(super) async fn fit(
         &mut self,
         dataset: &Dataset,
-        question: &Question,
+        question: &ParsedQuestion,
         deadline: Instant,
         recorder: &Recorder<'_>,
     ) {

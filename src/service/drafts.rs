@@ -8,7 +8,7 @@ use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
 use eruca_api::Doubtful;
 use eruca_language::fallback;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Confidence, Doubt, Judged, Ledger, Named};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ const NEARLY_AS_LIKELY: f32 = 0.7;
 pub(super) async fn drafts(
     cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
-    question: &Arc<Question>,
+    question: &Arc<ParsedQuestion>,
     named: &Named,
     deadline: Instant,
 ) -> Vec<Draft> {
@@ -48,7 +48,7 @@ pub(super) async fn drafts(
 }
 
 /// Whether an adjective has no part in a query: its rows are others than those that are asked for, and look like them.
-fn lacks_adjective(question: &Question, ledger: &Ledger) -> bool {
+fn lacks_adjective(question: &ParsedQuestion, ledger: &Ledger) -> bool {
     ledger.doubts.iter().any(|doubt| match doubt {
         Doubt::Unused(span, _) | Doubt::Form(span, _) => {
             (span.from..span.to).any(|at| question.is_adjective(at))

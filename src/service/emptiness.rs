@@ -1,7 +1,7 @@
 //! Why a query gave nothing, and which of its conditions could be given up.
 
+use crate::agent_features::AgentFeatures;
 use crate::dataset::Dataset;
-use crate::helps::Helps;
 use crate::tools::{ToolContext, explain_empty};
 use crate::why::Conditions;
 use eruca_api::{Dropped, Empty};
@@ -23,7 +23,12 @@ const MAX_REASON: usize = 1_000;
 
 /// The reason why a query gave nothing, with the conditions without which there are rows. Where there are some, they are
 /// the reason, in the reader's language; else it is what a model is told.
-pub(super) async fn explain(dataset: &Dataset, query: &CheckedQuery, helps: Helps, left: Duration) -> Empty {
+pub(super) async fn explain(
+    dataset: &Dataset,
+    query: &CheckedQuery,
+    features: AgentFeatures,
+    left: Duration,
+) -> Empty {
     let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
     let until = Instant::now() + TIME.min(left / 2);
     let conditions = Conditions::of(dataset, query, language);
@@ -36,7 +41,7 @@ pub(super) async fn explain(dataset: &Dataset, query: &CheckedQuery, helps: Help
     let reason = match drop.first() {
         Some(dropped) => told(dropped, language),
         None => {
-            let context = ToolContext { dataset, timeout: left / 2, helps, max_chars: MAX_REASON };
+            let context = ToolContext { dataset, timeout: left / 2, features, max_chars: MAX_REASON };
             explain_empty(query, &context).await
         }
     };

@@ -3,8 +3,8 @@
 
 use super::{QuestionTime, Service, ServiceError, emptiness, fault};
 use crate::agent::graph_text;
+use crate::agent_features::AgentFeatures;
 use crate::dataset::{Dataset, RunQuery};
-use crate::helps::Helps;
 use crate::llm::ToolSpec;
 use crate::rendering::{cell_text, iri_text};
 use crate::service::index::confirm_index;
@@ -188,8 +188,8 @@ impl Service {
         let dataset = self.looked_at(dataset, None)?;
         let time = QuestionTime::from_now(CALL_TIME.min(self.limits.deadline));
         let _place = self.queue.enter(time.allowed / 2).await?;
-        let (helps, max_chars) = (self.limits.helps, self.limits.budget.observation_chars);
-        let work = work(Call { dataset: dataset.clone(), time, helps, max_chars });
+        let (features, max_chars) = (self.limits.features, self.limits.budget.observation_chars);
+        let work = work(Call { dataset: dataset.clone(), time, features, max_chars });
         let done = AssertUnwindSafe(tokio::time::timeout(time.left(), self.cpu_pool.aside(work)));
         let done = done.catch_unwind().await.map(Result::ok);
         let done = done.map_err(|panic| fault(panic.as_ref(), Vec::new()))?;
@@ -202,27 +202,27 @@ impl Service {
 struct Call {
     dataset: Arc<Dataset>,
     time: QuestionTime,
-    helps: Helps,
+    features: AgentFeatures,
     max_chars: usize,
 }
 
 impl Call {
     fn context(&self) -> ToolContext<'_> {
-        let Self { dataset, time, helps, max_chars } = self;
-        ToolContext { dataset, timeout: time.left(), helps: *helps, max_chars: *max_chars }
+        let Self { dataset, time, features, max_chars } = self;
+        ToolContext { dataset, timeout: time.left(), features: *features, max_chars: *max_chars }
     }
 }
 
 /// Tries a query. Why it has no results is returned separately from other notes.
 async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Vec<String>, Option<Empty>) {
     let started = Instant::now();
-    let ToolContext { dataset, timeout, helps: _, max_chars } = *context;
+    let ToolContext { dataset, timeout, features: _, max_chars } = *context;
     let tried = try_query(query, context).await;
     let notes = tried.notes(context).await.all;
     let left = timeout.saturating_sub(started.elapsed());
     let empty = match &tried.run {
         Some(RunQuery { query, result: Ok(answer) }) if answer.is_empty() => {
-            Some(emptiness::explain(dataset, query, context.helps, left).await)
+            Some(emptiness::explain(dataset, query, context.features, left).await)
         }
         // Without one of its conditions it would give a number as well.
         Some(RunQuery { query, result: Ok(answer) }) if answer.is_zero_aggregate() => {

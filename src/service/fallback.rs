@@ -2,11 +2,11 @@
 
 use crate::dataset::Dataset;
 use eruca_indexer::vocabulary::RDFS_LABEL;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::Literal;
 
 /// A query and what it was read from.
-pub(super) fn fallback(dataset: &Dataset, question: &Question) -> (String, String) {
+pub(super) fn fallback(dataset: &Dataset, question: &ParsedQuestion) -> (String, String) {
     let longest = question.words.iter().map(|word| &word.norm).max_by_key(|word| word.chars().count());
     // A question without a word is looked for as it stands: the empty text would be in every name.
     let word = longest.cloned().unwrap_or_else(|| question.text.trim().to_lowercase());

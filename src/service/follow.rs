@@ -4,7 +4,7 @@ use super::types::ServiceError;
 use crate::agent::Earlier;
 use crate::dataset::Dataset;
 use eruca_planner::follow::{self, Again, Followed, PastGroup, PastThing, RestsOn};
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{LinkError, Mention, is_too_long, mentions};
 use eruca_sparql::{Answer, Group, GroupScope, NamedNode, Results, Term};
 use std::sync::Arc;
@@ -79,7 +79,7 @@ impl Among {
 pub(super) fn stand_alone(
     dataset: &Dataset,
     history: &[PastQuestion],
-    question: &Question,
+    question: &ParsedQuestion,
 ) -> Result<Option<StandAlone>, ServiceError> {
     if is_too_long(question) {
         return Ok(None);
@@ -121,7 +121,7 @@ pub(super) fn stand_alone(
 }
 
 /// A question that stands alone but for the things that it does not ask for: "which other lamps are in the hall?".
-fn others(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> Option<StandAlone> {
+fn others(dataset: &Dataset, history: &[PastQuestion], question: &ParsedQuestion) -> Option<StandAlone> {
     let among = Among { group: None, but: not_asked_for(dataset, history, question) };
     (!among.is_all()).then(|| StandAlone {
         text: question.text.clone(),
@@ -134,7 +134,7 @@ fn others(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> O
 }
 
 /// What a question speaks of is left to a model where its words do not tell it: most likely the last question.
-pub(super) fn left_open(history: &[PastQuestion], question: &Question) -> Vec<String> {
+pub(super) fn left_open(history: &[PastQuestion], question: &ParsedQuestion) -> Vec<String> {
     let open = follow::is_part(question) || follow::dangling(question).is_some();
     followed(history.last().filter(|_| open))
 }
@@ -161,13 +161,13 @@ fn stands(rests_on: RestsOn, read: bool, understood: bool) -> bool {
     match rests_on {
         RestsOn::Answer => read,
         RestsOn::Name => true,
-        RestsOn::Question => read && understood,
+        RestsOn::ParsedQuestion => read && understood,
         RestsOn::Part => understood,
     }
 }
 
 /// The things that the last questions named and the last one found, as far as these are few, where a question asks for others.
-fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &Question) -> Vec<NamedNode> {
+fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &ParsedQuestion) -> Vec<NamedNode> {
     if !follow::wants_others(question) {
         return Vec::new();
     }
@@ -188,7 +188,7 @@ fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &Questio
 /// The last answer, where it is asked for again.
 fn wanted_again<'h>(
     history: &'h [PastQuestion],
-    question: &Question,
+    question: &ParsedQuestion,
 ) -> Option<(String, &'h PastQuestion, Again)> {
     let last = history.last()?;
     Some((last.query.clone()?, last, follow::again(question)?))
@@ -198,10 +198,10 @@ fn wanted_again<'h>(
 fn after(
     dataset: &Dataset,
     last: &PastQuestion,
-    question: &Question,
+    question: &ParsedQuestion,
 ) -> Result<Option<Followed>, ServiceError> {
     let failed = |error: LinkError| ServiceError::Internal(error.to_string());
-    let named = |question: &Question| -> Result<Vec<Mention>, ServiceError> {
+    let named = |question: &ParsedQuestion| -> Result<Vec<Mention>, ServiceError> {
         mentions(&dataset.index, question).map_err(failed)
     };
     let past = dataset.read(&last.question);
@@ -260,10 +260,15 @@ fn with_above(dataset: &Dataset, direct: Vec<String>) -> Vec<String> {
 }
 
 /// How the things of an earlier question are called in the language of the next.
-fn told(dataset: &Dataset, last: &PastQuestion, group: &Group, question: &Question) -> Option<PastGroup> {
+fn told(
+    dataset: &Dataset,
+    last: &PastQuestion,
+    group: &Group,
+    question: &ParsedQuestion,
+) -> Option<PastGroup> {
     let past = || dataset.read(&last.question).language;
     let language = if question.language.is_unknown() { past() } else { question.language };
-    let one = dataset.spoken_to(language.tag()).schema_name(group.classes.first()?);
+    let one = dataset.for_language(language.tag()).schema_name(group.classes.first()?);
     let rows = last.answer.as_ref().filter(|_| last.whole).map(|answer| answer.row_count());
     // A number is one row, whatever it counts.
     let things = last.answer.as_ref().map_or(0, |answer| things(dataset, answer).len());

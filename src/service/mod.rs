@@ -65,9 +65,9 @@ use reload::Reloading;
 use served::Served;
 
 use crate::agent::Budget;
+use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::dataset::Dataset;
-use crate::helps::Helps;
 use crate::llm::{ChatModel, Prices};
 use crate::trace::Step;
 use eruca_sparql::one_line;
@@ -98,7 +98,7 @@ pub struct ServiceLimits {
     /// What one run of the agent may spend.
     pub budget: Budget,
     /// Feature switches of the agent.
-    pub helps: Helps,
+    pub features: AgentFeatures,
     /// What the model's tokens cost, if it is known.
     pub prices: Option<Prices>,
 }

@@ -7,7 +7,7 @@ use crate::dataset::{Dataset, RunQuery};
 use eruca_api::Insight;
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_language::{Language, fallback};
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Doubt, Entry, Ledger, NameAlone, Named, Part, Right, name_alone};
 use eruca_sparql::{NamedNode, one_line};
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const OTHER_NAME: f32 = 0.4;
 pub(super) async fn named_alone(
     cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
-    question: &Arc<Question>,
+    question: &Arc<ParsedQuestion>,
     named: &Named,
 ) -> Option<NameAlone> {
     let (owned, asked, named) = (dataset.clone(), question.clone(), named.clone());
@@ -40,7 +40,7 @@ pub(super) async fn named_alone(
 /// What the graph says of them; nothing where it says nothing, or the endpoint fails.
 pub(super) async fn told(
     dataset: &Dataset,
-    question: &Question,
+    question: &ParsedQuestion,
     name: &NameAlone,
     deadline: Instant,
 ) -> Option<Planned> {
@@ -91,7 +91,7 @@ fn languages(dataset: &Dataset) -> String {
     format!(" FILTER(!ISLITERAL(?value) || LANG(?value) IN ({}))", listed.join(", "))
 }
 
-fn insight(dataset: &Dataset, question: &Question, name: &NameAlone, about: Vec<String>) -> Insight {
+fn insight(dataset: &Dataset, question: &ParsedQuestion, name: &NameAlone, about: Vec<String>) -> Insight {
     let language = spoken(question);
     let right = if name.exact { Right::Exact } else { Right::Typo };
     let entry = |iri: &String| Entry {
@@ -125,6 +125,6 @@ fn insight(dataset: &Dataset, question: &Question, name: &NameAlone, about: Vec<
 }
 
 /// The language of the question; of one that is a name alone there may be none.
-pub(super) fn spoken(question: &Question) -> &'static Language {
+pub(super) fn spoken(question: &ParsedQuestion) -> &'static Language {
     if question.language.is_unknown() { fallback() } else { question.language }
 }

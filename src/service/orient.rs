@@ -8,7 +8,7 @@ use crate::words::{Orientation, main_classes};
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::vocabulary::DESCRIBING_PROPERTIES;
 use eruca_planner::mentions;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{NamedNode, Results, Term};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,7 +23,11 @@ const LOOK_TIME: Duration = Duration::from_millis(800);
 const MAX_STATEMENTS: usize = 100;
 
 /// What the graph holds, class by class; nothing where it has no classes, or the endpoint fails.
-pub(super) async fn holdings(dataset: &Dataset, question: &Question, deadline: Instant) -> Option<Planned> {
+pub(super) async fn holdings(
+    dataset: &Dataset,
+    question: &ParsedQuestion,
+    deadline: Instant,
+) -> Option<Planned> {
     let classes = main_classes(&dataset.index);
     let nodes: Vec<String> = classes
         .iter()
@@ -54,7 +58,7 @@ impl Service {
     pub(super) async fn orientation(
         self: &Arc<Self>,
         dataset: &Arc<Dataset>,
-        question: &Question,
+        question: &ParsedQuestion,
         trace: &Trace,
     ) -> Option<Orientation> {
         let wanted = trace.stop == StopReason::AskedForHelp;
@@ -69,7 +73,7 @@ impl Service {
 }
 
 /// Whether nothing was read, or not what is asked for.
-fn lacks(question: &Question, insight: &Insight) -> bool {
+fn lacks(question: &ParsedQuestion, insight: &Insight) -> bool {
     let asked = question.asked_noun().and_then(|at| question.word(at));
     insight.probability <= UNREAD
         || asked
@@ -77,7 +81,7 @@ fn lacks(question: &Question, insight: &Insight) -> bool {
 }
 
 /// What the question names with its very name, and which properties the graph has of it.
-async fn known(dataset: &Dataset, question: &Question) -> Option<(String, Vec<String>)> {
+async fn known(dataset: &Dataset, question: &ParsedQuestion) -> Option<(String, Vec<String>)> {
     let mentions = mentions(&dataset.index, question).ok()?;
     let same = mentions.iter().filter(|mention| mention.is_same_name());
     let thing = same.max_by_key(|mention| mention.span.len())?.entities.first()?.record.iri.clone();

@@ -11,7 +11,7 @@ use crate::trace::{Insight, Observer, Step, StepKind};
 use eruca_api::{Confidence, Reading};
 use eruca_language::Language;
 use eruca_planner::follow::dangling;
-use eruca_planner::question::Question as ParsedQuestion;
+use eruca_planner::question::ParsedQuestion;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -98,7 +98,7 @@ pub(super) fn parse_for(dataset: &Dataset, ask: &Ask, text: &str) -> ParsedQuest
     let last = || ask.history.last().map(|last| dataset.read(&last.question).language);
     let spoken = || last().filter(|language| !language.is_unknown()).map(Language::tag);
     match ask.reader.as_deref().or_else(spoken) {
-        Some(reader) => dataset.spoken_to(reader).read(text),
+        Some(reader) => dataset.for_language(reader).read(text),
         None => dataset.read(text),
     }
 }

@@ -17,7 +17,7 @@ use crate::why::explained;
 use eruca_api::{Query, ReadWord, Reading};
 use eruca_language::language;
 use eruca_planner::follow::Again;
-use eruca_planner::question::Question as ParsedQuestion;
+use eruca_planner::question::ParsedQuestion;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -116,7 +116,7 @@ impl Pipeline {
             run.editor = dataset.editor(&answered.query);
             run.missing = dataset.unread().to_vec();
         });
-        let dataset = Arc::new(dataset.spoken_to(&lang));
+        let dataset = Arc::new(dataset.for_language(&lang));
         let query = dataset.check(&answered.query);
         let tongue = language(&lang).unwrap_or(context.parsed.language);
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();

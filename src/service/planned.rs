@@ -8,7 +8,7 @@ use crate::cpu_pool::{CpuPool, Turns};
 use crate::dataset::{Dataset, RunQuery};
 use eruca_api::{Alternative, Choice, Chosen, Insight};
 use eruca_language::Language;
-use eruca_planner::question::{MAX_WORDS, Question, WordKind};
+use eruca_planner::question::{MAX_WORDS, ParsedQuestion, WordKind};
 use eruca_planner::{
     AllowedTime, Auditor, Judged, Judgement, Ledger, LocalizedText, MAX_TELLING_WORDS, Mention, Named,
     Reading, SIGNS, Weights, evidence, fetch_facts, is_too_long, judge, readings, signs, unknown,
@@ -54,7 +54,7 @@ impl Planned {
 /// A question as the planner is given it.
 pub(super) struct ToPlan {
     /// The question.
-    pub question: Arc<Question>,
+    pub question: Arc<ParsedQuestion>,
     /// What its words may name.
     pub named: Named,
     /// The things that it is asked of.
@@ -65,7 +65,7 @@ pub(super) struct ToPlan {
 
 impl ToPlan {
     /// A question by itself.
-    pub fn alone(question: Arc<Question>, named: Named) -> Self {
+    pub fn alone(question: Arc<ParsedQuestion>, named: Named) -> Self {
         Self { question, named, among: Among::default(), prefers: Vec::new() }
     }
 }
@@ -103,7 +103,7 @@ pub(super) async fn plan(
 }
 
 /// A question that is not read, with something to look at all the same.
-async fn too_long(dataset: &Dataset, question: &Question, deadline: Instant) -> Planned {
+async fn too_long(dataset: &Dataset, question: &ParsedQuestion, deadline: Instant) -> Planned {
     let (best, shown) = untried(dataset, question, &[], deadline).await;
     let reading = format!(
         "the question is too long to plan: at most {MAX_WORDS} words are read, and {MAX_TELLING_WORDS} of those that say \
@@ -192,7 +192,7 @@ fn within(dataset: &Dataset, group: &Group, reading: Reading) -> Option<Reading>
 /// The best reading when none could be run, with why; where there is none, something to look at.
 async fn untried(
     dataset: &Dataset,
-    question: &Question,
+    question: &ParsedQuestion,
     found: &[Reading],
     deadline: Instant,
 ) -> (Option<RunQuery>, String) {
@@ -213,7 +213,7 @@ async fn untried(
     (Some(RunQuery { query, result }), reading)
 }
 
-fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Judgement) -> Insight {
+fn insight(dataset: &Dataset, question: &ParsedQuestion, best: &Judged, judgement: &Judgement) -> Insight {
     let alternatives = judgement.alternatives().into_iter().map(|other| Alternative {
         reading: told(dataset, &other.reading.told, question.language),
         query: other.query.text().to_owned(),
@@ -259,9 +259,9 @@ fn insight(dataset: &Dataset, question: &Question, best: &Judged, judgement: &Ju
 }
 
 /// The words that say something and have no part in a query that says nothing but names, or nothing that a word asks for.
-fn left_open(dataset: &Dataset, question: &Question, best: &Judged) -> Vec<String> {
+fn left_open(dataset: &Dataset, question: &ParsedQuestion, best: &Judged) -> Vec<String> {
     let names_alone = best.ledger.as_ref().is_some_and(Ledger::proves_names_alone);
-    if !names_alone && !says_nothing(dataset, &best.query) {
+    if !names_alone && !is_function_word(dataset, &best.query) {
         return Vec::new();
     }
     let says = |word: &&String| {
@@ -271,7 +271,7 @@ fn left_open(dataset: &Dataset, question: &Question, best: &Judged) -> Vec<Strin
 }
 
 /// Whether a query says of nothing more than how it is called, what kind of thing it is, and that it is there.
-fn says_nothing(dataset: &Dataset, query: &CheckedQuery) -> bool {
+fn is_function_word(dataset: &Dataset, query: &CheckedQuery) -> bool {
     let vocabulary = dataset.vocabulary();
     let naming = |predicate: &String| {
         vocabulary.is_type(predicate) || dataset.index.card.naming_properties.contains(predicate)
@@ -295,14 +295,14 @@ fn choice(dataset: &Dataset, best: &Judged, other: &Judged) -> Option<Choice> {
 }
 
 /// What the probability was worked out from.
-fn named_signs(question: &Question, judgement: &Judgement) -> Vec<(&'static str, f32)> {
+fn named_signs(question: &ParsedQuestion, judgement: &Judgement) -> Vec<(&'static str, f32)> {
     let values = evidence(question, &judgement.ran).map(|known| signs(&known));
     let all = values.into_iter().flat_map(|values| SIGNS.into_iter().zip(values));
     all.filter(|(_, value)| *value != 0.0).collect()
 }
 
 /// Of a question in which nothing was read no word found a place.
-fn nothing_read(question: &Question, not_found: Vec<String>, reading: String) -> Insight {
+fn nothing_read(question: &ParsedQuestion, not_found: Vec<String>, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
     Insight { reading, unused, not_found, ..Insight::of(0.0) }

@@ -54,7 +54,7 @@ impl Service {
         run.rows = Some(super::shown::rows(dataset, &query, &answer).await);
         if answer.is_empty() {
             let left = time.saturating_sub(started.elapsed());
-            run.empty = Some(super::emptiness::explain(dataset, &query, self.limits.helps, left).await);
+            run.empty = Some(super::emptiness::explain(dataset, &query, self.limits.features, left).await);
         }
         run.explanation = explained(dataset, &query, language(lang).unwrap_or(fallback()));
         run.editor = dataset.editor(query.text());

@@ -7,7 +7,7 @@ use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::trace::Insight;
 use eruca_api::{Confidence, NameMatch, Similar};
 use eruca_planner::Right;
-use eruca_planner::question::{Question, Span, Word, WordKind};
+use eruca_planner::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_sparql::one_line;
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ const TIME: Duration = Duration::from_secs(2);
 pub(super) async fn similar(
     cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
-    question: &Question,
+    question: &ParsedQuestion,
     insight: &Insight,
     left: Duration,
 ) -> Vec<Similar> {
@@ -70,7 +70,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
 }
 
 /// The names that count only nearly what is written, and those that are not known; each in the lengths in which it may be meant.
-fn texts(question: &Question, insight: &Insight) -> Vec<Vec<String>> {
+fn texts(question: &ParsedQuestion, insight: &Insight) -> Vec<Vec<String>> {
     let weak = [Right::Typo, Right::Outdone].map(Right::key);
     let because = insight.because.iter();
     let near = because.filter(|because| because.part == "thing" && weak.contains(&&*because.right));
@@ -87,10 +87,10 @@ fn texts(question: &Question, insight: &Insight) -> Vec<Vec<String>> {
 
 /// Words with those around them that are written as one name with them, or with the one before, and then by themselves: the
 /// longest first.
-fn lengths(question: &Question, words: &str) -> Vec<String> {
+fn lengths(question: &ParsedQuestion, words: &str) -> Vec<String> {
     let Some(span) = span_of(question, words) else { return vec![words.to_owned()] };
     let (wide, whole) = (name_around(question, span, 1), name_around(question, span, 0));
-    let before = span.from.checked_sub(1).filter(|at| wide == span && !question.says_nothing(*at));
+    let before = span.from.checked_sub(1).filter(|at| wide == span && !question.is_function_word(*at));
     let longer = before.map_or(whole, |from| Span { from, ..span });
     let mut all: Vec<String> = [wide, longer, span].map(|span| question.text_of(span).to_owned()).into();
     all.sort_by_key(|text| std::cmp::Reverse(text.len()));
@@ -99,7 +99,7 @@ fn lengths(question: &Question, words: &str) -> Vec<String> {
 }
 
 /// Where words stand in a question.
-fn span_of(question: &Question, words: &str) -> Option<Span> {
+fn span_of(question: &ParsedQuestion, words: &str) -> Option<Span> {
     let parts: Vec<&str> = words.split_whitespace().collect();
     if parts.is_empty() {
         return None;
@@ -110,7 +110,7 @@ fn span_of(question: &Question, words: &str) -> Option<Span> {
 }
 
 /// The words around a span that are written as names, each behind so many others at most: "Rio de Janeiro" has one within.
-fn name_around(question: &Question, span: Span, others: u16) -> Span {
+fn name_around(question: &ParsedQuestion, span: Span, others: u16) -> Span {
     let named = |at: &u16| question.word(*at).is_some_and(|word| word.capital && word.kind == WordKind::Name);
     let Span { mut from, mut to } = span;
     let left = |from: u16| (1..=others + 1).filter_map(|by| from.checked_sub(by)).find(named);

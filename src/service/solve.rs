@@ -15,7 +15,7 @@ use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
-use eruca_planner::question::Question as ParsedQuestion;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
@@ -52,7 +52,7 @@ impl Service {
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
         let linked = Linked { service: self, dataset, context, place, grounding: &grounding, recorder };
         let mut attempt = linked.attempt().await;
-        if self.limits.helps.answer_form && attempt.by == AnsweredBy::Agent {
+        if self.limits.features.answer_form && attempt.by == AnsweredBy::Agent {
             attempt.fit(dataset, question, time.deadline, recorder).await;
         }
         if attempt.by == AnsweredBy::Agent && attempt.absence.is_none() {
@@ -181,7 +181,7 @@ impl Linked<'_> {
             grounding,
             model: model.as_ref(),
             budget: service.limits.budget,
-            helps: service.limits.helps,
+            features: service.limits.features,
             deadline,
         };
         attempt.take(run_agent(&task, recorder).await, model.name());
@@ -238,7 +238,7 @@ impl Linked<'_> {
 
     /// What the planner gives the agent to begin with.
     async fn drafts(&self, deadline: Instant) -> Vec<Draft> {
-        if !self.service.limits.helps.drafts {
+        if !self.service.limits.features.drafts {
             return Vec::new();
         }
         let since = self.recorder.elapsed();

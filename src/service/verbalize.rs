@@ -16,7 +16,7 @@ use crate::words::{AnswerContext, plain, sentence, told_by_model};
 use eruca_api::Words;
 use eruca_language::language;
 use eruca_planner::follow::Again;
-use eruca_planner::question::Question as ParsedQuestion;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery, Results};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -64,7 +64,7 @@ impl Pipeline {
         let rows = shown::rows(dataset, from, found).await;
         self.handle.push(Event::Rows(rows.clone()));
         if is_empty {
-            let why = emptiness::explain(dataset, &query, self.service.limits.helps, time.left()).await;
+            let why = emptiness::explain(dataset, &query, self.service.limits.features, time.left()).await;
             empty = Some(why.reason.clone());
             self.handle.amend(|run| run.empty = Some(why));
         }

@@ -331,7 +331,7 @@ pub fn service_limits(settings: &Settings) -> ServiceLimits {
             card_tokens: settings.agent.prompt_card_tokens,
             observation_chars: settings.agent.observation_chars,
         },
-        helps: settings.helps,
+        features: settings.helps,
         prices: settings.llm.as_ref().and_then(LlmSettings::prices).map(prices),
     }
 }

@@ -54,17 +54,17 @@ impl DatasetOpener {
     async fn open_built(&self, dataset: &DatasetSettings) -> Result<Dataset, StartupError> {
         let Self { settings, outgoing, embedder, caches } = self;
         let embedder = embedder.as_ref().ok().cloned().flatten();
-        let embedder = embedder.map(|embedder| remembering(embedder, caches));
+        let embedder = embedder.map(|embedder| with_cache(embedder, caches));
         // Results of the embedded store need no cache.
         let is_remote = matches!(dataset.source, Source::Endpoint(_) | Source::FilesAndEndpoint { .. });
         let mut open = self.opened(dataset, embedder).await?;
         if let (Some(results), true) = (&caches.results, is_remote) {
-            open = open.remembering(results.clone());
+            open = open.with_cache(results.clone());
         }
         if let (Some(wikibase), Some(live)) = (dataset.search.wikibase(), &caches.live) {
             let requests = settings.outgoing.requests_per_host;
             let live = lookup::live_names(outgoing, requests, wikibase, live.clone());
-            open = open.looking_up(live, is_indexed(dataset));
+            open = open.with_lookup(live, is_indexed(dataset));
         }
         Ok(open)
     }
@@ -99,7 +99,7 @@ impl DatasetOpener {
         let notes = notes(settings, dataset, &index, endpoint.name(), &command);
         let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
         let names = DatasetNames { id, aliases, name, languages };
-        Ok(Dataset::new(names, index, endpoint, rules(settings)).edited_at(editor).noted(notes))
+        Ok(Dataset::new(names, index, endpoint, rules(settings)).with_editor(editor).noted(notes))
     }
 
     /// The graph stored with an index.
@@ -144,7 +144,7 @@ pub(super) fn is_indexed(dataset: &DatasetSettings) -> bool {
     !matches!(dataset.search, SearchSettings::Wikibase(_))
 }
 
-fn remembering(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder> {
+fn with_cache(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder> {
     match &caches.embeddings {
         Some(vectors) => Arc::new(RememberingEmbedder::new(embedder, vectors.clone())),
         None => embedder,

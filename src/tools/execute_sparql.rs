@@ -69,7 +69,7 @@ pub async fn run_query(text: &str, context: &ToolContext<'_>) -> Observation {
     let mut notes = tried.notes(context).await;
     if let Some(run) = &tried.run
         && tried.kind == ObservationKind::Empty
-        && context.helps.explain_empty
+        && context.features.explain_empty
     {
         notes.all.push(explain_empty(&run.query, context).await);
     }
@@ -103,11 +103,11 @@ impl TriedQuery {
         let mut all: Vec<String> = unknown_terms(query, answer, context).await.into_iter().collect();
         all.extend(unused_terms(query, context.dataset).await);
         let mut open = Vec::new();
-        if context.helps.preflight {
+        if context.features.preflight {
             all.extend(doubts(query, answer, context.dataset));
         }
         if let Some(answer) = answer
-            && context.helps.preflight
+            && context.features.preflight
         {
             let tie = ties::note(query, answer, context).await;
             all.extend(tie.clone());

@@ -4,8 +4,8 @@ use super::arguments::schema;
 use super::diagnosis::nearest_entities;
 use super::statements::{self, property_of, resolve_property};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::agent_features::AgentFeatures;
 use crate::dataset::Dataset;
-use crate::helps::Helps;
 use crate::rendering::{MAX_TERM_CHARS, property_line, term_text};
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::StatementPart;
@@ -78,7 +78,7 @@ pub(crate) async fn short_entry(
     timeout: Duration,
     max_chars: usize,
 ) -> Option<String> {
-    let context = ToolContext { dataset, timeout, helps: Helps::default(), max_chars };
+    let context = ToolContext { dataset, timeout, features: AgentFeatures::default(), max_chars };
     let text = whole_entry(iri, &context).await.ok().filter(|text| !text.is_empty())?;
     let mut left = max_chars;
     let fits = |line: &&str| {

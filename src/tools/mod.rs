@@ -32,8 +32,8 @@ pub(crate) use get_entry::short_entry;
 pub use observation::{Observation, ObservationKind, OpenPoint};
 pub(crate) use preflight::doubts;
 
+use crate::agent_features::AgentFeatures;
 use crate::dataset::Dataset;
-use crate::helps::Helps;
 use crate::llm::ToolSpec;
 use async_trait::async_trait;
 use std::time::Duration;
@@ -45,7 +45,7 @@ pub struct ToolContext<'a> {
     /// Time limit for this call.
     pub timeout: Duration,
     /// The features that are switched on.
-    pub helps: Helps,
+    pub features: AgentFeatures,
     /// Maximum length of the observation in characters; a longer one is cut.
     pub max_chars: usize,
 }
@@ -63,7 +63,7 @@ pub trait Tool: Send + Sync {
     fn parameters(&self) -> serde_json::Value;
 
     /// Whether models are offered the tool with these features.
-    fn is_shown(&self, _helps: Helps) -> bool {
+    fn is_shown(&self, _helps: AgentFeatures) -> bool {
         true
     }
 
@@ -109,8 +109,8 @@ pub fn spec(tool: &dyn Tool) -> ToolSpec {
 }
 
 /// The descriptions of the tools available with these features.
-pub fn specs(helps: Helps) -> Vec<ToolSpec> {
-    TOOLS.iter().copied().filter(|tool| tool.is_shown(helps)).map(spec).collect()
+pub fn specs(features: AgentFeatures) -> Vec<ToolSpec> {
+    TOOLS.iter().copied().filter(|tool| tool.is_shown(features)).map(spec).collect()
 }
 
 /// The names of all tools, for messages.

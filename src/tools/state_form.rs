@@ -1,8 +1,8 @@
 //! `state_form`: states the form of the answer before searching for it.
 
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use crate::agent_features::AgentFeatures;
 use crate::dataset::quoted_name;
-use crate::helps::Helps;
 use async_trait::async_trait;
 use serde_json::{Value, json};
 
@@ -36,8 +36,8 @@ impl Tool for StateForm {
         })
     }
 
-    fn is_shown(&self, helps: Helps) -> bool {
-        helps.answer_form
+    fn is_shown(&self, features: AgentFeatures) -> bool {
+        features.answer_form
     }
 
     fn states_form(&self) -> bool {

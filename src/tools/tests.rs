@@ -41,12 +41,12 @@ async fn mills() -> TestGraph {
 
 /// A tool's output for the graph.
 async fn says(graph: &TestGraph, tool: &str, arguments: serde_json::Value) -> String {
-    seen(&graph.dataset.spoken_to("en"), tool, arguments).await.text
+    seen(&graph.dataset.for_language("en"), tool, arguments).await.text
 }
 
 async fn seen(dataset: &Dataset, tool: &str, arguments: serde_json::Value) -> Observation {
-    let (timeout, helps) = (Duration::from_secs(20), Helps::default());
-    let context = ToolContext { dataset, timeout, helps, max_chars: 4_000 };
+    let (timeout, features) = (Duration::from_secs(20), AgentFeatures::default());
+    let context = ToolContext { dataset, timeout, features, max_chars: 4_000 };
     let arguments = Arguments::parse(&arguments.to_string()).unwrap();
     find(tool).unwrap().call(&arguments, &context).await
 }
@@ -244,7 +244,7 @@ async fn hits_name_their_synonyms_in_the_language_of_the_question() {
     let property = says(&graph, "search_property", json!({"query": "keeper"})).await;
     assert!(property.contains("mills:keptBy \"kept by keeper\", also \"run by\""), "{property}");
     assert!(!property.contains("betreut"), "{property}");
-    let german = graph.dataset.spoken_to("de");
+    let german = graph.dataset.for_language("de");
     let class = seen(&german, "search_class", json!({"query": "Mühle"})).await.text;
     assert!(class.contains("mills:Mill \"Mühle\", also \"Mahlwerk\""), "{class}");
 }

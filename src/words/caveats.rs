@@ -5,7 +5,7 @@ use super::Verbalizer;
 use super::phrase::Phrase;
 use eruca_api::{Confidence, WordsKind};
 use eruca_planner::follow::dangling;
-use eruca_planner::question::{Question, Word, WordKind};
+use eruca_planner::question::{ParsedQuestion, Word, WordKind};
 use eruca_planner::{Right, mentions};
 use eruca_sparql::{Results, one_line};
 
@@ -186,7 +186,7 @@ fn unknown(teller: &Verbalizer<'_>, empty: bool) -> Vec<String> {
 /// Whether something in the graph has this name: a reading may also leave out a name that the graph knows.
 fn is_known(teller: &Verbalizer<'_>, name: &str) -> bool {
     let preferred = [teller.context.question.language.tag().to_owned()];
-    let name = Question::read(name, &preferred);
+    let name = ParsedQuestion::read(name, &preferred);
     let found = mentions(&teller.context.dataset.index, &name).unwrap_or_default();
     found.iter().any(|mention| mention.is_same_name() && mention.span.len() == name.len())
 }

@@ -34,7 +34,7 @@ use crate::dataset::Dataset;
 use crate::trace::Insight;
 use eruca_api::{Column, WordedBy, Words, WordsKind};
 use eruca_language::Language;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery};
 use phrase::Phrase;
 use std::collections::BTreeMap;
@@ -45,7 +45,7 @@ pub struct AnswerContext<'a> {
     /// The dataset, with the question's language before its own ([`Dataset::asked`]).
     pub dataset: &'a Dataset,
     /// The question, as it was read.
-    pub question: &'a Question,
+    pub question: &'a ParsedQuestion,
     /// The final query.
     pub query: &'a CheckedQuery,
     /// What it gave.
@@ -69,7 +69,7 @@ pub struct AnswerContext<'a> {
 }
 
 /// A text that says all.
-pub fn plain(text: String, question: &Question) -> Words {
+pub fn plain(text: String, question: &ParsedQuestion) -> Words {
     let phrase = Phrase::from(text);
     words(tongue(question), phrase, WordsKind::Answer, WordedBy::Reading)
 }
@@ -114,7 +114,7 @@ impl<'a> Verbalizer<'a> {
 
 /// The language in which a question is answered: its own if there are words of it, else the one that all packs fall back
 /// to.
-fn tongue(question: &Question) -> &'static Language {
+fn tongue(question: &ParsedQuestion) -> &'static Language {
     match question.language.is_unknown() || eruca_language::language(question.language.tag()).is_none() {
         true => eruca_language::fallback(),
         false => question.language,

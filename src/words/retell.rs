@@ -4,7 +4,7 @@
 use super::Verbalizer;
 use super::phrase::Phrase;
 use eruca_language::{Cue, Retelling, RetoldForm, RetoldPart};
-use eruca_planner::question::{Question, Span, Word, WordKind};
+use eruca_planner::question::{ParsedQuestion, Span, Word, WordKind};
 
 /// Words of the longest question that is told again.
 const MAX_WORDS: usize = 24;
@@ -49,7 +49,7 @@ pub(super) fn retold(teller: &Verbalizer<'_>, form: RetoldForm, told: &FrameWord
 }
 
 /// Whether it is one short sentence that asks for one thing.
-fn is_simple(question: &Question) -> bool {
+fn is_simple(question: &ParsedQuestion) -> bool {
     let parted = question.words.iter().skip(1).any(|word| word.broken.is_some());
     !parted
         && question.len() <= MAX_WORDS
@@ -61,7 +61,7 @@ fn is_simple(question: &Question) -> bool {
 }
 
 /// The slots of a pattern that the whole question fits; earlier ones are as short as can be.
-fn matched<'p>(question: &Question, retelling: &'p Retelling) -> Option<Slots<'p>> {
+fn matched<'p>(question: &ParsedQuestion, retelling: &'p Retelling) -> Option<Slots<'p>> {
     let mut slots = Slots::new();
     fits(&question.words, 0, &retelling.pattern, &mut slots).then_some(slots)
 }
@@ -84,7 +84,7 @@ fn fits<'p>(words: &[Word], at: usize, pattern: &'p [RetoldPart], slots: &mut Sl
 }
 
 /// Whether the noun that a phrase begins with is written as a plural: its last word before anything that is no noun.
-fn is_plural(question: &Question, span: Span) -> bool {
+fn is_plural(question: &ParsedQuestion, span: Span) -> bool {
     let words = question.words_of(span);
     let nouns = words.iter().take_while(|word| word.kind == WordKind::Noun);
     nouns

@@ -3,7 +3,7 @@
 use crate::helpers::data;
 use crate::scripted::Setup;
 use eruca::dataset::Dataset;
-use eruca::helps::Helps;
+use eruca::agent_features::AgentFeatures;
 use eruca::startup;
 use eruca::tools::{self, Arguments, ToolContext};
 use eruca_indexer::NoProgress;
@@ -49,7 +49,7 @@ impl Graph {
         let context = ToolContext {
             dataset: &self.dataset,
             timeout: Duration::from_secs(20),
-            helps: Helps::default(),
+            features: AgentFeatures::default(),
             max_chars,
         };
         let arguments = Arguments::parse(&arguments.to_string()).unwrap();
@@ -73,7 +73,8 @@ impl Graph {
 
     /// What is noted of a query apart from its result and the reason why that is empty.
     pub async fn note(&self, query: &str) -> String {
-        let seen = self.see_with(Helps { explain_empty: false, ..Helps::default() }, query).await;
+        let seen =
+            self.see_with(AgentFeatures { explain_empty: false, ..AgentFeatures::default() }, query).await;
         let notes: Vec<&str> =
             seen.lines().filter(|line| line.ends_with('.') && *line != "0 rows.").collect();
         assert!(!notes.is_empty(), "nothing is noted: {seen}");
@@ -82,24 +83,24 @@ impl Graph {
 
     /// Nothing is noted of the query.
     pub async fn is_fine(&self, query: &str) {
-        let helps = Helps { explain_empty: false, ..Helps::default() };
-        let without = Helps { preflight: false, ..helps };
-        let seen = self.see_with(helps, query).await;
+        let features = AgentFeatures { explain_empty: false, ..AgentFeatures::default() };
+        let without = AgentFeatures { preflight: false, ..features };
+        let seen = self.see_with(features, query).await;
         assert!(!seen.contains("The graph does not know"), "{seen}");
         assert_eq!(seen, self.see_with(without, query).await);
     }
 
     /// Why the query gives nothing.
     pub async fn why(&self, query: &str) -> String {
-        let seen = self.see_with(Helps { preflight: false, ..Helps::default() }, query).await;
+        let seen = self.see_with(AgentFeatures { preflight: false, ..AgentFeatures::default() }, query).await;
         assert!(seen.starts_with("0 rows."), "{seen}");
         seen.lines().last().unwrap().to_owned()
     }
 
     /// What is told of a query with these helps.
-    pub async fn see_with(&self, helps: Helps, query: &str) -> String {
+    pub async fn see_with(&self, features: AgentFeatures, query: &str) -> String {
         let timeout = Duration::from_secs(20);
-        let context = ToolContext { dataset: &self.dataset, timeout, helps, max_chars: MAX_CHARS };
+        let context = ToolContext { dataset: &self.dataset, timeout, features, max_chars: MAX_CHARS };
         tools::run_query(query, &context).await.text
     }
 

@@ -84,7 +84,7 @@ fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option
         .trim_end_matches(['#', '/', ':'])
         .rsplit(['/', '#', ':', '.'])
         .map(|part| part.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_lowercase())
-        .find(|part| part.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) && !says_nothing(part))
+        .find(|part| part.chars().next().is_some_and(|c| c.is_ascii_alphabetic()) && !is_function_word(part))
         .unwrap_or_else(|| "ns".to_owned());
     let word: String = word.chars().take(16).collect();
     (1..100)
@@ -93,7 +93,7 @@ fn free_prefix(taken: &Prefixes, reserved: &Prefixes, namespace: &str) -> Option
 }
 
 /// Parts of URLs that do not name anything: schemes and file extensions.
-fn says_nothing(part: &str) -> bool {
+fn is_function_word(part: &str) -> bool {
     ["http", "https", "www", "owl", "rdf", "ttl", "nt", "xml", "html", "json", "jsonld"].contains(&part)
 }
 

@@ -2,7 +2,7 @@
 
 use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::scores::{Flat, flat, set_f};
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{
     AllowedTime, Auditor, Confidence, Features, Ledger, SIGN_COUNT, Weights, evidence, fetch_facts, judge,
     link, readings, signs,
@@ -133,7 +133,7 @@ async fn ask(
         None => None,
     };
     let start = Instant::now();
-    let question = Question::read(&line.question, std::slice::from_ref(&line.lang));
+    let question = ParsedQuestion::read(&line.question, std::slice::from_ref(&line.lang));
     let mut named = link(&graph.index, &question, None).unwrap_or_default();
     fetch_facts(graph, &mut named.mentions, TIME).await;
     let found = readings(&graph.index, &question, &named, weights, AllowedTime::until(start + TIME / 2));

@@ -12,7 +12,7 @@ use super::graphs::{Graph, QuestionLine, SetFile, read_questions};
 use super::invented::{name_like, one_of, replaced, seed};
 use super::named::Names;
 use eruca_planner::Weights;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Term, local_name};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -128,7 +128,7 @@ fn changed(
     let naming = &graph.index.card.naming_properties;
     let properties: Vec<&String> = names.properties.iter().filter(|iri| !naming.contains(iri)).collect();
     let one = |kind: &str, all: &[&String]| one_of(&format!("{kind} {}", line.id), all).cloned();
-    let question = Question::read(&line.question, std::slice::from_ref(&line.lang));
+    let question = ParsedQuestion::read(&line.question, std::slice::from_ref(&line.lang));
     let graded = |iri: &String| !question.grades.is_empty() && changes::is_number(statements, iri);
     let numbers: Vec<&String> = properties.iter().copied().filter(|iri| graded(iri)).collect();
     let turning: Vec<&String> =

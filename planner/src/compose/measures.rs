@@ -293,11 +293,11 @@ pub(crate) fn names_other_time(
     let languages = [context.question.language, fallback()];
     let time = |word: &String| languages.iter().any(|one| one.kind_of_noun(word) == Some(AnswerKind::Time));
     let classes: Vec<String> = of.classes().iter().map(|class| normalize_word(local_name(class))).collect();
-    let says_nothing = |word: &String| {
+    let is_function_word = |word: &String| {
         time(word) || classes.contains(word) || languages.iter().any(|one| one.is_function_word(word))
     };
     let own = |name: &Vec<String>| {
-        name.iter().any(|word| nouns.contains(word) && !time(word)) || name.iter().all(says_nothing)
+        name.iter().any(|word| nouns.contains(word) && !time(word)) || name.iter().all(is_function_word)
     };
     !context.names_of(property).iter().any(own)
 }

@@ -54,7 +54,7 @@ pub(crate) fn truth(card: &PropertyCard, holds: bool) -> Option<String> {
 /// Whether a form of "have" stands before the span, preceded by nothing except what is asked for.
 pub(crate) fn is_had(context: &Context<'_>, span: Span) -> bool {
     let question = &context.question;
-    let silent = |from: u16, to: u16| (from..to).all(|at| question.says_nothing(at));
+    let silent = |from: u16, to: u16| (from..to).all(|at| question.is_function_word(at));
     let linked = |to: u16| context.links.schema.iter().any(|link| link.span.from < to);
     let named = |to: u16| context.links.mentions.iter().any(|mention| mention.span.from < to);
     let asked = context.has_cue(Cue::Who) || context.has_cue(Cue::HowMany);

@@ -144,7 +144,7 @@ fn times_of<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Step<'k>> {
 fn is_tallied(context: &Context<'_>, span: Span, set: &Set<'_>) -> bool {
     let things = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
     let silent = |at: u16| {
-        context.question.says_nothing(at) && !context.question.cues.iter().any(|cue| cue.span.has(at))
+        context.question.is_function_word(at) && !context.question.cues.iter().any(|cue| cue.span.has(at))
     };
     things && (0..span.from).all(silent)
 }

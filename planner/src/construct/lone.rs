@@ -7,7 +7,7 @@ use crate::compose::{SEVERAL, bounds, times};
 use crate::context::Context;
 use crate::meaning::{Measure, Rank, Set, Step};
 use crate::phrase::{By, Derived};
-use crate::question::{GradeAt, Question, Span};
+use crate::question::{GradeAt, ParsedQuestion, Span};
 use crate::score::Feature;
 use eruca_indexer::ClassCard;
 use eruca_indexer::vocabulary::is_meta;
@@ -27,9 +27,9 @@ impl Construct for Lone {
 }
 
 /// The only content word, if it is a gradable adjective.
-fn lone(question: &Question) -> Option<&GradeAt> {
+fn lone(question: &ParsedQuestion) -> Option<&GradeAt> {
     let [grade] = question.grades.as_slice() else { return None };
-    let silent = |at: u16| grade.span.has(at) || question.says_nothing(at);
+    let silent = |at: u16| grade.span.has(at) || question.is_function_word(at);
     let others = question.numerals.is_empty() && question.periods.is_empty();
     let measures = grade.grade.degree != Degree::Comparative;
     (others && measures && (0..question.len() as u16).all(silent)).then_some(grade)

@@ -55,7 +55,7 @@ fn asks_what_was_done(context: &Context<'_>, span: Span) -> bool {
     let what = context.cues(Cue::Which).chain(context.cues(Cue::WhatIs));
     let asks = { what }.any(|what| what.from == 0 && what.to <= span.from);
     let verb = context.question.word(span.from).is_some_and(|word| word.kind == WordKind::Verb);
-    asks && verb && (0..span.from).all(|at| context.question.says_nothing(at))
+    asks && verb && (0..span.from).all(|at| context.question.is_function_word(at))
 }
 
 #[cfg(test)]

@@ -93,7 +93,7 @@ fn text_behind(context: &Context<'_>, cue: Span) -> Option<(Span, String)> {
     let word = question.words.get(usize::from(cue.to))?;
     // A single letter may look like a function word.
     let letter = word.raw.chars().count() == 1 && word.raw.chars().all(char::is_uppercase);
-    let telling = !question.says_nothing(cue.to) && (word.capital || word.raw.chars().count() == 1);
+    let telling = !question.is_function_word(cue.to) && (word.capital || word.raw.chars().count() == 1);
     (letter || telling).then(|| (span, word.raw.clone()))
 }
 

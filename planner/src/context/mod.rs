@@ -10,7 +10,7 @@ pub(crate) use known::{Compared, Naming};
 use crate::link::Links;
 use crate::meaning::{Against, Base, Condition, Path, Set, Step, returns};
 use crate::phrase::{Connective, skips};
-use crate::question::{Question, Span, WordKind};
+use crate::question::{ParsedQuestion, Span, WordKind};
 use crate::schema::{Kind, Schema, Way};
 use crate::score::Features;
 use eruca_indexer::SchemaKind;
@@ -36,7 +36,7 @@ const EVEN: f32 = 1e-3;
 /// One question about one graph.
 pub(crate) struct Context<'k> {
     pub schema: Schema<'k>,
-    pub question: Question,
+    pub question: ParsedQuestion,
     pub links: Links<'k>,
     /// Features of skipping each word.
     pub skips: Vec<Features>,
@@ -52,7 +52,7 @@ pub(crate) struct Context<'k> {
 }
 
 impl<'k> Context<'k> {
-    pub fn new(schema: Schema<'k>, question: Question, links: Links<'k>) -> Self {
+    pub fn new(schema: Schema<'k>, question: ParsedQuestion, links: Links<'k>) -> Self {
         Self {
             schema,
             skips: skips(&question),
@@ -230,7 +230,7 @@ impl Context<'_> {
         let own = links().find(|link| link.span == span && link.iri == property);
         let fit = own.map_or(0.0, |link| link.fit);
         let whole =
-            |inner: Span| (span.from..span.to).all(|at| inner.has(at) || self.question.says_nothing(at));
+            |inner: Span| (span.from..span.to).all(|at| inner.has(at) || self.question.is_function_word(at));
         let rival = |inner: Span, other: f32| {
             (inner == span && other >= fit + EVEN) || (inner.len() < span.len() && span.contains(inner))
         };
@@ -248,7 +248,8 @@ impl Context<'_> {
             self.links.schema.iter().filter(|link| link.kind == SchemaKind::Property && link.fit >= NAME_FIT)
         };
         let shares_end = |other: Span| {
-            let listed = |at: u16| self.question.says_nothing(at) || names().any(|name| name.span.has(at));
+            let listed =
+                |at: u16| self.question.is_function_word(at) || names().any(|name| name.span.has(at));
             other.from > span.to && other.len() > 1 && (span.to..other.from).all(listed)
         };
         names().any(|name| name.span.len() > span.len() && name.span.contains(span))

@@ -1,16 +1,16 @@
 //! Descriptions of a reading in one short line, by phrases of the packs, for people and models. Knows meanings alone; names and
 //! the language are supplied by the caller.
 
+mod localized_text;
 mod sets;
 #[cfg(test)]
 mod tests;
-mod told;
 
-pub use told::LocalizedText;
+pub use localized_text::LocalizedText;
 
 use crate::meaning::{Answer, Column, Measure, Quantifier, Set, What};
+use localized_text::{given, say};
 use sets::{aggregate, head, measure, set, way};
-use told::{given, say};
 
 /// An answer in words: "the number of singers, for each country".
 pub(crate) fn described(answer: &Answer<'_>) -> LocalizedText {

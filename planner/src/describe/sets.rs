@@ -1,6 +1,6 @@
 //! Sets, conditions and measures in words.
 
-use super::told::{self, LocalizedText, Walk, given, name, say};
+use super::localized_text::{self, LocalizedText, Walk, given, name, say};
 use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Rank, Set, Step};
 use std::rc::Rc;
 
@@ -96,7 +96,7 @@ fn leading(path: &[Step<'_>], end: LocalizedText) -> LocalizedText {
             (true, _) => Walk::Next,
             (false, _) => Walk::Back,
         };
-        told::step(walk, step.property, rest)
+        localized_text::step(walk, step.property, rest)
     })
 }
 

@@ -175,7 +175,7 @@ fn french_readings_have_french_phrases_alone() {
 #[test]
 fn what_is_in_no_known_language_is_told_in_the_fallbacks() {
     let told =
-        described(&ranked()).text(crate::question::Question::read("1 2", &[]).language, &str::to_owned);
+        described(&ranked()).text(crate::question::ParsedQuestion::read("1 2", &[]).language, &str::to_owned);
     assert_eq!(told, text(&ranked()));
     assert_eq!(told, "country, highest number of mountain by country first, without the first 2, 1 of them");
 }

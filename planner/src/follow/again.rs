@@ -1,7 +1,7 @@
 //! Questions about the last answer itself: "why?", "in feet?", "show them on a map". Its query is rerun and shown differently.
 
 use super::text::Words;
-use crate::question::{Question, WordKind};
+use crate::question::{ParsedQuestion, WordKind};
 use crate::units::Unit;
 use eruca_language::{Back, Cue};
 
@@ -17,7 +17,7 @@ pub enum Again {
 }
 
 /// How the question wants the last answer again, if it asks for nothing else.
-pub fn again(question: &Question) -> Option<Again> {
+pub fn again(question: &ParsedQuestion) -> Option<Again> {
     let words = Words::of(question);
     if question.is_empty() {
         return None;
@@ -57,7 +57,7 @@ fn unit(words: &Words<'_>) -> Option<Again> {
 }
 
 fn silent(words: &Words<'_>, at: usize) -> bool {
-    u16::try_from(at).is_ok_and(|at| words.question.says_nothing(at))
+    u16::try_from(at).is_ok_and(|at| words.question.is_function_word(at))
 }
 
 /// A number converted to another unit of the same dimension.
@@ -72,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_asks_for_the_last_answer_again_is_told_from_questions_of_their_own() {
-        let of = |text: &str| again(&Question::read(text, &["en".to_owned()]));
+        let of = |text: &str| again(&ParsedQuestion::read(text, &["en".to_owned()]));
         assert_eq!(of("Why?"), Some(Again::Why));
         assert_eq!(of("and why is that?"), Some(Again::Why));
         assert_eq!(of("Show them on a map"), Some(Again::View));

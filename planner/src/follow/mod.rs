@@ -14,7 +14,7 @@ mod tests;
 mod text;
 
 use crate::link::Mention;
-use crate::question::Question;
+use crate::question::ParsedQuestion;
 pub use again::{Again, again, converted};
 use eruca_indexer::DatasetIndex;
 use eruca_language::{Back, Cue, Language};
@@ -34,7 +34,7 @@ pub struct PastThing {
 #[derive(Debug, Clone, Copy)]
 pub struct Past<'a> {
     /// The last question, in its rewritten form if it was a follow-up itself.
-    pub question: &'a Question,
+    pub question: &'a ParsedQuestion,
     /// The candidates linked to its words.
     pub mentions: &'a [Mention],
     /// The things in the first column of its first rows.
@@ -77,7 +77,7 @@ pub enum RestsOn {
     /// The thing named there.
     Name,
     /// The question, with an addition.
-    Question,
+    ParsedQuestion,
     /// The question, with one part replaced.
     Part,
 }
@@ -87,7 +87,7 @@ pub enum RestsOn {
 struct Pair<'a> {
     index: &'a DatasetIndex,
     past: &'a Past<'a>,
-    question: &'a Question,
+    question: &'a ParsedQuestion,
     mentions: &'a [Mention],
 }
 
@@ -96,7 +96,7 @@ struct Pair<'a> {
 pub fn stand_alone(
     index: &DatasetIndex,
     past: &Past<'_>,
-    question: &Question,
+    question: &ParsedQuestion,
     mentions: &[Mention],
 ) -> Option<Followed> {
     if question.is_empty() || past.question.is_empty() {
@@ -112,14 +112,14 @@ pub fn stand_alone(
 
 /// Whether a question asks for things other than those named or found before: "what else did he make?", "which other …?". False
 /// if it states the exception itself ("other than …").
-pub fn wants_others(question: &Question) -> bool {
+pub fn wants_others(question: &ParsedQuestion) -> bool {
     let words = Words::of(question);
     let other = |at: usize| words.back(at, Back::Else).is_some() || words.has_cue(at, Cue::Other);
     !question.cues.iter().any(|found| found.cue == Cue::Than) && (0..words.len()).any(other)
 }
 
 /// A pronoun without an antecedent in the question, as written.
-pub fn dangling(question: &Question) -> Option<String> {
+pub fn dangling(question: &ParsedQuestion) -> Option<String> {
     refer::dangling(&Words::of(question))
 }
 
@@ -133,7 +133,7 @@ fn view(words: &Words<'_>) -> Option<(usize, usize)> {
 
 /// Whether a question begins as a continuation: "and the smallest?". If it replaces nothing in the last question, an earlier one
 /// may be meant.
-pub fn is_part(question: &Question) -> bool {
+pub fn is_part(question: &ParsedQuestion) -> bool {
     Words::of(question).back(0, Back::Lead).is_some()
 }
 

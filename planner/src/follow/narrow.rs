@@ -3,7 +3,7 @@
 
 use super::text::{Words, asked, bare, fitted};
 use super::{Followed, Pair, RestsOn, told, tongue};
-use crate::question::{Question, Span};
+use crate::question::{ParsedQuestion, Span};
 use eruca_language::{Back, Cue, Degree};
 
 /// A question about the answers of the last one; none if it is not one.
@@ -31,7 +31,7 @@ pub(super) fn composed(pair: Pair<'_>, key: &str, rest: &str) -> Option<Followed
         text,
         taken_over: vec![told(pair, "taken_question", &[("last", last)])],
         within: None,
-        rests_on: RestsOn::Question,
+        rests_on: RestsOn::ParsedQuestion,
     })
 }
 
@@ -53,7 +53,7 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
         text,
         taken_over: vec![told(pair, "taken_question", &[("last", bare(past))])],
         within: None,
-        rests_on: RestsOn::Question,
+        rests_on: RestsOn::ParsedQuestion,
     })
 }
 
@@ -71,7 +71,7 @@ pub(super) fn best(pair: Pair<'_>, part: &str) -> Option<Followed> {
 }
 
 /// The first superlative in a part of a question.
-pub(super) fn superlative(question: &Question, part: Span) -> Option<Span> {
+pub(super) fn superlative(question: &ParsedQuestion, part: Span) -> Option<Span> {
     let grades = question.grades.iter().filter(|found| found.grade.degree == Degree::Superlative);
     grades.map(|found| found.span).find(|span| part.contains(*span))
 }

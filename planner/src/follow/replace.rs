@@ -5,7 +5,7 @@ use super::narrow::{best, composed, superlative};
 use super::text::{Words, edited};
 use super::{Followed, Pair, RestsOn, told};
 use crate::link::Mention;
-use crate::question::{Question, Span, Word, WordKind};
+use crate::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_indexer::DatasetIndex;
 use eruca_language::text::{self, normalize_word};
 use eruca_language::{Back, Cue};
@@ -62,8 +62,11 @@ fn in_place(pair: Pair<'_>, new: Span, old: Span) -> Followed {
 }
 
 /// Both spans, extended by the preceding article where both have one, since the articles may differ.
-fn with_articles((question, new): (&Question, Span), (past, old): (&Question, Span)) -> (Span, Span) {
-    let before = |question: &Question, span: Span| {
+fn with_articles(
+    (question, new): (&ParsedQuestion, Span),
+    (past, old): (&ParsedQuestion, Span),
+) -> (Span, Span) {
+    let before = |question: &ParsedQuestion, span: Span| {
         let at = span.from.checked_sub(1)?;
         // "der" also means "of the", but not after "is".
         let behind_verb = at.checked_sub(1).is_some_and(|verb| question.has_cue(verb, Cue::Be));
@@ -82,7 +85,7 @@ fn kinds(pair: Pair<'_>, part: Span) -> Option<(Span, Span)> {
 }
 
 /// The longest run of words at the start of a part that names a class.
-fn kind_in(index: &DatasetIndex, question: &Question, part: Span) -> Option<Span> {
+fn kind_in(index: &DatasetIndex, question: &ParsedQuestion, part: Span) -> Option<Span> {
     let named = |span: Span| {
         let norm = |word: &Word| word.norm.clone();
         let words: Vec<String> = question.words_of(span).iter().map(norm).collect();
@@ -99,7 +102,7 @@ fn kind_in(index: &DatasetIndex, question: &Question, part: Span) -> Option<Span
     let spans = (part.from..part.to).flat_map(|from| {
         (from + 1..=part.to.min(from + MAX_KIND_WORDS)).rev().map(move |to| Span { from, to })
     });
-    let mut spans = spans.filter(|span| !question.says_nothing(span.from));
+    let mut spans = spans.filter(|span| !question.is_function_word(span.from));
     spans.find(|span| named(*span))
 }
 
@@ -120,7 +123,7 @@ fn names(pair: Pair<'_>, part: Span, led: bool) -> Option<(Span, Span)> {
 }
 
 /// The name in a part: from the first word of the first mention to the last word of the last.
-fn name_in(question: &Question, mentions: &[Mention], part: Span) -> Option<Span> {
+fn name_in(question: &ParsedQuestion, mentions: &[Mention], part: Span) -> Option<Span> {
     let within = mentions.iter().filter(|mention| part.contains(mention.span) && is_name(question, mention));
     let written =
         (part.from..part.to).filter(|at| question.word(*at).is_some_and(|word| word.kind >= WordKind::Name));
@@ -131,13 +134,13 @@ fn name_in(question: &Question, mentions: &[Mention], part: Span) -> Option<Span
 }
 
 /// Whether a part is just a name, optionally after a preposition or an article.
-fn only_name(question: &Question, part: Span, name: Span) -> bool {
-    let silent = |at: u16| question.says_nothing(at) || question.role_at(at).is_some();
+fn only_name(question: &ParsedQuestion, part: Span, name: Span) -> bool {
+    let silent = |at: u16| question.is_function_word(at) || question.role_at(at).is_some();
     (part.from..name.from).all(silent) && (name.to..part.to).all(silent)
 }
 
 /// Names of things in a question, in order; the longest of nested names.
-pub(super) fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m Mention> {
+pub(super) fn named<'m>(question: &ParsedQuestion, mentions: &'m [Mention]) -> Vec<&'m Mention> {
     let of_things = mentions.iter().filter(|one| !one.entities.is_empty() && is_name(question, one));
     let found: Vec<&Mention> = of_things.collect();
     let inner =
@@ -147,7 +150,7 @@ pub(super) fn named<'m>(question: &Question, mentions: &'m [Mention]) -> Vec<&'m
 
 /// Whether a span is written as a name. A common noun of the question's language is a class; where capitals mean nothing, a name
 /// is a word in the graph that the language does not know.
-fn is_name(question: &Question, mention: &Mention) -> bool {
+fn is_name(question: &ParsedQuestion, mention: &Mention) -> bool {
     let language = question.language;
     let unknown = |norm: &str| !language.is_noun(norm) && !language.knows(norm);
     let silent = language.has_noun_capitals() || question.begins_sentence(mention.span.from);

@@ -2,7 +2,7 @@
 
 use super::{Past, PastThing, stand_alone};
 use crate::link::mentions;
-use crate::question::Question;
+use crate::question::ParsedQuestion;
 use crate::tests::graph::indexed;
 use eruca_indexer::DatasetIndex;
 use tempfile::TempDir;
@@ -37,7 +37,7 @@ impl Town {
     /// The rewritten question after another one with these answers.
     fn followed(&self, lang: &str, last: &str, things: &[&str], next: &str) -> Option<(String, Vec<String>)> {
         let languages = [lang.to_owned()];
-        let (last, next) = (Question::read(last, &languages), Question::read(next, &languages));
+        let (last, next) = (ParsedQuestion::read(last, &languages), ParsedQuestion::read(next, &languages));
         let thing = |local: &&str| {
             let iri = format!("http://bakery.example/{local}");
             let entity = self.index.entities.get(&iri).unwrap().unwrap();
@@ -390,7 +390,7 @@ async fn a_pronoun_in_the_form_of_an_owner_points_right_behind_a_noun() {
 
 #[test]
 fn pronouns_that_stand_for_nothing_are_found() {
-    let of = |text: &str, lang: &str| super::dangling(&Question::read(text, &[lang.to_owned()]));
+    let of = |text: &str, lang: &str| super::dangling(&ParsedQuestion::read(text, &[lang.to_owned()]));
     assert_eq!(of("is it real gold?", "en").as_deref(), Some("it"));
     assert_eq!(of("How many of them are open?", "en").as_deref(), Some("them"));
     assert_eq!(of("Wann wurde er geboren?", "de").as_deref(), Some("er"));

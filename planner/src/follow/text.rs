@@ -1,16 +1,16 @@
 //! Words of a question that refer back, and texts assembled from pieces of questions.
 
-use crate::question::{Question, Span, WordKind};
+use crate::question::{ParsedQuestion, Span, WordKind};
 use eruca_language::{Back, Cue, Language, QUESTION_WORDS, Role};
 
 /// The folded words of a question, with lookups in its language.
 pub(super) struct Words<'q> {
-    pub question: &'q Question,
+    pub question: &'q ParsedQuestion,
     folded: Vec<&'q str>,
 }
 
 impl<'q> Words<'q> {
-    pub fn of(question: &'q Question) -> Self {
+    pub fn of(question: &'q ParsedQuestion) -> Self {
         Self { question, folded: question.words.iter().map(|word| word.folded.as_str()).collect() }
     }
 
@@ -78,7 +78,7 @@ impl<'q> Words<'q> {
 }
 
 /// The text of a question with some spans replaced; positions count words.
-pub(super) fn edited(question: &Question, edits: &[(Span, String)]) -> String {
+pub(super) fn edited(question: &ParsedQuestion, edits: &[(Span, String)]) -> String {
     let mut edits: Vec<&(Span, String)> = edits.iter().collect();
     edits.sort_by_key(|(span, _)| span.from);
     let (mut text, mut from) = (String::new(), 0);
@@ -104,7 +104,7 @@ pub(super) fn fitted(language: &Language, key: &str, noun: &str, phrase: &str) -
 }
 
 /// The text of a question without its punctuation marks.
-pub(super) fn bare(question: &Question) -> &str {
+pub(super) fn bare(question: &ParsedQuestion) -> &str {
     question
         .text
         .trim()
@@ -113,7 +113,7 @@ pub(super) fn bare(question: &Question) -> &str {
 }
 
 /// A text with capital and marks like a given question.
-pub(super) fn asked(text: &str, like: &Question) -> String {
+pub(super) fn asked(text: &str, like: &ParsedQuestion) -> String {
     let text = tidy(text);
     let mut chars = text.chars();
     let text = chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect());
@@ -122,7 +122,7 @@ pub(super) fn asked(text: &str, like: &Question) -> String {
 }
 
 /// The opening and closing marks of a question.
-fn marks(like: &Question) -> (&str, &str) {
+fn marks(like: &ParsedQuestion) -> (&str, &str) {
     let text = like.text.trim();
     let inner = bare(like);
     text.split_once(inner).filter(|_| !inner.is_empty()).unwrap_or(("", "?"))

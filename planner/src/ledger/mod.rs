@@ -37,7 +37,7 @@ mod unsaid;
 use crate::context::Context;
 use crate::link::{Links, Named};
 use crate::phrase::says_only_form;
-use crate::question::{Question, Span};
+use crate::question::{ParsedQuestion, Span};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
 use eruca_language::{AnswerKind, Cue};
@@ -302,7 +302,7 @@ pub struct Auditor<'k>(Context<'k>);
 
 impl<'k> Auditor<'k> {
     /// Reads the candidates linked to the words of a question.
-    pub fn new(index: &'k DatasetIndex, question: &Question, named: &'k Named) -> Self {
+    pub fn new(index: &'k DatasetIndex, question: &ParsedQuestion, named: &'k Named) -> Self {
         let schema = Schema::new(index);
         let question = named.read(question);
         let links = Links::find(&schema, &question, named);
@@ -310,7 +310,7 @@ impl<'k> Auditor<'k> {
     }
 
     /// The question.
-    pub(crate) fn question(&self) -> &Question {
+    pub(crate) fn question(&self) -> &ParsedQuestion {
         &self.0.question
     }
 
@@ -347,7 +347,7 @@ struct Audit<'a, 'k> {
 }
 
 impl<'k> Audit<'_, 'k> {
-    fn question(&self) -> &Question {
+    fn question(&self) -> &ParsedQuestion {
         &self.context.question
     }
 
@@ -400,7 +400,7 @@ impl<'k> Audit<'_, 'k> {
             .cues
             .iter()
             .any(|cue| cue.span.has(at) && matches!(cue.cue, Cue::Be | Cue::Do | Cue::Have));
-        self.is_deed(at) || !(light || helps || question.says_nothing(at) || says_only_form(question, at))
+        self.is_deed(at) || !(light || helps || question.is_function_word(at) || says_only_form(question, at))
     }
 
     /// Whether the question asks who acts on a thing, so that the verb must match a role: "who owns the mill" does not ask for

@@ -206,7 +206,7 @@ impl Audit<'_, '_> {
 
     fn says_little(&self, at: u16) -> bool {
         let question = self.question();
-        question.says_nothing(at) || question.numerals.iter().any(|numeral| numeral.span.has(at))
+        question.is_function_word(at) || question.numerals.iter().any(|numeral| numeral.span.has(at))
     }
 
     fn end_behind(&self, at: u16) -> Option<End> {

@@ -425,7 +425,7 @@ impl Audit<'_, '_> {
 
     /// Whether words next to a superlative name a property: "the highest budget", "whose budget is the highest".
     fn is_said_beside(&self, property: &str, span: Span) -> bool {
-        let little = |at: u16| self.question().says_nothing(at);
+        let little = |at: u16| self.question().is_function_word(at);
         self.entries.iter().filter(|entry| matches!(&entry.part, Part::Term(own) if own == property)).any(
             |entry| {
                 let behind = entry.span.from >= span.to && entry.span.from <= span.to + MAX_BETWEEN;

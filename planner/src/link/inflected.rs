@@ -3,7 +3,7 @@
 
 use super::LinkError;
 use super::things::{Candidates, MAX_CANDIDATES, Names, SAME_NAME_FIT};
-use crate::question::{Question, Span, Word};
+use crate::question::{ParsedQuestion, Span, Word};
 
 /// Penalty on the fit of an inflected name, so that exact matches come first.
 const INFLECTED: f32 = 0.04;
@@ -13,7 +13,7 @@ const MAX_BASES: usize = 16;
 /// Adds candidates for base forms of the words, unless the words match a name as they are.
 pub(super) fn with_bases(
     index: &Names<'_>,
-    question: &Question,
+    question: &ParsedQuestion,
     span: Span,
     (mut entities, mut values): Candidates,
 ) -> Result<Candidates, LinkError> {
@@ -45,7 +45,7 @@ fn merge<T>(found: &mut Vec<T>, new: Vec<T>, same: impl Fn(&T, &T) -> bool, scor
 }
 
 /// Possible base forms of a span: each word in a form that occurs in names.
-fn bases(index: &Names<'_>, question: &Question, span: Span) -> Vec<String> {
+fn bases(index: &Names<'_>, question: &ParsedQuestion, span: Span) -> Vec<String> {
     let written = question.folded_of(span);
     let mut names = vec![String::new()];
     for word in question.words_of(span) {
@@ -58,7 +58,7 @@ fn bases(index: &Names<'_>, question: &Question, span: Span) -> Vec<String> {
 }
 
 /// The forms of a word that occur in names, including itself; function words stay as they are.
-fn forms(index: &Names<'_>, question: &Question, word: &Word) -> Vec<String> {
+fn forms(index: &Names<'_>, question: &ParsedQuestion, word: &Word) -> Vec<String> {
     let language = question.language;
     if language.is_function_word(&word.folded) {
         return vec![word.folded.clone()];

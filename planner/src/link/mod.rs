@@ -23,7 +23,7 @@ pub(crate) use written::is_signed_otherwise;
 
 use crate::meaning::{Iri, Step};
 use crate::pace::AllowedTime;
-use crate::question::{Question, Span};
+use crate::question::{ParsedQuestion, Span};
 use crate::schema::Schema;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 use eruca_indexer::{DatasetIndex, Edge, SchemaKind, Target};
@@ -91,7 +91,7 @@ pub struct Named {
 /// When an index cannot be read.
 pub fn link(
     index: &DatasetIndex,
-    question: &Question,
+    question: &ParsedQuestion,
     time: Option<AllowedTime<'_>>,
 ) -> Result<Named, LinkError> {
     let mut named = Named::from(things::mentions_within(index, question, time)?);
@@ -106,7 +106,7 @@ impl Named {
     }
 
     /// The question with its titles marked as names.
-    pub(crate) fn read(&self, question: &Question) -> Question {
+    pub(crate) fn read(&self, question: &ParsedQuestion) -> ParsedQuestion {
         let mut read = question.clone();
         for title in self.titles() {
             let words = question.text_of(title.span);
@@ -127,7 +127,7 @@ impl Named {
 
     /// Spans that are exact names, first those written as names, then the longest. Everyday words are excluded: they more likely
     /// name a class.
-    pub fn sure_names(&self, question: &Question) -> Vec<&Mention> {
+    pub fn sure_names(&self, question: &ParsedQuestion) -> Vec<&Mention> {
         let called = |span: Span| self.terms.iter().any(|term| term.span == span && term.fit >= 1.0);
         let written = |mention: &Mention| mention.title || is_written_as_name(question, mention.span);
         let everyday = |span: Span| called(span) || rule::is_everyday_word(question, span);
@@ -155,7 +155,7 @@ pub(crate) struct Links<'k> {
 
 impl<'k> Links<'k> {
     /// The links found earlier, adding schema links if only names were looked up. Parts of titles are ignored.
-    pub fn find(schema: &Schema<'k>, question: &Question, named: &'k Named) -> Self {
+    pub fn find(schema: &Schema<'k>, question: &ParsedQuestion, named: &'k Named) -> Self {
         let late = named.terms.is_empty().then(|| names::schema_links(schema.index, question));
         let late = late.iter().flatten().filter_map(|term| Some((spelt(schema, term)?, term)));
         let known = named.terms.iter().map(|term| (spelt(schema, term).unwrap_or(&term.iri), term));

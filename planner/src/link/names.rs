@@ -3,7 +3,7 @@
 
 use super::asked::{Asked, telling};
 use super::{Evidence, NamedTerm, is_joint};
-use crate::question::{Question, Span, Word};
+use crate::question::{ParsedQuestion, Span, Word};
 use eruca_indexer::{DatasetIndex, SchemaKind, SchemaNames, SchemaTerm};
 use eruca_language::{AnswerKind, Cue, Role, fallback};
 use rustc_hash::FxHashMap;
@@ -63,7 +63,7 @@ impl Meets {
 }
 
 /// All candidate classes and properties for spans of the question.
-pub(super) fn schema_links(index: &DatasetIndex, question: &Question) -> Vec<NamedTerm> {
+pub(super) fn schema_links(index: &DatasetIndex, question: &ParsedQuestion) -> Vec<NamedTerm> {
     let names = &index.names;
     let meets = meets(names, question);
     let mut touched: Vec<usize> =
@@ -85,7 +85,7 @@ fn named(term: &SchemaTerm, span: Span, fit: f32, evidence: Evidence) -> NamedTe
 }
 
 /// Properties named by the initials of several words: "miles per gallon".
-fn initials(names: &SchemaNames, question: &Question) -> Vec<NamedTerm> {
+fn initials(names: &SchemaNames, question: &ParsedQuestion) -> Vec<NamedTerm> {
     let mut found = Vec::new();
     for (number, short) in names.words.iter().enumerate().filter(|(_, word)| is_short(word, question)) {
         let holders = names.holders.get(number).into_iter().flatten();
@@ -106,14 +106,14 @@ fn initials(names: &SchemaNames, question: &Question) -> Vec<NamedTerm> {
 }
 
 /// Whether a word may consist of initials: a few letters that are not a word of the language.
-fn is_short(word: &str, question: &Question) -> bool {
+fn is_short(word: &str, question: &ParsedQuestion) -> bool {
     INITIALS.contains(&word.len())
         && word.bytes().all(|letter| letter.is_ascii_lowercase())
         && !question.language.knows(word)
 }
 
 /// Spans whose words start with the letters of a word, with content words at both ends.
-fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
+fn spelled_out(question: &ParsedQuestion, short: &str) -> Vec<Span> {
     let letters = short.chars();
     let spans = (0..question.len()).map(|from| Span::new(from, from + short.len()));
     let fits = |span: &Span| {
@@ -121,8 +121,8 @@ fn spelled_out(question: &Question, short: &str) -> Vec<Span> {
         words.len() == short.len()
             && words.iter().zip(letters.clone()).all(|(word, letter)| word.folded.starts_with(letter))
             && !question.is_broken(*span)
-            && !question.says_nothing(span.from)
-            && !question.says_nothing(span.to - 1)
+            && !question.is_function_word(span.from)
+            && !question.is_function_word(span.to - 1)
     };
     spans.filter(fits).collect()
 }
@@ -160,7 +160,7 @@ fn is_very_name(link: &NamedTerm) -> bool {
 }
 
 /// The words of names that each word of the question matches, by the best evidence.
-fn meets(names: &SchemaNames, question: &Question) -> Meets {
+fn meets(names: &SchemaNames, question: &ParsedQuestion) -> Meets {
     let index = names.index(question.language);
     let mut meets = Meets::default();
     for (at, word) in (0..).zip(&question.words) {
@@ -183,7 +183,7 @@ fn meets(names: &SchemaNames, question: &Question) -> Meets {
 type Hit = (Span, f32, Evidence);
 
 /// The spans that a term may match, each with its best fit.
-fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &Question) -> Vec<Hit> {
+fn spans_of(names: &SchemaNames, term: &SchemaTerm, meets: &Meets, question: &ParsedQuestion) -> Vec<Hit> {
     let mut best: Vec<Hit> = Vec::new();
     for name in &term.names {
         let mut places: Vec<u16> = name.iter().flat_map(|word| meets.of(*word)).map(|(at, _)| at).collect();
@@ -213,7 +213,7 @@ struct Reading<'a> {
     term: &'a SchemaTerm,
     name: &'a [usize],
     meets: &'a Meets,
-    question: &'a Question,
+    question: &'a ParsedQuestion,
     span: Span,
 }
 
@@ -253,7 +253,7 @@ impl Reading<'_> {
     fn may_skip(&self, at: u16) -> bool {
         let roles = self.question.word(at).map_or(&[][..], |word| self.question.language.roles(&word.folded));
         let parts = roles.contains(&Role::By) && !roles.contains(&Role::Of);
-        self.question.says_nothing(at) && !parts && !self.question.has_cue(at, Cue::Each)
+        self.question.is_function_word(at) && !parts && !self.question.has_cue(at, Cue::Each)
     }
 
     /// "Place of birth" is a birth place: a singular noun after a bare "of" specifies the kind.
@@ -262,7 +262,7 @@ impl Reading<'_> {
         let bare = |word: &Word| self.question.language.roles(&word.folded).contains(&Role::Kind);
         let singular = |word: &Word| word.norm == word.folded;
         self.question.word(of).is_some_and(bare)
-            && !self.question.says_nothing(of - 1)
+            && !self.question.is_function_word(of - 1)
             && self.question.word(at).is_some_and(singular)
     }
 

@@ -1,7 +1,7 @@
 //! The rule for which spans may be names, independent of the graph: used for look-ups in an index and on servers. Uses the
 //! question alone.
 
-use crate::question::{Question, Span, Word, WordKind};
+use crate::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_language::text::is_unspaced;
 use eruca_language::{Degree, is_function_word};
 
@@ -25,13 +25,13 @@ pub(super) struct Address {
 
 /// Whether a span may be a name: it neither begins nor ends with a function word, except a title or an article written as part of
 /// the name; it contains a word that may be a name, and is not a small number.
-pub fn may_be_name(question: &Question, span: Span) -> bool {
+pub fn may_be_name(question: &ParsedQuestion, span: Span) -> bool {
     let last = span.to.saturating_sub(1);
     let whole = |at: u16, next: u16| span.len() > 1 && is_character_of_name(question, at, next);
-    let begins = question.says_nothing(span.from)
+    let begins = question.is_function_word(span.from)
         && !(span.len() > 1 && is_title(question, span.from))
         && !whole(span.from, span.from + 1);
-    let ends = begins || (question.says_nothing(last) && !whole(last, last.saturating_sub(1)));
+    let ends = begins || (question.is_function_word(last) && !whole(last, last.saturating_sub(1)));
     // "50" in "under 50 mm" is not a name; "1984" may be one.
     let text = question.text_of(span);
     let small = text.len() < MIN_DIGITS && text.chars().all(|c| c.is_ascii_digit());
@@ -40,7 +40,7 @@ pub fn may_be_name(question: &Question, span: Span) -> bool {
 
 /// Whether a word may be a name or its only distinctive part: a content word, not a comparison, and not part of an IRI. Quoted or
 /// capitalized words qualify anyway.
-fn may_be_in_name(question: &Question, at: u16) -> bool {
+fn may_be_in_name(question: &ParsedQuestion, at: u16) -> bool {
     let Some(word) = question.word(at) else { return false };
     let compares =
         || question.grades.iter().any(|found| found.span.has(at) && found.grade.degree != Degree::Positive);
@@ -49,12 +49,12 @@ fn may_be_in_name(question: &Question, at: u16) -> bool {
 }
 
 /// Whether a span has a quoted or capitalized word.
-pub(crate) fn is_written_as_name(question: &Question, span: Span) -> bool {
+pub(crate) fn is_written_as_name(question: &ParsedQuestion, span: Span) -> bool {
     question.words_of(span).iter().any(is_marked)
 }
 
 /// Whether a span is a single word of the language, without special spelling.
-pub(super) fn is_everyday_word(question: &Question, span: Span) -> bool {
+pub(super) fn is_everyday_word(question: &ParsedQuestion, span: Span) -> bool {
     match question.words_of(span) {
         [word] => !is_marked(word) && question.language.knows(&word.norm),
         _ => false,
@@ -66,7 +66,7 @@ fn is_marked(word: &Word) -> bool {
 }
 
 /// Whether a function word is capitalized and precedes a name: "Dr. Lind", "The Old Mole".
-fn is_title(question: &Question, at: u16) -> bool {
+fn is_title(question: &ParsedQuestion, at: u16) -> bool {
     let capital = question.word(at).is_some_and(|word| word.raw.starts_with(char::is_uppercase));
     let named = question.word(at + 1).is_some_and(|word| word.capital);
     capital && named && !question.begins_sentence(at)
@@ -74,7 +74,7 @@ fn is_title(question: &Question, at: u16) -> bool {
 
 /// Whether a one-character function word is next to a word that the language does not know: names are written with such
 /// characters in scripts without spaces.
-fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
+fn is_character_of_name(question: &ParsedQuestion, at: u16, next: u16) -> bool {
     let character = |word: &Word| word.raw.chars().count() == 1 && word.raw.contains(is_unspaced);
     let beside = |word: &Word| {
         character(word)
@@ -87,7 +87,7 @@ fn is_character_of_name(question: &Question, at: u16, next: u16) -> bool {
 
 /// A function word of the question's language; or of another language, unless it is a noun in the question's, since the language
 /// of a short question may be misdetected.
-fn is_small(question: &Question, word: &Word) -> bool {
+fn is_small(question: &ParsedQuestion, word: &Word) -> bool {
     word.kind == WordKind::Function
         || (is_function_word(&word.norm) && !question.language.is_noun(&word.norm))
 }
@@ -99,14 +99,14 @@ pub(super) fn is_in_a_text(words: usize, text: &str) -> bool {
 }
 
 /// The IRIs in a question; those of one word may be names, too.
-pub(super) fn addresses(question: &Question) -> Vec<Address> {
+pub(super) fn addresses(question: &ParsedQuestion) -> Vec<Address> {
     let starts = SCHEMES.iter().flat_map(|scheme| question.text.match_indices(scheme));
     let mut found: Vec<Address> = starts.filter_map(|(at, _)| address(question, at)).collect();
     found.sort_by_key(|address| address.span.from);
     found
 }
 
-fn address(question: &Question, at: usize) -> Option<Address> {
+fn address(question: &ParsedQuestion, at: usize) -> Option<Address> {
     let rest = question.text.get(at..)?;
     let whole = rest.split(|c: char| c.is_whitespace() || matches!(c, '<' | '>')).next()?;
     let iri = whole.trim_end_matches(BEHIND).to_owned();
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     fn no_names_in(text: &str) -> Vec<String> {
-        let question = Question::read(text, &[]);
+        let question = ParsedQuestion::read(text, &[]);
         let words = (0..question.all().to).filter(|at| !may_be_in_name(&question, *at));
         words.filter_map(|at| Some(question.word(at)?.raw.clone())).collect()
     }
@@ -137,7 +137,8 @@ mod tests {
 
     #[test]
     fn an_address_is_one_name_and_its_parts_are_none() {
-        let question = Question::read("What is linked to http://db.example/org/13269, and since when?", &[]);
+        let question =
+            ParsedQuestion::read("What is linked to http://db.example/org/13269, and since when?", &[]);
         let found = addresses(&question);
         assert_eq!(found.len(), 1);
         assert_eq!(found[0].iri, "http://db.example/org/13269");

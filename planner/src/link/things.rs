@@ -5,7 +5,7 @@ use super::inflected::with_bases;
 use super::rule::{addresses, is_in_a_text, may_be_name};
 use super::written::{self, MAX_NAMESAKES, keep_written};
 use crate::pace::AllowedTime;
-use crate::question::{Question, Span, Word, WordKind};
+use crate::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part};
 use eruca_language::text::{fold, is_unspaced, name_key, normalize_word};
 use eruca_language::{Language, fallback};
@@ -191,14 +191,14 @@ fn once(
 ///
 /// # Errors
 /// When an index cannot be read.
-pub fn mentions(index: &DatasetIndex, question: &Question) -> Result<Vec<Mention>, LinkError> {
+pub fn mentions(index: &DatasetIndex, question: &ParsedQuestion) -> Result<Vec<Mention>, LinkError> {
     mentions_within(index, question, None)
 }
 
 /// The same within a time limit: longest spans first.
 pub(super) fn mentions_within(
     index: &DatasetIndex,
-    question: &Question,
+    question: &ParsedQuestion,
     time: Option<AllowedTime<'_>>,
 ) -> Result<Vec<Mention>, LinkError> {
     let index = &Names::of(index);
@@ -235,7 +235,7 @@ pub(super) fn mentions_within(
 
 /// Whether an exact name consists of several words of a language without spaces, one of which is not in its pack: then the other
 /// words mean nothing by themselves, either.
-fn is_run_of_characters(question: &Question, mention: &Mention) -> bool {
+fn is_run_of_characters(question: &ParsedQuestion, mention: &Mention) -> bool {
     let unlisted = |word: &Word| question.language.is_unlisted(&word.folded);
     mention.span.len() > 1 && mention.is_same_name() && question.words_of(mention.span).iter().any(unlisted)
 }
@@ -247,7 +247,7 @@ fn take(taken: &mut [bool], span: Span) {
 }
 
 /// The things whose IRIs are in the question.
-fn addressed(names: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkError> {
+fn addressed(names: &Names<'_>, question: &ParsedQuestion) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for address in addresses(question) {
         let thing = names.index.entities.get(&address.iri)?;
@@ -257,7 +257,7 @@ fn addressed(names: &Names<'_>, question: &Question) -> Result<Vec<Mention>, Lin
     Ok(found)
 }
 
-fn quoted(index: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkError> {
+fn quoted(index: &Names<'_>, question: &ParsedQuestion) -> Result<Vec<Mention>, LinkError> {
     let mut found = Vec::new();
     for quote in &question.quotes {
         let (mut entities, mut values) = index.strict(question.language, &quote.text)?;
@@ -271,7 +271,7 @@ fn quoted(index: &Names<'_>, question: &Question) -> Result<Vec<Mention>, LinkEr
 
 fn at(
     index: &Names<'_>,
-    question: &Question,
+    question: &ParsedQuestion,
     span: Span,
     taken: &[bool],
 ) -> Result<Option<Mention>, LinkError> {
@@ -312,7 +312,7 @@ fn at(
 }
 
 /// Whether a name of a thing contains the text's characters contiguously, in scripts without spaces.
-pub(crate) fn is_together(question: &Question, text: &str, hit: &EntityHit) -> bool {
+pub(crate) fn is_together(question: &ParsedQuestion, text: &str, hit: &EntityHit) -> bool {
     let local = hit.record.iri.rsplit(['/', '#']).next();
     let names: Vec<&str> = hit.record.labels.iter().map(|label| label.text.as_str()).chain(local).collect();
     holds_together(question, text, &names)
@@ -320,7 +320,7 @@ pub(crate) fn is_together(question: &Question, text: &str, hit: &EntityHit) -> b
 
 /// Whether a name contains the text's characters contiguously, in scripts without spaces: a single character is not enough, and
 /// apart they belong to other words.
-fn holds_together(question: &Question, text: &str, names: &[&str]) -> bool {
+fn holds_together(question: &ParsedQuestion, text: &str, names: &[&str]) -> bool {
     if !question.language.is_unspaced() || !text.contains(is_unspaced) {
         return true;
     }
@@ -341,7 +341,7 @@ fn least_fit(span: Span) -> f32 {
 /// The candidates, or instead those spelled exactly as in the question, if there are several with the same words.
 fn with_namesakes(
     index: &Names<'_>,
-    question: &Question,
+    question: &ParsedQuestion,
     span: Span,
     known: Candidates,
 ) -> Result<Candidates, LinkError> {
@@ -355,7 +355,7 @@ fn with_namesakes(
 }
 
 /// Candidates for a word including misspellings; for part of a longer name, excluding those that match only this word.
-fn misspelt(index: &Names<'_>, question: &Question, span: Span) -> Result<Candidates, LinkError> {
+fn misspelt(index: &Names<'_>, question: &ParsedQuestion, span: Span) -> Result<Candidates, LinkError> {
     let text = question.text_of(span);
     let (mut entities, mut values) = index.alike(text)?;
     let whole = question.text_of(name_around(question, span));
@@ -365,7 +365,7 @@ fn misspelt(index: &Names<'_>, question: &Question, span: Span) -> Result<Candid
 }
 
 /// The span extended by adjacent words that are written as one name with it.
-fn name_around(question: &Question, span: Span) -> Span {
+fn name_around(question: &ParsedQuestion, span: Span) -> Span {
     let is_name = |at: u16| {
         question.words.get(usize::from(at)).is_some_and(|word| word.kind == WordKind::Name && word.capital)
     };
@@ -384,7 +384,7 @@ fn name_around(question: &Question, span: Span) -> Span {
 }
 
 /// The names of the country that a span refers to, with the name as written last: "France" more likely means France than French.
-fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
+fn by_nearness(question: &ParsedQuestion, span: Span) -> Vec<&'static String> {
     let written = question.folded_of(span);
     let mut names: Vec<&String> = question.language.country(&written).iter().collect();
     names.sort_by_key(|name| fold(name) == written);
@@ -392,7 +392,7 @@ fn by_nearness(question: &Question, span: Span) -> Vec<&'static String> {
 }
 
 /// Exact matches for the alternative names of a span, with a lower fit than if they were written in the question.
-fn elsewhere(index: &Names<'_>, question: &Question, span: Span) -> Result<Candidates, LinkError> {
+fn elsewhere(index: &Names<'_>, question: &ParsedQuestion, span: Span) -> Result<Candidates, LinkError> {
     for name in other_names(question, span) {
         let (mut entities, mut values) = index.strict(question.language, &name)?;
         entities.retain(|hit| hit.score >= SAME_NAME_FIT);
@@ -407,7 +407,7 @@ fn elsewhere(index: &Names<'_>, question: &Question, span: Span) -> Result<Candi
 }
 
 /// Translations of common nouns into the fallback language, and compounds split into parts.
-fn other_names(question: &Question, span: Span) -> Vec<String> {
+fn other_names(question: &ParsedQuestion, span: Span) -> Vec<String> {
     let (words, language) = (question.words_of(span), question.language);
     let whole = language.translations(&question.folded_of(span));
     if words.len() > MAX_TRANSLATED || words.iter().any(|word| word.kind != WordKind::Noun) {
@@ -454,7 +454,7 @@ fn prefer<T>(found: &mut Vec<T>, better: Vec<T>, same: impl Fn(&T, &T) -> bool, 
 }
 
 /// Cue words and words that the language knows are not misspelled names.
-fn may_be_misspelt(question: &Question, span: Span) -> bool {
+fn may_be_misspelt(question: &ParsedQuestion, span: Span) -> bool {
     let Some(word) = question.words.get(usize::from(span.from)) else { return false };
     let cued = question.cues.iter().any(|cue| cue.span.contains(span));
     let graded = question.grades.iter().any(|grade| grade.span.contains(span));
@@ -464,13 +464,13 @@ fn may_be_misspelt(question: &Question, span: Span) -> bool {
 }
 
 /// Whether a span is a common noun written as such and not a name: "island", which is Iceland in other languages.
-fn is_common_noun(question: &Question, span: Span) -> bool {
+fn is_common_noun(question: &ParsedQuestion, span: Span) -> bool {
     let [word] = question.words_of(span) else { return false };
     !word.capital && word.kind == WordKind::Noun && question.language.is_noun(&word.norm)
 }
 
 /// Whether the words are a thing's name in another language than the question's, in which it has a different name.
-fn is_foreign_name(question: &Question, text: &str, hit: &EntityHit) -> bool {
+fn is_foreign_name(question: &ParsedQuestion, text: &str, hit: &EntityHit) -> bool {
     let written = fold(text);
     let same = |label: &Label| fold(&label.text) == written;
     let ours = |label: &Label| label.language.is_empty() || label.language == question.language.tag();

@@ -3,12 +3,12 @@
 
 use super::rule::is_written_as_name;
 use super::{Links, Named};
-use crate::question::{Question, Span, WordKind};
+use crate::question::{ParsedQuestion, Span, WordKind};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
 
 /// Names and nouns not in the graph, in order.
-pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
+pub(crate) fn not_found(question: &ParsedQuestion, links: &Links<'_>) -> Vec<Span> {
     let names =
         runs_of_names(question, |_| true).into_iter().filter(|name| !is_found(question, links, *name));
     let nouns = (0..question.len()).map(|at| Span::new(at, at + 1));
@@ -21,7 +21,7 @@ pub(crate) fn not_found(question: &Question, links: &Links<'_>) -> Vec<Span> {
 /// Names and nouns not in the graph and the names that a reading leaves out, as written, in order. Exact names of things in the
 /// graph are not reported.
 pub(crate) fn missing(
-    question: &Question,
+    question: &ParsedQuestion,
     links: &Links<'_>,
     unknown: &[Span],
     used: impl Fn(u16) -> bool,
@@ -39,7 +39,7 @@ pub(crate) fn missing(
 }
 
 /// The names of the question that are not in the graph, in order: capitalized words, and quotations, which must match as a whole.
-pub fn unknown_names(index: &DatasetIndex, question: &Question, named: &Named) -> Vec<Span> {
+pub fn unknown_names(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> Vec<Span> {
     let read = named.read(question);
     let links = Links::find(&Schema::new(index), &read, named);
     let quotes = question.quotes.iter().map(|quote| quote.span);
@@ -56,7 +56,7 @@ pub fn unknown_names(index: &DatasetIndex, question: &Question, named: &Named) -
 
 /// A name extended to a preceding first word of the sentence, which is capitalized anyway, if that word is unknown to the
 /// language and names no class or property.
-fn from_its_beginning(question: &Question, links: &Links<'_>, name: Span) -> Span {
+fn from_its_beginning(question: &ParsedQuestion, links: &Links<'_>, name: Span) -> Span {
     let together = question.word(name.from).is_some_and(|word| word.broken.is_none());
     let Some(first) = name.from.checked_sub(1).filter(|at| together && question.begins_sentence(*at)) else {
         return name;
@@ -75,7 +75,7 @@ fn is_whole(links: &Links<'_>, quote: Span) -> bool {
 }
 
 /// Runs of words written as names, among the words that `counts` accepts.
-fn runs_of_names(question: &Question, counts: impl Fn(u16) -> bool) -> Vec<Span> {
+fn runs_of_names(question: &ParsedQuestion, counts: impl Fn(u16) -> bool) -> Vec<Span> {
     let mut found: Vec<Span> = Vec::new();
     for (at, word) in question.words.iter().enumerate() {
         if !matches!(word.kind, WordKind::Name | WordKind::Quoted) || !counts(at as u16) {
@@ -91,7 +91,7 @@ fn runs_of_names(question: &Question, counts: impl Fn(u16) -> bool) -> Vec<Span>
 
 /// Whether every word of a name is part of a match: for longer names, matches of single words are not enough, unless they are
 /// exact names.
-fn is_found(question: &Question, links: &Links<'_>, name: Span) -> bool {
+fn is_found(question: &ParsedQuestion, links: &Links<'_>, name: Span) -> bool {
     let whole = |at: u16| {
         let mentioned = links.mentions.iter().any(|mention| {
             mention.span.has(at) && (name.len() == 1 || mention.span.len() > 1 || mention.is_same_name())
@@ -101,7 +101,7 @@ fn is_found(question: &Question, links: &Links<'_>, name: Span) -> bool {
     (name.from..name.to).all(whole)
 }
 
-fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
+fn is_unknown_noun(question: &ParsedQuestion, links: &Links<'_>, span: Span) -> bool {
     let Some(word) = question.word(span.from).filter(|word| word.kind == WordKind::Noun) else {
         return false;
     };
@@ -114,9 +114,9 @@ fn is_unknown_noun(question: &Question, links: &Links<'_>, span: Span) -> bool {
 }
 
 /// Whether a word names a class or property, or is a function word or cue.
-fn says_something_else(question: &Question, links: &Links<'_>, at: u16) -> bool {
+fn says_something_else(question: &ParsedQuestion, links: &Links<'_>, at: u16) -> bool {
     links.schema.iter().any(|link| link.span.has(at))
-        || question.says_nothing(at)
+        || question.is_function_word(at)
         || question.cues.iter().any(|cue| cue.span.has(at))
         || question.grades.iter().any(|grade| grade.span.has(at))
         || question.numerals.iter().any(|numeral| numeral.span.has(at))
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
 
     fn unknown(text: &str) -> Vec<String> {
-        let question = Question::read(text, &["en".to_owned()]);
+        let question = ParsedQuestion::read(text, &["en".to_owned()]);
         missing(&question, &Links::default(), &not_found(&question, &Links::default()), |_| true)
     }
 
@@ -140,7 +140,7 @@ mod tests {
 
     #[test]
     fn names_that_were_left_out_are_missing_too() {
-        let question = Question::read("Does Felix Aumann know Dora?", &["en".to_owned()]);
+        let question = ParsedQuestion::read("Does Felix Aumann know Dora?", &["en".to_owned()]);
         let dora = question.words.iter().position(|word| word.raw == "Dora").unwrap_or_default() as u16;
         assert_eq!(missing(&question, &Links::default(), &[], |at| at == dora), ["Felix Aumann"]);
     }

@@ -4,7 +4,7 @@
 use super::LinkError;
 use super::things::{Candidates, Mention, Names, SAME_NAME_FIT};
 use crate::pace::AllowedTime;
-use crate::question::{Question, Span, WordKind};
+use crate::question::{ParsedQuestion, Span, WordKind};
 use eruca_indexer::{EntityHit, ValueHit};
 use eruca_language::text::fold;
 use eruca_language::{Cue, Role};
@@ -17,7 +17,7 @@ const MAX_SIGNS: usize = 4;
 pub(super) const MAX_NAMESAKES: usize = 32;
 
 /// Spellings of a span: with the punctuation touching its words, then with less of it, finally with none.
-pub(super) fn spellings(question: &Question, span: Span) -> Vec<&str> {
+pub(super) fn spellings(question: &ParsedQuestion, span: Span) -> Vec<&str> {
     let (Some(first), Some(last)) =
         (question.word(span.from), span.to.checked_sub(1).and_then(|last| question.word(last)))
     else {
@@ -82,7 +82,7 @@ fn is_own_sign(c: char) -> bool {
 }
 
 /// Whether a name begins or ends with punctuation other than the span's: "O+" is not "O-", and "C" not "C++".
-pub(crate) fn is_signed_otherwise(question: &Question, span: Span, name: &str) -> bool {
+pub(crate) fn is_signed_otherwise(question: &ParsedQuestion, span: Span, name: &str) -> bool {
     let signs = |text: &str| {
         let own = |chars: &mut dyn Iterator<Item = char>| {
             let outer = chars.take_while(|c| !c.is_alphanumeric());
@@ -111,7 +111,7 @@ fn has_name(hit: &EntityHit, is: &dyn Fn(&str) -> bool) -> bool {
 
 /// Among candidates with the same words, keeps those with the exact spelling, if any; returns the spelling.
 pub(super) fn keep_written<'q>(
-    question: &'q Question,
+    question: &'q ParsedQuestion,
     span: Span,
     candidates: &mut Candidates,
 ) -> Option<&'q str> {
@@ -126,7 +126,7 @@ pub(super) fn keep_written<'q>(
 /// Spans that are the whole name of something with exact spelling and case, even if their words mean something else.
 pub(super) fn titles(
     index: &Names<'_>,
-    question: &Question,
+    question: &ParsedQuestion,
     time: Option<AllowedTime<'_>>,
 ) -> Result<Vec<Mention>, LinkError> {
     let mut found: Vec<Mention> = Vec::new();
@@ -145,7 +145,7 @@ pub(super) fn titles(
     Ok(found)
 }
 
-fn title(index: &Names<'_>, question: &Question, span: Span) -> Result<Option<Mention>, LinkError> {
+fn title(index: &Names<'_>, question: &ParsedQuestion, span: Span) -> Result<Option<Mention>, LinkError> {
     let candidates = index.namesakes(question.text_of(span))?;
     let (text, signed) = match met(&spellings(question, span), &candidates) {
         Some((text, true)) => (text, true),
@@ -160,7 +160,7 @@ fn title(index: &Names<'_>, question: &Question, span: Span) -> Result<Option<Me
 }
 
 /// Whether a span is written as a name although its words have other meanings.
-fn may_be_title(question: &Question, span: Span) -> bool {
+fn may_be_title(question: &ParsedQuestion, span: Span) -> bool {
     let words = question.words_of(span);
     let (Some(first), Some(last)) = (words.first(), words.last()) else { return false };
     let capital = |raw: &str| raw.starts_with(|c: char| c.is_uppercase());
@@ -191,7 +191,7 @@ fn may_be_title(question: &Question, span: Span) -> bool {
 }
 
 /// "Them has which members?": the word is no cue, an auxiliary verb follows, and then what is asked for.
-fn begins_clause(question: &Question, span: Span) -> bool {
+fn begins_clause(question: &ParsedQuestion, span: Span) -> bool {
     let cued = |at: u16, cues: &[Cue]| cues.iter().any(|cue| question.has_cue(at, *cue));
     let form = question.cues.iter().any(|cue| cue.span.overlaps(span));
     let asks = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch];
@@ -215,7 +215,7 @@ mod tests {
 
     #[test]
     fn spellings_have_the_signs_that_touch_the_words() {
-        let question = Question::read("What is AB-?", &["en".to_owned()]);
+        let question = ParsedQuestion::read("What is AB-?", &["en".to_owned()]);
         assert_eq!(spellings(&question, Span::new(2, 3)), ["AB-?", "AB-", "AB"]);
     }
 

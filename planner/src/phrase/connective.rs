@@ -1,7 +1,7 @@
 //! The words between two phrases: prepositions and conjunctions that relate them, and skipped words.
 
 use super::item::{Cues, Item, Words};
-use crate::question::{CueAt, Question, Span, WordKind};
+use crate::question::{CueAt, ParsedQuestion, Span, WordKind};
 use crate::score::{Feature, Features};
 use eruca_language::{Cue, QUESTION_WORDS, Role};
 
@@ -26,8 +26,8 @@ pub(crate) struct Connective {
 
 impl Connective {
     /// Reads the connective in a span; none if it contains too many content words.
-    pub fn read(question: &Question, span: Span) -> Option<Self> {
-        let telling = (span.from..span.to).filter(|at| !question.says_nothing(*at)).count() as u32;
+    pub fn read(question: &ParsedQuestion, span: Span) -> Option<Self> {
+        let telling = (span.from..span.to).filter(|at| !question.is_function_word(*at)).count() as u32;
         let cued: Vec<(Cue, Span)> = question
             .cues
             .iter()
@@ -35,7 +35,7 @@ impl Connective {
             .map(|cue| (cue.cue, cue.span))
             .collect();
         let uncued = (span.from..span.to)
-            .filter(|at| !question.says_nothing(*at) && !cued.iter().any(|(_, cue)| cue.has(*at)))
+            .filter(|at| !question.is_function_word(*at) && !cued.iter().any(|(_, cue)| cue.has(*at)))
             .count() as u32;
         if uncued > MAX_SKIPPED || telling > MAX_SKIPPED + 3 {
             return None;
@@ -102,7 +102,7 @@ pub(crate) struct Pair<'a, 'k> {
 }
 
 /// The cost of skipping each word of a question.
-pub(crate) fn skips(question: &Question) -> Vec<Features> {
+pub(crate) fn skips(question: &ParsedQuestion) -> Vec<Features> {
     let cost = |at: u16| {
         let mut features = Features::default();
         skip(question, at, &mut features);
@@ -112,7 +112,7 @@ pub(crate) fn skips(question: &Question) -> Vec<Features> {
 }
 
 /// Adds the cost of skipping a word.
-pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
+pub(crate) fn skip(question: &ParsedQuestion, at: u16, features: &mut Features) {
     let Some(word) = question.words.get(usize::from(at)) else { return };
     if opens_half(question, at) {
         features.add(Feature::SkippedHalf, 1.0);
@@ -142,14 +142,14 @@ pub(crate) fn skip(question: &Question, at: u16, features: &mut Features) {
 }
 
 /// Whether a phrase ends with a universal quantifier.
-fn is_quantified(question: &Question, span: Span) -> bool {
+fn is_quantified(question: &ParsedQuestion, span: Span) -> bool {
     let inside = |cue: &CueAt| cue.cue == Cue::All && cue.span.to == span.to && cue.span.from > span.from;
     question.cues.iter().any(inside)
 }
 
 /// Adds the cost of skipping a quantifier: "all" and "only" change the meaning, unless "only" belongs to a number ("only two") or
 /// a command ("list only").
-fn quantified(question: &Question, at: u16, features: &mut Features) {
+fn quantified(question: &ParsedQuestion, at: u16, features: &mut Features) {
     let begins = |cue: Cue| question.cues.iter().find(|found| found.cue == cue && found.span.from == at);
     let all = begins(Cue::All).is_some() && leaves_no_exception(question, at);
     features.add(Feature::SkippedAll, f32::from(u8::from(all)));
@@ -161,7 +161,7 @@ fn quantified(question: &Question, at: u16, features: &mut Features) {
 
 /// Whether "all" at a word excludes exceptions rather than asking about each thing: in yes/no questions, and as the object of a
 /// verb or of "have".
-pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
+pub(crate) fn leaves_no_exception(question: &ParsedQuestion, at: u16) -> bool {
     let begins = |cue: &CueAt| cue.span.from <= 1 && matches!(cue.cue, Cue::Which | Cue::Who);
     let has = |before: u16| {
         question.word(before).is_some_and(|word| word.kind == WordKind::Verb)
@@ -175,7 +175,7 @@ pub(crate) fn leaves_no_exception(question: &Question, at: u16) -> bool {
 }
 
 /// Whether a second question begins at a word: "… and how big is it".
-fn opens_half(question: &Question, at: u16) -> bool {
+fn opens_half(question: &ParsedQuestion, at: u16) -> bool {
     let asks = |cue: &CueAt| cue.span.from == at && QUESTION_WORDS.contains(&cue.cue);
     let joined = at
         .checked_sub(1)
@@ -184,7 +184,7 @@ fn opens_half(question: &Question, at: u16) -> bool {
 }
 
 /// Whether a word belongs only to optional phrases: "show me", "different".
-pub(crate) fn says_only_form(question: &Question, at: u16) -> bool {
+pub(crate) fn says_only_form(question: &ParsedQuestion, at: u16) -> bool {
     let mut cues = question.cues.iter().filter(|cue| cue.span.has(at)).peekable();
     let named = question.words.get(usize::from(at)).is_some_and(|word| word.kind > WordKind::Noun);
     let first = question.begins_sentence(at);
@@ -238,12 +238,12 @@ mod tests {
     use super::*;
 
     fn is_form_at(text: &str, at: u16) -> bool {
-        says_only_form(&Question::read(text, &["en".to_owned()]), at)
+        says_only_form(&ParsedQuestion::read(text, &["en".to_owned()]), at)
     }
 
     fn skipped(text: &str, at: u16) -> Features {
         let mut features = Features::default();
-        skip(&Question::read(text, &["en".to_owned()]), at, &mut features);
+        skip(&ParsedQuestion::read(text, &["en".to_owned()]), at, &mut features);
         features
     }
 

@@ -88,7 +88,7 @@ fn as_well<'k>(
 /// Whether the question begins with "have" before its subject: "Hat Ada …?".
 fn begins_with_having(context: &Context<'_>, span: Span) -> bool {
     let question = &context.question;
-    let before = |have: Span| have.from == 0 && (have.to..span.from).all(|at| question.says_nothing(at));
+    let before = |have: Span| have.from == 0 && (have.to..span.from).all(|at| question.is_function_word(at));
     question.asks_yes_or_no() && context.cues(Cue::Have).any(before)
 }
 

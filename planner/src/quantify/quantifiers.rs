@@ -140,7 +140,7 @@ fn is_concept(set: &Set<'_>) -> bool {
 
 /// Whether only function words precede a span, so that it is what the question is about.
 fn nothing_before(context: &Context<'_>, span: Span) -> bool {
-    (0..span.from).all(|at| context.question.says_nothing(at))
+    (0..span.from).all(|at| context.question.is_function_word(at))
 }
 
 fn not_all<'k>(name: &str, sets: &Rc<[Rc<Set<'k>>]>) -> Option<Derived<'k>> {

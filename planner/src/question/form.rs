@@ -1,12 +1,12 @@
 //! The form of answer that the words ask for: yes or no, a number, one of several.
 
-use super::{CueAt, Question, Span, WordKind};
+use super::{CueAt, ParsedQuestion, Span, WordKind};
 use eruca_language::{Cue, Degree, QUESTION_WORDS, Role, languages};
 
 /// Maximum distance in words between two nouns of a list: "and the".
 const ROW_WORDS: u16 = 3;
 
-impl Question {
+impl ParsedQuestion {
     /// Whether it asks what can be asked, or nothing at all: "hello", "help", "what can I ask?", in any language.
     pub fn asks_for_help(&self) -> bool {
         let words: Vec<&str> = self.words.iter().map(|word| word.folded.as_str()).collect();
@@ -17,7 +17,7 @@ impl Question {
     pub fn asked_noun(&self) -> Option<u16> {
         let words = 0..self.len() as u16;
         let noun = |at: &u16| self.word(*at).is_some_and(|word| word.kind == WordKind::Noun);
-        let first = words.clone().find(|at| !self.says_nothing(*at) && !self.is_introduced(*at));
+        let first = words.clone().find(|at| !self.is_function_word(*at) && !self.is_introduced(*at));
         let owned = || words.clone().find(|at| self.is_possessive(*at)).map(|at| at + 1);
         let found = first.filter(noun).filter(|at| {
             let next = at + 1;
@@ -87,7 +87,7 @@ impl Question {
         };
         let written = |at: u16| named(at) || self.word(at).is_some_and(|word| word.kind >= WordKind::Name);
         let words = 0..self.len() as u16;
-        let from = words.clone().find(|at| written(*at) || !self.says_nothing(*at)).unwrap_or_default();
+        let from = words.clone().find(|at| written(*at) || !self.is_function_word(*at)).unwrap_or_default();
         let to = words.skip(from.into()).find(|at| !written(*at)).unwrap_or(from);
         // "Que" also means "than".
         let set_against = |span: Span| self.spans(Cue::Than).any(|than| than.overlaps(span));
@@ -102,8 +102,9 @@ impl Question {
     fn begins_with_verb(&self) -> bool {
         let is_verb = |at: u16| self.word(at).is_some_and(|word| word.kind == WordKind::Verb);
         // "¿Se rodó …?": a pronoun may precede it.
-        let pronoun =
-            self.says_nothing(0) && self.role_at(0).is_none() && !self.cues.iter().any(|cue| cue.span.has(0));
+        let pronoun = self.is_function_word(0)
+            && self.role_at(0).is_none()
+            && !self.cues.iter().any(|cue| cue.span.has(0));
         let verb = is_verb(0) || (pronoun && is_verb(1));
         verb && self.text.trim_end().ends_with('?')
     }

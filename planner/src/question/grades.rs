@@ -1,13 +1,13 @@
 //! Gradable adjectives and the words that form their degrees: "longest", "most expensive", "least expensive".
 
-use super::{CueAt, GradeAt, Question, Span, quotes};
+use super::{CueAt, GradeAt, ParsedQuestion, Span, quotes};
 use eruca_language::{Cue, Degree, Grade};
 
 /// Maximum distance between an adjective and "than" for a comparative.
 const THAN_NEAR: u16 = 3;
 
 /// The graded adjectives of a question, in order.
-pub(super) fn find(question: &Question) -> Vec<GradeAt> {
+pub(super) fn find(question: &ParsedQuestion) -> Vec<GradeAt> {
     let found = (0..question.len()).filter(|at| !quotes::holds(question, *at));
     let mut found: Vec<GradeAt> = found.filter_map(|at| grade_at(question, at)).collect();
     // "How much is the cake?" means "how expensive".
@@ -20,7 +20,7 @@ pub(super) fn find(question: &Question) -> Vec<GradeAt> {
 
 /// In languages that need no word for "than", a name or number in a certain case directly follows the comparative: "длиннее
 /// Волги". Inserts a "than" cue without words between them.
-pub(super) fn set_against_next(question: &mut Question) {
+pub(super) fn set_against_next(question: &mut ParsedQuestion) {
     if !question.language.compares_without_than() {
         return;
     }
@@ -40,7 +40,7 @@ pub(super) fn set_against_next(question: &mut Question) {
     question.cues.sort_by_key(|found| (found.span.from, std::cmp::Reverse(found.span.len())));
 }
 
-fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {
+fn grade_at(question: &ParsedQuestion, at: usize) -> Option<GradeAt> {
     let (grade, here) = [2, 1].into_iter().find_map(|length| {
         let here = Span::new(at, at + length);
         let grade = question.language.grade(question.text_of(here)).filter(|_| here.len() == length)?;
@@ -55,14 +55,14 @@ fn grade_at(question: &Question, at: usize) -> Option<GradeAt> {
 }
 
 /// "New York"; and in languages with capitalized nouns, "Alter" is the noun "age".
-fn is_name(question: &Question, at: usize, grade: &Grade) -> bool {
+fn is_name(question: &ParsedQuestion, at: usize, grade: &Grade) -> bool {
     let Some(word) = question.words.get(at) else { return false };
     let noun = question.language.has_noun_capitals() && word.raw.starts_with(char::is_uppercase);
     word.capital || (noun && at > 0 && grade.degree != Degree::Superlative)
 }
 
 /// The adjective with a preceding word that forms its degree.
-fn raised(question: &Question, grade: &Grade, here: Span) -> Option<GradeAt> {
+fn raised(question: &ParsedQuestion, grade: &Grade, here: Span) -> Option<GradeAt> {
     let before = question.cues.iter().filter(|found| found.span.to == here.from && raises(found.cue));
     let longest = before.max_by_key(|found| found.span.len())?;
     let span = longest.span.join(here);
@@ -90,7 +90,7 @@ fn raises(cue: Cue) -> bool {
 }
 
 /// A form that is ambiguous between comparative and superlative, resolved in context.
-fn settled(question: &Question, grade: &Grade, here: Span) -> Grade {
+fn settled(question: &ParsedQuestion, grade: &Grade, here: Span) -> Grade {
     let either = question.language.is_either_degree(question.text_of(here));
     match either && compares(question, here) {
         true => grade.in_degree(Degree::Comparative),
@@ -99,7 +99,7 @@ fn settled(question: &Question, grade: &Grade, here: Span) -> Grade {
 }
 
 /// Whether "than" follows nearby, or two names to choose from: "¿Quién es más alto, Ana o Luis?"
-fn compares(question: &Question, here: Span) -> bool {
+fn compares(question: &ParsedQuestion, here: Span) -> bool {
     let near = here.to..here.to.saturating_add(THAN_NEAR);
     let chooses = |found: &CueAt| {
         found.span.from > here.to && question.word(found.span.to).is_some_and(|word| word.capital)
@@ -112,7 +112,7 @@ fn compares(question: &Question, here: Span) -> bool {
 }
 
 /// "La montagna più alta della regione": a "than" that also means "of" only compares with names, numbers and aggregates.
-fn sets_against(question: &Question, than: Span) -> bool {
+fn sets_against(question: &ParsedQuestion, than: Span) -> bool {
     let computed = |found: &CueAt| {
         let all = [Cue::Average, Cue::Maximum, Cue::Minimum, Cue::Sum, Cue::Other, Cue::All, Cue::Each];
         found.span.from >= than.to && all.contains(&found.cue)

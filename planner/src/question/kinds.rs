@@ -1,13 +1,13 @@
 //! The kind of each word, which determines how much it matters when unused.
 
-use super::{CueAt, Question, Span, Word, WordKind};
+use super::{CueAt, ParsedQuestion, Span, Word, WordKind};
 use eruca_language::{Cue, Language};
 
 /// Maximum number of words before an auxiliary verb of the main clause: "in which towns did …".
 const MAX_BEFORE_HELP: u16 = 4;
 
 /// Assigns a kind to every word, once everything else is known.
-pub(super) fn settle(question: &mut Question) {
+pub(super) fn settle(question: &mut ParsedQuestion) {
     let kinds: Vec<WordKind> =
         question.words.iter().enumerate().map(|(at, word)| kind(question, at, word)).collect();
     for (word, kind) in question.words.iter_mut().zip(kinds) {
@@ -15,7 +15,7 @@ pub(super) fn settle(question: &mut Question) {
     }
 }
 
-fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
+fn kind(question: &ParsedQuestion, at: usize, word: &Word) -> WordKind {
     let here = Span::new(at, at + 1);
     if question.quotes.iter().any(|quote| quote.span.contains(here)) {
         return WordKind::Quoted;
@@ -39,7 +39,7 @@ fn kind(question: &Question, at: usize, word: &Word) -> WordKind {
     }
 }
 
-impl Question {
+impl ParsedQuestion {
     /// Whether a word is an adjective: gradable, or next to a noun and not a noun that the language knows.
     pub fn is_adjective(&self, at: u16) -> bool {
         if self.grades.iter().any(|found| found.span.has(at)) {
@@ -58,7 +58,7 @@ impl Question {
 
 /// Whether a word is in the position of a verb: directly after "who", or after a name with an auxiliary verb ("does Ada admire
 /// …"). Its ending may not show it.
-fn is_said_of(question: &Question, at: usize) -> bool {
+fn is_said_of(question: &ParsedQuestion, at: usize) -> bool {
     if at == 0 {
         return begins(question);
     }
@@ -75,13 +75,13 @@ fn is_said_of(question: &Question, at: usize) -> bool {
 }
 
 /// Whether a word follows that only stands after verbs.
-fn is_marked(question: &Question, at: usize) -> bool {
+fn is_marked(question: &ParsedQuestion, at: usize) -> bool {
     let next = question.words.get(at + 1).filter(|next| next.broken.is_none());
     next.is_some_and(|next| question.language.stands_behind_verbs(&next.folded))
 }
 
 /// "Kennt Ada …?": with capitalized nouns, a first word before a name or a determiner is a verb.
-fn begins(question: &Question) -> bool {
+fn begins(question: &ParsedQuestion) -> bool {
     let language = question.language;
     let cued = question.cues.iter().any(|cue| cue.span.has(0))
         || question.grades.iter().any(|grade| grade.span.has(0));
@@ -94,7 +94,7 @@ fn begins(question: &Question) -> bool {
 }
 
 /// Whether an auxiliary verb precedes a word without another main verb for it.
-fn is_helped(question: &Question, at: u16) -> bool {
+fn is_helped(question: &ParsedQuestion, at: u16) -> bool {
     let begins = |cue: &CueAt| cue.cue == Cue::Do && cue.span.from <= MAX_BEFORE_HELP;
     let has = |cue: &CueAt| matches!(cue.cue, Cue::Have | Cue::Be) && cue.span.from > at;
     let helped = question.cues.iter().any(|cue| begins(cue) && cue.span.to < at);
@@ -105,7 +105,7 @@ fn is_helped(question: &Question, at: u16) -> bool {
         && !question.words.iter().skip(usize::from(at)).any(verb)
 }
 
-fn is_number(question: &Question, here: Span) -> bool {
+fn is_number(question: &ParsedQuestion, here: Span) -> bool {
     let numbers = question.numerals.iter().map(|found| found.span);
     let places = question.ordinals.iter().map(|found| found.span);
     let times = question.periods.iter().map(|found| found.span);

@@ -18,7 +18,7 @@ mod titles;
 mod words;
 
 pub use span::Span;
-pub use time::{Day, Grain};
+pub use time::{Day, Precision};
 pub use words::MAX_WORDS;
 
 use eruca_language::{Cue, Grade, Language, POSSESSIVE, Role, detect_among, neutral};
@@ -98,7 +98,7 @@ pub struct Period {
     /// Its last day.
     pub to: Day,
     /// Its precision.
-    pub grain: Grain,
+    pub grain: Precision,
 }
 
 /// A text in quotation marks.
@@ -130,7 +130,7 @@ pub struct GradeAt {
 
 /// The question as words, with everything its language knows about them.
 #[derive(Debug, Clone)]
-pub struct Question {
+pub struct ParsedQuestion {
     /// The part of the text that was read.
     pub text: String,
     /// Whether the text was longer.
@@ -153,7 +153,7 @@ pub struct Question {
     pub grades: Vec<GradeAt>,
 }
 
-impl Question {
+impl ParsedQuestion {
     /// Reads a question. Among equally likely languages, the first preferred one is chosen.
     pub fn read(given: &str, preferred: &[String]) -> Self {
         let text: String = given.chars().take(MAX_CHARS).collect();
@@ -233,7 +233,7 @@ impl Question {
     }
 
     /// Whether a word is a function word.
-    pub fn says_nothing(&self, at: u16) -> bool {
+    pub fn is_function_word(&self, at: u16) -> bool {
         self.word(at).is_none_or(|word| word.kind == WordKind::Function)
     }
 
@@ -265,7 +265,7 @@ impl Question {
 
     /// Whether one span follows another with only function words in between.
     pub fn follows(&self, first: Span, second: Span) -> bool {
-        first.to <= second.from && (first.to..second.from).all(|at| self.says_nothing(at))
+        first.to <= second.from && (first.to..second.from).all(|at| self.is_function_word(at))
     }
 
     /// Whether a sentence or clause ends inside a span.
@@ -288,7 +288,7 @@ fn has_words(text: Option<&str>) -> bool {
     text.is_some_and(|text| !eruca_language::text::words(text).is_empty())
 }
 
-fn cues(question: &Question) -> Vec<CueAt> {
+fn cues(question: &ParsedQuestion) -> Vec<CueAt> {
     let folded: Vec<&str> = question.words.iter().map(|word| word.folded.as_str()).collect();
     let from = |at: usize| {
         let phrase = folded.get(at..).unwrap_or_default();

@@ -1,6 +1,6 @@
 //! Numbers and ordinals, in digits and in words.
 
-use super::{Numeral, Ordinal, Question, Span, quotes};
+use super::{Numeral, Ordinal, ParsedQuestion, Span, quotes};
 use eruca_language::Language;
 
 /// Maximum number of digits of a number; longer ones are codes.
@@ -13,7 +13,7 @@ const EXACT: f64 = 1e15;
 const HUNDRED: f64 = 100.0;
 
 /// The numbers of a question, in order.
-pub(super) fn find(question: &Question) -> Vec<Numeral> {
+pub(super) fn find(question: &ParsedQuestion) -> Vec<Numeral> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < question.len() {
@@ -29,7 +29,7 @@ pub(super) fn find(question: &Question) -> Vec<Numeral> {
 }
 
 /// The ordinals, in order.
-pub(super) fn ordinals(question: &Question) -> Vec<Ordinal> {
+pub(super) fn ordinals(question: &ParsedQuestion) -> Vec<Ordinal> {
     let place = |at: usize| {
         let word = question.words.get(at).filter(|_| !quotes::holds(question, at))?;
         let place = question.language.ordinal(&word.folded).or_else(|| dotted(question, at))?;
@@ -39,7 +39,7 @@ pub(super) fn ordinals(question: &Question) -> Vec<Ordinal> {
 }
 
 /// "3. Platz": a period that does not end a sentence.
-fn dotted(question: &Question, at: usize) -> Option<u32> {
+fn dotted(question: &ParsedQuestion, at: usize) -> Option<u32> {
     let word = question.words.get(at)?;
     let next = question.words.get(at + 1)?;
     let between = question.text.get(word.bytes.1..next.bytes.0)?;
@@ -48,7 +48,7 @@ fn dotted(question: &Question, at: usize) -> Option<u32> {
 }
 
 /// The number that starts at a word.
-fn read(question: &Question, from: usize) -> Option<Numeral> {
+fn read(question: &ParsedQuestion, from: usize) -> Option<Numeral> {
     if dotted(question, from).is_some() {
         return None;
     }
@@ -68,7 +68,7 @@ fn text(value: f64) -> String {
 }
 
 /// The value of a word in digits, by the separators of the language.
-fn digits(question: &Question, at: usize) -> Option<f64> {
+fn digits(question: &ParsedQuestion, at: usize) -> Option<f64> {
     parse(question.language, &question.words.get(at)?.raw)
 }
 
@@ -99,7 +99,7 @@ fn is_group(language: &Language, group: &str, last: bool) -> bool {
 }
 
 /// "5 million", "mil millones": the multiplier follows the number.
-fn scaled(question: &Question, mut value: f64, mut at: usize) -> (f64, usize) {
+fn scaled(question: &ParsedQuestion, mut value: f64, mut at: usize) -> (f64, usize) {
     while let Some((scale, to)) = scale(question, at) {
         value *= scale;
         at = to;
@@ -107,14 +107,14 @@ fn scaled(question: &Question, mut value: f64, mut at: usize) -> (f64, usize) {
     (value, at)
 }
 
-fn scale(question: &Question, at: usize) -> Option<(f64, usize)> {
+fn scale(question: &ParsedQuestion, at: usize) -> Option<(f64, usize)> {
     // A single letter is case-sensitive, as in the pack.
     let raw = &question.words.get(at).filter(|word| word.broken.is_none())?.raw;
     question.language.scale(raw).map(|scale| (scale, at + 1))
 }
 
 /// "two hundred and fifty thousand", and a scale alone: "a million".
-fn spelled(question: &Question, from: usize) -> Option<(f64, usize)> {
+fn spelled(question: &ParsedQuestion, from: usize) -> Option<(f64, usize)> {
     let (mut total, mut group, mut at) = (0.0, None::<f64>, from);
     loop {
         if let Some((value, to)) = next_number(question, group, at) {
@@ -139,7 +139,7 @@ fn spelled(question: &Question, from: usize) -> Option<(f64, usize)> {
 
 /// The number word that continues a number, possibly after a joining word: "two hundred and fifty", but not "one hundred and two
 /// hundred".
-fn next_number(question: &Question, group: Option<f64>, at: usize) -> Option<(f64, usize)> {
+fn next_number(question: &ParsedQuestion, group: Option<f64>, at: usize) -> Option<(f64, usize)> {
     let joins = question.words.get(at).is_some_and(|word| question.language.joins_numbers(&word.folded));
     let joined = joins && group.is_some_and(|group| group >= HUNDRED);
     let (value, to) = word_number(question, at + usize::from(joined))?;
@@ -148,12 +148,12 @@ fn next_number(question: &Question, group: Option<f64>, at: usize) -> Option<(f6
 }
 
 /// A single-letter scale needs a number before it.
-fn is_long(question: &Question, at: usize) -> bool {
+fn is_long(question: &ParsedQuestion, at: usize) -> bool {
     question.words.get(at).is_some_and(|word| word.raw.chars().count() > 2)
 }
 
 /// The number of the longest number phrase at a word.
-fn word_number(question: &Question, at: usize) -> Option<(f64, usize)> {
+fn word_number(question: &ParsedQuestion, at: usize) -> Option<(f64, usize)> {
     (1..=MAX_PHRASE).rev().find_map(|length| {
         let span = Span::new(at, at + length);
         let words = question.words_of(span);
@@ -173,7 +173,7 @@ fn adds(group: Option<f64>, value: f64) -> bool {
 }
 
 /// Whether a percent sign or word follows, and the position after it.
-fn percent(question: &Question, at: usize) -> (bool, usize) {
+fn percent(question: &ParsedQuestion, at: usize) -> (bool, usize) {
     let end = at.checked_sub(1).and_then(|last| question.words.get(last)).map_or(0, |last| last.bytes.1);
     if question.text.get(end..).unwrap_or_default().trim_start().starts_with('%') {
         return (true, at);

@@ -38,10 +38,10 @@ fn parted(words: &[Word], at: usize, language: &Language) -> Option<(usize, Stri
 
 #[cfg(test)]
 mod tests {
-    use crate::question::Question;
+    use crate::question::ParsedQuestion;
 
     fn words(text: &str, language: &str) -> Vec<String> {
-        Question::read(text, &[language.to_owned()]).words.into_iter().map(|word| word.folded).collect()
+        ParsedQuestion::read(text, &[language.to_owned()]).words.into_iter().map(|word| word.folded).collect()
     }
 
     #[test]

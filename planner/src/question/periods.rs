@@ -1,7 +1,7 @@
 //! Times: days, months, years, decades, centuries.
 
-use super::{Day, Grain, Period, Question, Span, Word, quotes};
-use eruca_language::{DatePart, DatePattern, Role, Stretch};
+use super::{Day, ParsedQuestion, Period, Precision, Span, Word, quotes};
+use eruca_language::{CalendarPeriod, DatePart, DatePattern, Role};
 
 /// Four-digit numbers that may be years.
 const YEARS: std::ops::RangeInclusive<i32> = 1000..=2100;
@@ -13,7 +13,7 @@ const ROMAN: &[(char, i32)] = &[('i', 1), ('v', 5), ('x', 10), ('l', 50), ('c', 
 const MAX_CENTURY: i32 = 21;
 
 /// The times of a question, in order, the longest at each position.
-pub(super) fn find(question: &Question) -> Vec<Period> {
+pub(super) fn find(question: &ParsedQuestion) -> Vec<Period> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < question.len() {
@@ -28,7 +28,7 @@ pub(super) fn find(question: &Question) -> Vec<Period> {
     found
 }
 
-fn read(question: &Question, at: usize) -> Option<Period> {
+fn read(question: &ParsedQuestion, at: usize) -> Option<Period> {
     in_digits(question, at)
         .or_else(|| year_first(question, at))
         .or_else(|| day_month_year(question, at))
@@ -40,11 +40,11 @@ fn read(question: &Question, at: usize) -> Option<Period> {
 }
 
 fn day(from: usize, to: usize, day: Day) -> Period {
-    Period { span: Span::new(from, to), from: day, to: day, grain: Grain::Day }
+    Period { span: Span::new(from, to), from: day, to: day, grain: Precision::Day }
 }
 
 /// "15.03.2010", "2010-03-15", "3/15/2010".
-fn in_digits(question: &Question, at: usize) -> Option<Period> {
+fn in_digits(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let first = question.words.get(at)?;
     let glued: Vec<i32> = first.raw.split('.').map_while(|part| part.parse().ok()).collect();
     if let [a, b, c] = glued[..] {
@@ -60,7 +60,7 @@ fn in_digits(question: &Question, at: usize) -> Option<Period> {
 }
 
 /// A four-digit year comes first or last; where the month precedes the day, the separator is a slash.
-fn ordered(question: &Question, numbers: [i32; 3], mark: char) -> Option<Day> {
+fn ordered(question: &ParsedQuestion, numbers: [i32; 3], mark: char) -> Option<Day> {
     let [a, b, c] = numbers;
     let small = |number: i32| u8::try_from(number).ok();
     if YEARS.contains(&a) {
@@ -73,25 +73,25 @@ fn ordered(question: &Question, numbers: [i32; 3], mark: char) -> Option<Day> {
 }
 
 /// The single character between two words.
-fn mark_between(question: &Question, before: &Word, after: &Word) -> Option<char> {
+fn mark_between(question: &ParsedQuestion, before: &Word, after: &Word) -> Option<char> {
     let mut between = question.text.get(before.bytes.1..after.bytes.0)?.chars();
     between.next().filter(|_| between.next().is_none())
 }
 
 /// A date with the year first: year, month and day, or year and month.
-fn year_first(question: &Question, at: usize) -> Option<Period> {
+fn year_first(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let (year, behind) = year_at(question, at).filter(|_| question.language.has_year_first())?;
     let (month, behind) = month_at(question, behind)?;
     let number = day_number(question, behind).and_then(|number| Day::new(year, month, number));
     let (from, until) = Day::month_of(year, month)?;
     Some(match number {
         Some(number) => day(at, behind + 1, number),
-        None => Period { span: Span::new(at, behind), from, to: until, grain: Grain::Month },
+        None => Period { span: Span::new(at, behind), from, to: until, grain: Precision::Month },
     })
 }
 
 /// "3 May 1999", "3rd of May 1999", "3. Mai 1999", "3 de mayo de 1999".
-fn day_month_year(question: &Question, at: usize) -> Option<Period> {
+fn day_month_year(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let number = day_number(question, at)?;
     let (month, behind) = month_at(question, joined(question, at + 1))?;
     let (year, to) = year_at(question, joined(question, behind))?;
@@ -99,7 +99,7 @@ fn day_month_year(question: &Question, at: usize) -> Option<Period> {
 }
 
 /// "May 3, 1999".
-fn month_day_year(question: &Question, at: usize) -> Option<Period> {
+fn month_day_year(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let (month, behind) = month_at(question, at)?;
     let number = day_number(question, behind)?;
     let (year, to) = year_at(question, behind + 1)?;
@@ -107,7 +107,7 @@ fn month_day_year(question: &Question, at: usize) -> Option<Period> {
 }
 
 /// "1 May" and "May" before "and 31 August 2022" share the year given once.
-fn of_next_year(question: &Question, at: usize) -> Option<Period> {
+fn of_next_year(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let number = day_number(question, at).filter(|_| month_at(question, joined(question, at + 1)).is_some());
     let (month, to) = match number {
         Some(_) => month_at(question, joined(question, at + 1))?,
@@ -119,32 +119,32 @@ fn of_next_year(question: &Question, at: usize) -> Option<Period> {
     let (from, until) = Day::month_of(next.from.year, month)?;
     match number {
         Some(number) => Some(day(at, to, Day::new(next.from.year, month, number)?)),
-        None => Some(Period { span: Span::new(at, to), from, to: until, grain: Grain::Month }),
+        None => Some(Period { span: Span::new(at, to), from, to: until, grain: Precision::Month }),
     }
 }
 
 /// "May 1999".
-fn month_year(question: &Question, at: usize) -> Option<Period> {
+fn month_year(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let (month, behind) = month_at(question, at)?;
     let (year, to) = year_at(question, joined(question, behind))?;
     let (from, until) = Day::month_of(year, month)?;
-    Some(Period { span: Span::new(at, to), from, to: until, grain: Grain::Month })
+    Some(Period { span: Span::new(at, to), from, to: until, grain: Precision::Month })
 }
 
-fn day_number(question: &Question, at: usize) -> Option<u8> {
+fn day_number(question: &ParsedQuestion, at: usize) -> Option<u8> {
     let word = question.words.get(at)?;
     let listed = question.ordinals.iter().find(|found| found.span == Span::new(at, at + 1));
     let number = listed.map(|found| found.place).or_else(|| word.raw.parse().ok())?;
     u8::try_from(number).ok().filter(|day| (1..=31).contains(day))
 }
 
-fn month_at(question: &Question, at: usize) -> Option<(u8, usize)> {
+fn month_at(question: &ParsedQuestion, at: usize) -> Option<(u8, usize)> {
     let word = question.words.get(at)?;
     Some((question.language.month(&word.folded)?, at + 1))
 }
 
 /// A plain four-digit number that may be a year; or a shorter one followed by a word for it: "988 году".
-fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
+fn year_at(question: &ParsedQuestion, at: usize) -> Option<(i32, usize)> {
     let word = question.words.get(at)?;
     let year: i32 = word.raw.parse().ok().filter(|_| word.raw.len() <= 4)?;
     let next = question.words.get(at + 1).filter(|next| next.broken.is_none());
@@ -158,14 +158,14 @@ fn year_at(question: &Question, at: usize) -> Option<(i32, usize)> {
 }
 
 /// Skips a preposition that joins the parts of a date: "May of 1999".
-fn joined(question: &Question, at: usize) -> usize {
+fn joined(question: &ParsedQuestion, at: usize) -> usize {
     let word = question.words.get(at).filter(|word| word.broken.is_none());
     let joins = word.is_some_and(|word| question.language.roles(&word.folded).contains(&Role::Of));
     at + usize::from(joins)
 }
 
 /// A lone year, unless the number is scaled or a percentage.
-fn year(question: &Question, at: usize) -> Option<Period> {
+fn year(question: &ParsedQuestion, at: usize) -> Option<Period> {
     if let Some(found) = before_era(question, at) {
         return Some(found);
     }
@@ -173,11 +173,11 @@ fn year(question: &Question, at: usize) -> Option<Period> {
     let number = Span::new(at, at + 1);
     let plain = question.numerals.iter().any(|found| found.span == number && !found.percent);
     let (from, until) = (Day::first_of(year), Day::last_of(year));
-    plain.then_some(Period { span: Span::new(at, to), from, to: until, grain: Grain::Year })
+    plain.then_some(Period { span: Span::new(at, to), from, to: until, grain: Precision::Year })
 }
 
 /// "44 BC".
-fn before_era(question: &Question, at: usize) -> Option<Period> {
+fn before_era(question: &ParsedQuestion, at: usize) -> Option<Period> {
     let year: i32 = question.words.get(at)?.raw.parse().ok().filter(|year| (1..=9999).contains(year))?;
     let length = (1..=3).rev().find(|length| {
         let span = Span::new(at + 1, at + 1 + length);
@@ -185,11 +185,11 @@ fn before_era(question: &Question, at: usize) -> Option<Period> {
         question.language.is_before_era(&phrase.join(" "))
     })?;
     let (from, to) = (Day::first_of(-year), Day::last_of(-year));
-    Some(Period { span: Span::new(at, at + 1 + length), from, to, grain: Grain::Year })
+    Some(Period { span: Span::new(at, at + 1 + length), from, to, grain: Precision::Year })
 }
 
 /// A decade or a century, by patterns of the language.
-fn stretch(question: &Question, at: usize) -> Option<Period> {
+fn stretch(question: &ParsedQuestion, at: usize) -> Option<Period> {
     question.language.date_patterns().iter().find_map(|pattern| {
         let words = question.words.get(at..at + pattern.parts.len())?;
         let span = Span::new(at, at + pattern.parts.len());
@@ -205,7 +205,7 @@ fn stretch(question: &Question, at: usize) -> Option<Period> {
 }
 
 /// Whether a word matches a part of a pattern: `Some(None)` for a literal word.
-fn fits(question: &Question, word: &Word, part: &DatePart) -> Option<Option<i32>> {
+fn fits(question: &ParsedQuestion, word: &Word, part: &DatePart) -> Option<Option<i32>> {
     match part {
         DatePart::Word(expected) => (word.folded == *expected).then_some(None),
         DatePart::Decade => decade(&word.raw).map(Some),
@@ -224,14 +224,14 @@ fn decade(raw: &str) -> Option<i32> {
     }
 }
 
-fn century(question: &Question, word: &Word) -> Option<i32> {
+fn century(question: &ParsedQuestion, word: &Word) -> Option<i32> {
     let ordinal = question.language.ordinal(&word.folded).and_then(|place| i32::try_from(place).ok());
     let number = ordinal.or_else(|| word.raw.parse().ok()).or_else(|| roman(question, &word.folded))?;
     (1..=MAX_CENTURY).contains(&number).then_some(number)
 }
 
 /// "xx", or "xxe" where the language writes ordinals that way.
-fn roman(question: &Question, folded: &str) -> Option<i32> {
+fn roman(question: &ParsedQuestion, folded: &str) -> Option<i32> {
     let plain = roman_digits(folded);
     plain.or_else(|| roman_digits(question.language.without_ordinal_suffix(folded)?))
 }
@@ -246,9 +246,9 @@ fn roman_digits(text: &str) -> Option<i32> {
 
 fn of_pattern(pattern: &DatePattern, number: Option<i32>, span: Span) -> Option<Period> {
     let (first, years, grain) = match pattern.stretch {
-        Stretch::DecadeFrom(year) => (year, 10, Grain::Decade),
-        Stretch::Decade => (number?, 10, Grain::Decade),
-        Stretch::Century => ((number? - 1) * 100 + 1, 100, Grain::Century),
+        CalendarPeriod::DecadeFrom(year) => (year, 10, Precision::Decade),
+        CalendarPeriod::Decade => (number?, 10, Precision::Decade),
+        CalendarPeriod::Century => ((number? - 1) * 100 + 1, 100, Precision::Century),
     };
     Some(Period { span, from: Day::first_of(first), to: Day::last_of(first + years - 1), grain })
 }

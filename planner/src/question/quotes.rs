@@ -1,6 +1,6 @@
 //! Texts in quotation marks.
 
-use super::{Question, Quote, Span, Word};
+use super::{ParsedQuestion, Quote, Span, Word};
 use eruca_language::text::is_unspaced;
 
 /// Pairs of quotation marks.
@@ -57,7 +57,7 @@ fn of(text: &str, quoted: Quoted, words: &[Word]) -> Option<Quote> {
 }
 
 /// Whether a word is inside a quotation.
-pub(super) fn holds(question: &Question, at: usize) -> bool {
+pub(super) fn holds(question: &ParsedQuestion, at: usize) -> bool {
     question.quotes.iter().any(|quote| quote.span.contains(Span::new(at, at + 1)))
 }
 

@@ -15,7 +15,7 @@ pub struct Day {
 
 /// The precision of a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Grain {
+pub enum Precision {
     /// One day.
     Day,
     /// One month.

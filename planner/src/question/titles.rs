@@ -1,12 +1,12 @@
 //! Names made of words with other meanings: once identified as names, their words lose those meanings.
 
-use super::{Question, Span, WordKind};
+use super::{ParsedQuestion, Span, WordKind};
 
-impl Question {
+impl ParsedQuestion {
     /// Whether a span contains anything but plain nouns and names: cues, numbers, times, function words, or sentence punctuation.
     pub fn means_more(&self, span: Span) -> bool {
         let inside = |other: Span| other.overlaps(span);
-        (span.from..span.to).any(|at| self.says_nothing(at))
+        (span.from..span.to).any(|at| self.is_function_word(at))
             || self.words_of(span).iter().any(|word| word.kind == WordKind::Verb)
             || self.cues.iter().any(|cue| inside(cue.span))
             || self.grades.iter().any(|grade| inside(grade.span))

@@ -1,6 +1,6 @@
 //! A graph from a text, indexed into a temporary folder and queried in memory; and the graphs that several tests share.
 
-use crate::question::Question;
+use crate::question::ParsedQuestion;
 use crate::{
     AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, fetch_facts, judge,
     mentions, readings,
@@ -88,7 +88,7 @@ impl Graph {
 
     fn judgement(&self, question: &str, language: &str) -> Judgement {
         let deadline = Instant::now() + TIME;
-        let question = Question::read(question, &[language.to_owned()]);
+        let question = ParsedQuestion::read(question, &[language.to_owned()]);
         let weights = Weights::default();
         let mut named = mentions(&self.index, &question).unwrap();
         self.runtime.block_on(fetch_facts(self, &mut named, TIME));
@@ -100,7 +100,7 @@ impl Graph {
 
     /// The ledger of any query for a question, given without prefixes.
     pub fn ledger(&self, question: &str, query: &str) -> Ledger {
-        let question = Question::read(question, &["en".to_owned()]);
+        let question = ParsedQuestion::read(question, &["en".to_owned()]);
         let mut known = mentions(&self.index, &question).unwrap();
         self.runtime.block_on(fetch_facts(self, &mut known, TIME));
         let named = Named::from(known);

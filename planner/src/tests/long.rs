@@ -1,7 +1,7 @@
 //! Questions that take long: they stop when told to, and are not started if they have too many words.
 
 use super::graph::Graph;
-use crate::question::Question;
+use crate::question::ParsedQuestion;
 use crate::{AllowedTime, Named, Pace, Reading, Weights, link, mentions, readings};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -33,11 +33,11 @@ impl Pace for Steps {
     }
 }
 
-fn read(text: &str) -> Question {
-    Question::read(text, &["en".to_owned()])
+fn read(text: &str) -> ParsedQuestion {
+    ParsedQuestion::read(text, &["en".to_owned()])
 }
 
-fn found(graph: &Graph, question: &Question, time: AllowedTime<'_>) -> Vec<Reading> {
+fn found(graph: &Graph, question: &ParsedQuestion, time: AllowedTime<'_>) -> Vec<Reading> {
     let named = Named::from(mentions(&graph.index, question).unwrap());
     readings(&graph.index, question, &named, &Weights::default(), time)
 }

@@ -3,7 +3,7 @@
 mod open;
 
 use super::*;
-use crate::helps::Helps;
+use crate::agent_features::AgentFeatures;
 use crate::llm::Usage;
 use crate::tools::ANSWER;
 use eruca_sparql::{Answer, Prefixes, QueryError, QueryPolicy, Results, Solutions, Term, check};
@@ -44,7 +44,7 @@ impl RunRules for Rules {
 }
 
 fn run_with(budget: Budget) -> AgentRun<'static> {
-    AgentRun::new(vec![Message::User("Question".to_owned())], budget, Helps::default(), &Rules)
+    AgentRun::new(vec![Message::User("Question".to_owned())], budget, AgentFeatures::default(), &Rules)
 }
 
 fn run() -> AgentRun<'static> {
@@ -196,7 +196,7 @@ impl RunRules for Compared {
 #[test]
 fn rows_are_compared_with_the_form_where_they_lie() {
     let rules = Compared::default();
-    let mut run = AgentRun::new(Vec::new(), BUDGET, Helps::default(), &rules);
+    let mut run = AgentRun::new(Vec::new(), BUDGET, AgentFeatures::default(), &rules);
     let observations = [gave(SOME, 50), gave(OTHER, 50)];
     let kept = observations.each_ref().map(|observation| place(observation.run.as_ref().unwrap()));
     for (text, observation) in [SOME, OTHER].into_iter().zip(observations) {
@@ -358,8 +358,8 @@ fn an_answer_of_another_form_stays_when_it_is_stated_again_or_the_check_is_off()
     turn(&mut told, &answer, gave(SOME, 3));
     turn(&mut told, &answer, gave(SOME, 3));
     assert_eq!(done(&mut told), StopReason::Answered);
-    let helps = Helps { answer_form: false, ..Helps::default() };
-    let mut untold = AgentRun::new(Vec::new(), BUDGET, helps, &Rules);
+    let features = AgentFeatures { answer_form: false, ..AgentFeatures::default() };
+    let mut untold = AgentRun::new(Vec::new(), BUDGET, features, &Rules);
     turn(&mut untold, &answer, gave(SOME, 3));
     assert_eq!(done(&mut untold), StopReason::Answered);
 }

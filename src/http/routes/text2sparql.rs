@@ -1,7 +1,6 @@
 //! `GET /text2sparql` and `GET /`: from a question to a query.
 
 use crate::http::App;
-use crate::http::door::own_page;
 use crate::http::dto::AnswerDto;
 use crate::http::error::{ApiError, HostErrors, QuestionErrors};
 use crate::http::gate::Cost;
@@ -9,6 +8,7 @@ use crate::http::insight;
 use crate::http::page::wants_html;
 use crate::http::params::QuestionParams;
 use crate::http::questions::Asker;
+use crate::http::same_site::own_page;
 use crate::service::{Ask, Question};
 use actix_web::http::header;
 use actix_web::web::Data;

@@ -136,7 +136,7 @@ fn own_language(dataset: &Dataset) -> &'static Language {
 /// One question of each kind, each of another class as far as there are some.
 async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
-    let dataset = dataset.spoken_to(language.tag());
+    let dataset = dataset.for_language(language.tag());
     let maker = QuestionMaker { dataset: &dataset, language, classes: subjects(&dataset, language) };
     let mut found = Vec::new();
     let mut used: Vec<String> = Vec::new();

@@ -67,7 +67,7 @@ impl Service {
         let Some(lang) = lang.filter(|tag| is_tag(tag)).map(str::to_ascii_lowercase) else {
             return Ok(dataset);
         };
-        Ok(Arc::new(dataset.spoken_to(&lang)))
+        Ok(Arc::new(dataset.for_language(&lang)))
     }
 }
 

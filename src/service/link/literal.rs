@@ -3,7 +3,7 @@
 use crate::dataset::Dataset;
 use eruca_api::{LiteralKind, LiteralValue};
 use eruca_language::language;
-use eruca_planner::question::{Grain, Period, Question, Span};
+use eruca_planner::question::{ParsedQuestion, Period, Precision, Span};
 
 /// The namespace of the datatypes.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
@@ -37,30 +37,30 @@ fn number_value(value: String) -> LiteralValue {
     literal(LiteralKind::Number, value, datatype)
 }
 
-fn whole(read: &Question) -> Span {
+fn whole(read: &ParsedQuestion) -> Span {
     Span::new(0, read.words.len())
 }
 
-fn number(read: &Question) -> Option<LiteralValue> {
+fn number(read: &ParsedQuestion) -> Option<LiteralValue> {
     let numeral = read.numerals.iter().find(|numeral| numeral.span == whole(read) && !numeral.percent)?;
     Some(number_value(numeral.text.clone()))
 }
 
-fn time(read: &Question) -> Option<LiteralValue> {
+fn time(read: &ParsedQuestion) -> Option<LiteralValue> {
     let Period { from, grain, .. } = read.periods.iter().find(|period| period.span == whole(read))?;
     let (kind, value, datatype) = match grain {
-        Grain::Day => {
+        Precision::Day => {
             (LiteralKind::Date, format!("{:04}-{:02}-{:02}", from.year, from.month, from.day), "date")
         }
-        Grain::Month => (LiteralKind::Month, format!("{:04}-{:02}", from.year, from.month), "gYearMonth"),
-        Grain::Year => (LiteralKind::Year, format!("{:04}", from.year), "gYear"),
-        Grain::Decade | Grain::Century => return None,
+        Precision::Month => (LiteralKind::Month, format!("{:04}-{:02}", from.year, from.month), "gYearMonth"),
+        Precision::Year => (LiteralKind::Year, format!("{:04}", from.year), "gYear"),
+        Precision::Decade | Precision::Century => return None,
     };
     Some(literal(kind, value, datatype))
 }
 
 /// In one of the languages of the reader and of the text.
-fn truth(dataset: &Dataset, read: &Question, text: &str) -> Option<LiteralValue> {
+fn truth(dataset: &Dataset, read: &ParsedQuestion, text: &str) -> Option<LiteralValue> {
     let spoken = dataset.languages.iter().filter_map(|tag| language(tag));
     let truth = spoken.chain([read.language]).find_map(|language| language.truth(text))?;
     Some(literal(LiteralKind::Boolean, truth.to_string(), "boolean"))

@@ -4,7 +4,7 @@ use eruca::config::Settings;
 use eruca::dataset::{Dataset, RunQuery};
 use eruca::form::{AnswerForm, fit};
 use eruca_indexer::NoProgress;
-use eruca_planner::question::Question;
+use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, Results, Term};
 use eruca_testing::shared::shared;
 use serde_json::Value;
@@ -68,7 +68,7 @@ async fn score_both(dataset: &Dataset, answer: &Value, gold: &Value) -> Option<(
     let query = dataset.check(answer.get("query")?.as_str()?).ok()?;
     let result = dataset.run(&query, Duration::from_secs(20)).await;
     let before = result.as_ref().map_or(0.0, |answer| set_f(&gold, answer));
-    let form = AnswerForm::read(&Question::read(answer.get("question")?.as_str()?, &[]));
+    let form = AnswerForm::read(&ParsedQuestion::read(answer.get("question")?.as_str()?, &[]));
     let fitted =
         fit(&form, RunQuery { query, result }, dataset, Instant::now() + Duration::from_secs(30)).await;
     let after = fitted.run.result.as_ref().map_or(0.0, |answer| set_f(&gold, answer));

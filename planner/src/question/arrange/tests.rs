@@ -1,8 +1,8 @@
-use crate::question::Question;
+use crate::question::ParsedQuestion;
 
 /// The words of a question in reading order, with `'s` for joining words of owners.
 fn read(text: &str) -> String {
-    let question = Question::read(text, &["en".to_owned()]);
+    let question = ParsedQuestion::read(text, &["en".to_owned()]);
     question.words.iter().map(|word| word.folded.as_str()).collect::<Vec<_>>().join(" ")
 }
 
@@ -98,7 +98,7 @@ fn names_and_quotations_stay_as_they_are() {
         ("约翰·福特的电影", "约 翰 福 特 's 电影"),
         ("Red Hill的导演是谁？", "red hill 's 导演 是 谁"),
     ]);
-    let question = Question::read("《风的电影》的导演是谁？", &[]);
+    let question = ParsedQuestion::read("《风的电影》的导演是谁？", &[]);
     assert_eq!(question.quotes.len(), 1);
     assert!(question.text.ends_with('?'), "{}", question.text);
 }
@@ -115,7 +115,7 @@ fn other_languages_stay_as_they_are() {
 proptest::proptest! {
     #[test]
     fn every_word_stays_within_the_text(text in "[的是有谁哪多少高山国电影导演出生于在比最更一1，？《》吗不A ]{0,40}") {
-        let question = Question::read(&text, &[]);
+        let question = ParsedQuestion::read(&text, &[]);
         for word in &question.words {
             proptest::prop_assert!(question.text.get(word.bytes.0..word.bytes.1).is_some(), "{text}");
         }

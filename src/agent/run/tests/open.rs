@@ -52,8 +52,8 @@ fn nothing_is_refused_with_the_last_call_or_without_the_help() {
     turn(&mut last, &query(EXECUTE_SPARQL, OTHER), gave(OTHER, 1));
     turn(&mut last, &query(ANSWER, SOME), gave_tied(SOME, 1));
     assert_eq!(done(&mut last), StopReason::Answered);
-    let helps = Helps { preflight: false, ..Helps::default() };
-    let mut without = AgentRun::new(Vec::new(), BUDGET, helps, &Rules);
+    let features = AgentFeatures { preflight: false, ..AgentFeatures::default() };
+    let mut without = AgentRun::new(Vec::new(), BUDGET, features, &Rules);
     turn(&mut without, &query(ANSWER, SMALL), gave(SMALL, 1));
     assert_eq!(done(&mut without), StopReason::Answered);
     let mut plain = run();

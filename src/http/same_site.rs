@@ -4,7 +4,7 @@
 //!
 //! All routes except free ones are behind [`only_own_pages`], new routes by default.
 //!
-//! Test: `tests/door.rs`, which walks the OpenAPI description.
+//! Test: `tests/same_site.rs`, which walks the OpenAPI description.
 
 use super::App;
 use super::error::ApiError;

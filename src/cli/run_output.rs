@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 /// How a run is printed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ToldForm {
+pub(super) struct OutputForm {
     /// As a JSON object for programs.
     pub json: bool,
     /// With the query below the answer.
@@ -30,7 +30,7 @@ pub(super) struct ToldForm {
 pub(super) async fn run(
     service: &Arc<Service>,
     question: Question,
-    form: ToldForm,
+    form: OutputForm,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
     let handle = service.ask(Ask::alone(question))?;

@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 /// Feature switches of the agent. All are on; each can be switched off to measure what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-pub struct Helps {
+pub struct AgentFeatures {
     /// Look up the question's words before the first model call.
     pub grounding: bool,
     /// Describe the dataset in the first prompt.
@@ -25,7 +25,7 @@ pub struct Helps {
     pub drafts: bool,
 }
 
-impl Default for Helps {
+impl Default for AgentFeatures {
     fn default() -> Self {
         Self {
             grounding: true,
