@@ -231,7 +231,7 @@ pub fn query_log(folder: &Path) -> PathBuf {
 
 /// The folder of the repository.
 pub fn repository() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap()
 }
 
 /// The configuration of the cities.
