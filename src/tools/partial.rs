@@ -33,7 +33,8 @@ impl Listing<'_> {
         let card = &self.dataset.index.card;
         let (class, known) = (card.class(only(usage)?)?, card.property(property)?);
         let (have, all) = instances_with(self.dataset, class, known)?;
-        (is_only_shown(self.usages, column) && must_have(&self.query.model().conjunction, column, property)).then(|| {
+        let core = &self.query.model().conjunction;
+        (is_only_shown(self.usages, column) && must_have(core, column, property)).then(|| {
             format!(
                 "Only {have} of {all} {} have {}: if the question wants all of them, write OPTIONAL {{ ?{subject} {} ?{} }}.",
                 self.dataset.named(&class.iri),

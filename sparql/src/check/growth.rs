@@ -7,7 +7,7 @@
 
 use super::refuse;
 use crate::error::QueryError;
-use crate::query::algebra::{Node, expression_children, pattern_of};
+use crate::query::algebra::{Node, children, pattern_of, patterns, sort_key};
 use oxrdf::{Literal, Variable};
 use rustc_hash::FxHashMap;
 use spargebra::Query;
@@ -60,48 +60,25 @@ impl ByteBounds {
     /// Patterns from the inside out, so that variables are known where they are used.
     fn pattern(&mut self, pattern: &GraphPattern) {
         use GraphPattern as P;
+        for inner in patterns(pattern) {
+            self.pattern(inner);
+        }
         match pattern {
-            P::Bgp { .. } | P::Path { .. } => {}
             P::Values { variables, bindings } => self.values(variables, bindings),
-            P::Join { left, right }
-            | P::Lateral { left, right }
-            | P::Union { left, right }
-            | P::Minus { left, right } => {
-                self.pattern(left);
-                self.pattern(right);
-            }
-            P::LeftJoin { left, right, expression } => {
-                self.pattern(left);
-                self.pattern(right);
-                expression.iter().for_each(|expression| self.check(expression));
-            }
-            P::Filter { expr, inner } => {
-                self.pattern(inner);
-                self.check(expr);
-            }
-            P::Extend { inner, variable, expression } => {
-                self.pattern(inner);
+            P::LeftJoin { expression: Some(condition), .. } => self.check(condition),
+            P::Filter { expr, .. } => self.check(expr),
+            P::Extend { variable, expression, .. } => {
                 let bytes = self.expression(expression);
                 self.bind(variable, bytes);
             }
-            P::OrderBy { inner, expression } => {
-                self.pattern(inner);
-                use spargebra::algebra::OrderExpression::{Asc, Desc};
-                expression.iter().for_each(|(Asc(key) | Desc(key))| self.check(key));
-            }
-            P::Group { inner, aggregates, .. } => {
-                self.pattern(inner);
+            P::OrderBy { expression, .. } => expression.iter().for_each(|key| self.check(sort_key(key).0)),
+            P::Group { aggregates, .. } => {
                 for (variable, aggregate) in aggregates {
                     let bytes = self.aggregate(aggregate);
                     self.bind(variable, bytes);
                 }
             }
-            P::Graph { inner, .. }
-            | P::Service { inner, .. }
-            | P::Project { inner, .. }
-            | P::Distinct { inner }
-            | P::Reduced { inner }
-            | P::Slice { inner, .. } => self.pattern(inner),
+            _ => {}
         }
     }
 
@@ -164,9 +141,7 @@ impl ByteBounds {
     }
 
     fn check_parts(&mut self, expression: &Expression) {
-        let mut parts = Vec::new();
-        expression_children(expression, &mut parts);
-        for part in parts {
+        for part in children(Node::Expression(expression)) {
             match part {
                 Node::Expression(part) => self.check(part),
                 Node::Pattern(pattern) => self.pattern(pattern),

@@ -215,8 +215,7 @@ fn name_or_variable<'a>(name: &'a NamedNodePattern, out: &mut Vec<Node<'a>>) {
     });
 }
 
-/// What an expression is directly made of.
-pub(crate) fn expression_children<'a>(expression: &'a Expression, out: &mut Vec<Node<'a>>) {
+fn expression_children<'a>(expression: &'a Expression, out: &mut Vec<Node<'a>>) {
     use Expression as E;
     match expression {
         E::NamedNode(node) => out.push(Node::Iri(node)),
