@@ -1,8 +1,8 @@
 //! No graph breaks the program: graphs with every kind of IRI, literal and shape are indexed, asked and explored.
 
+use eruca::agent_features::AgentFeatures;
 use eruca::config::Settings;
 use eruca::dataset::Dataset;
-use eruca::agent_features::AgentFeatures;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::tools::{Arguments, TOOLS, ToolContext};

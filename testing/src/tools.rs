@@ -2,8 +2,8 @@
 
 use crate::helpers::data;
 use crate::scripted::Setup;
-use eruca::dataset::Dataset;
 use eruca::agent_features::AgentFeatures;
+use eruca::dataset::Dataset;
 use eruca::startup;
 use eruca::tools::{self, Arguments, ToolContext};
 use eruca_indexer::NoProgress;
