@@ -32,12 +32,22 @@ pub(super) struct Relations {
     participles: String,
 }
 
+impl Relations {
+    /// Whether the pack has any of them, and with them the phrases.
+    pub(super) fn are_listed(&self) -> bool {
+        !self.verbs.is_empty() || !self.participles.is_empty()
+    }
+}
+
 impl Language {
     /// The shape of a property's name, and the part of it needed in a sentence: for "is part of" the state "part of".
     pub fn shape_of_name<'n>(&self, name: &'n str) -> (NameShape, &'n str) {
         let name = name.trim();
-        let Some((first, rest)) = name.split_once(' ') else { return (NameShape::Noun, name) };
-        let (first, rest, relations) = (fold(first), rest.trim_start(), &self.words.relations);
+        let relations = &self.words.relations;
+        let Some((first, rest)) = name.split_once(' ').filter(|_| relations.are_listed()) else {
+            return (NameShape::Noun, name);
+        };
+        let (first, rest) = (fold(first), rest.trim_start());
         if relations.owns.contains(&first) {
             return (NameShape::Noun, rest);
         }
@@ -48,7 +58,7 @@ impl Language {
             return (NameShape::State, rest);
         }
         let ends_like = |endings: &str| endings.split_whitespace().any(|ending| first.ends_with(ending));
-        let (of, verb) = (role == Role::Of && !relations.copulas.is_empty(), ends_like(&relations.verbs));
+        let (of, verb) = (role == Role::Of, ends_like(&relations.verbs));
         let shape = match () {
             () if ends_like(&relations.participles) => NameShape::State,
             // "members of" looks like "consists of": it stays a noun.

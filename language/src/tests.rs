@@ -56,15 +56,23 @@ fn every_pack_has_every_file() {
 #[test]
 fn every_pack_has_every_phrase_with_places_that_are_filled() {
     let slots = |template: &Template| template.slots().map(str::to_owned).collect::<BTreeSet<_>>();
+    // For the shapes of properties' names, which not every pack tells.
+    let of_shapes = ["verb", "verb_of", "state", "state_of"];
     for language in languages() {
+        let has_shapes = language.words.relations.are_listed();
         let tables = fallback().sentences().tables().into_iter().zip(language.sentences().tables());
         for ((name, known), (_, own)) in tables {
             for (key, template) in known {
+                if name == "readings" && !has_shapes && of_shapes.contains(&key.as_str()) {
+                    assert!(!own.contains_key(key), "{}: {key} is never said", language.tag());
+                    continue;
+                }
                 let Some(own) = own.get(key) else { panic!("{}: {name} lacks {key}", language.tag()) };
                 let (own, filled) = (slots(own), slots(template));
                 assert!(own.is_subset(&filled), "{}: {name}, {key}: {own:?} of {filled:?}", language.tag());
             }
-            assert_eq!(own.len(), known.len(), "{}: {name} has keys of its own: {own:?}", language.tag());
+            let others = own.keys().filter(|key| !known.contains_key(*key)).collect::<Vec<_>>();
+            assert!(others.is_empty(), "{}: {name} has keys of its own: {others:?}", language.tag());
         }
     }
 }
