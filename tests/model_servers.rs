@@ -71,6 +71,7 @@ async fn careless_messages_are_understood() {
     let object = value!({ "query": CAPITAL });
     let fence = format!("```sparql\n{CAPITAL}\n```");
     let text_call = value!({"name": "answer", "arguments": object}).to_string();
+    let text = |content: String| message(value!({ "content": content }));
     let careless = [
         call("answer", object.clone()),
         message(
@@ -79,6 +80,20 @@ async fn careless_messages_are_understood() {
         message(value!({"content": fence, "tool_calls": []})),
         message(value!({"content": fence, "tool_calls": null})),
         message(value!({ "content": text_call })),
+        // In the template of the model, where its server does not read it.
+        text(format!("<function=answer><parameter=query>{CAPITAL}</parameter></function>")),
+        text(format!(
+            r#"<function_calls><invoke name="answer"><parameter name="query">{CAPITAL}</parameter></invoke>"#
+        )),
+        text(format!("{{'function': {{'name': 'answer', 'arguments': {{'query': '{CAPITAL}'}}}}}}")),
+        text(format!(
+            "<|channel|>commentary to=functions.answer <|constrain|>json<|message|>{object}<|call|>"
+        )),
+        text(format!("function<｜tool▁sep｜>answer\n```json\n{object}\n```<｜tool▁call▁end｜>")),
+        text(format!("answer(query=\"{CAPITAL}\")")),
+        call("answer", value!({ "arguments": object })),
+        call("functions.answer", object.clone()),
+        call("Answer", object.clone()),
     ];
     for reply in careless {
         let shown = format!("{reply:?}");
@@ -86,6 +101,16 @@ async fn careless_messages_are_understood() {
         assert_eq!(trace["answered_by"], "agent", "{shown}: {trace}");
         assert!(rows(&trace).to_string().contains("Paris"), "{shown}: {trace}");
     }
+}
+
+/// Other tools than there are: a hint twice, and then the planner answers.
+#[tokio::test]
+async fn a_model_that_calls_tools_of_its_own_is_given_up() {
+    let own = || call("run_sql", value!({"sql": "select 1"}));
+    let trace = trace_with([own(), own(), answer()]).await;
+    assert_eq!(trace["answered_by"], "agent", "{trace}");
+    let trace = trace_with([own()]).await;
+    assert_eq!((&trace["answered_by"], &trace["model_calls"]), (&value!("planner"), &value!(3)), "{trace}");
 }
 
 #[tokio::test]

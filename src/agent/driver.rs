@@ -1,12 +1,12 @@
 //! Executes the steps of an [`AgentRun`]: model calls and tool calls, within the deadline, recorded in the trace.
 
-use super::action::MAX_CALLS;
 use super::budget::Budget;
 use super::candidates::RunSigns;
 use super::earlier::Earlier;
 use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
 use super::run::{AgentRun, NextStep};
+use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::dataset::{Dataset, RunQuery};

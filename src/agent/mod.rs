@@ -3,6 +3,7 @@
 //! ```text
 //! prompt ──► run (state machine, no I/O) ◄──► driver ──► llm · tools
 //!               ├─ action      what a completion asks for
+//!               ├─ text_calls  calls written as text
 //!               ├─ candidates  queries that have run, and the best of them
 //!               ├─ planned_call  what to do for each call
 //!               ├─ key         keys by which equal calls are recognised
@@ -25,6 +26,7 @@ mod key;
 mod planned_call;
 mod prompt;
 mod run;
+mod text_calls;
 
 pub use budget::Budget;
 pub use candidates::RunSigns;

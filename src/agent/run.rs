@@ -8,7 +8,7 @@
 //! the question does not ask for or whose name other classes share. The same answer given again is accepted. Tests:
 //! `run/tests.rs`, `tests/answer_form.rs`, `tests/confidence.rs`.
 
-use super::action::{Action, MAX_CALLS, ReadReply, read};
+use super::action::{Action, ReadReply, read};
 use super::budget::Budget;
 use super::candidates::{Candidate, Candidates, RunSigns, Standing, is_faked};
 use super::key::CallKey;
@@ -16,6 +16,7 @@ use super::planned_call::{
     CallPlan, MAX_ARGUMENTS, MAX_NAME, PlannedCall, RunRules, answer_call, kept, repeated, statement,
 };
 use super::prompt;
+use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
 use crate::dataset::RunQuery;
 use crate::form::StatedForm;
@@ -263,7 +264,16 @@ impl<'a> AgentRun<'a> {
     }
 
     fn plan(&mut self, calls: Vec<ToolCall>) {
-        self.misses = 0;
+        // A model that has other tools in mind gets as many hints as one that calls none.
+        if calls.iter().any(|call| find(&call.name).is_some()) {
+            self.misses = 0;
+        } else {
+            self.misses += 1;
+            if self.misses >= MAX_MISSES {
+                self.state = NextMove::Done(StopReason::ModelFailed);
+                return;
+            }
+        }
         let mut planned: Vec<PlannedCall> = Vec::with_capacity(calls.len());
         for call in calls {
             let mut next = self.plan_call(call);

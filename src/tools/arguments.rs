@@ -41,6 +41,9 @@ pub(super) fn schema(fields: &[Field]) -> Value {
 const OTHER_NAMES: &[(&str, &[&str])] =
     &[("query", &["sparql", "sparql_query"]), ("iri", &["uri", "entity"]), ("property", &["iri", "uri"])];
 
+/// Keys under which models put all arguments once more.
+const WRAPPERS: &[&str] = &["arguments", "parameters", "args", "input", "kwargs"];
+
 /// The arguments of a tool call.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Arguments(Map<String, Value>);
@@ -65,7 +68,7 @@ impl Arguments {
         let attempts = [text.to_owned(), object_part(text).to_owned(), escape_raw_breaks(object_part(text))];
         for attempt in &attempts {
             match serde_json::from_str(attempt) {
-                Ok(Value::Object(map)) => return Ok(Self::kept(map)),
+                Ok(Value::Object(map)) => return Ok(Self::kept(unwrapped(map))),
                 Ok(Value::String(inner)) => return Self::parse(&inner),
                 Ok(Value::Null) => return Ok(Self::default()),
                 Ok(_) | Err(_) => {}
@@ -198,6 +201,15 @@ pub struct SearchWords<'a> {
     pub note: Option<String>,
 }
 
+/// The arguments where a model writes the whole call in their place: `{"arguments": {…}}`. No tool takes an object.
+fn unwrapped(mut map: Map<String, Value>) -> Map<String, Value> {
+    let inner = WRAPPERS.iter().find_map(|key| match map.get_mut(*key)? {
+        Value::Object(inner) => Some(std::mem::take(inner)),
+        _ => None,
+    });
+    inner.unwrap_or(map)
+}
+
 /// Shortens a long text; nested lists and objects are dropped, as no tool takes them.
 fn cut(value: Value) -> Value {
     match value {
@@ -267,6 +279,8 @@ mod tests {
             "```json\n{\"query\": \"SELECT 1\"}\n```",
             "\"{\\\"query\\\": \\\"SELECT 1\\\"}\"",
             r#"Here: {"sparql": "SELECT 1"}"#,
+            r#"{"arguments": {"query": "SELECT 1"}}"#,
+            r#"{"name": "answer", "parameters": {"query": "SELECT 1"}}"#,
         ];
         for spelling in spellings {
             assert_eq!(Arguments::parse(spelling).unwrap().text("query"), Ok("SELECT 1"), "{spelling}");

@@ -14,6 +14,7 @@ mod diagnosis;
 mod execute_sparql;
 mod get_entry;
 mod get_property_examples;
+mod names;
 mod observation;
 mod partial;
 mod preflight;
@@ -98,9 +99,9 @@ pub const TOOLS: &[&dyn Tool] = &[
     &answer::AnswerTool,
 ];
 
-/// The tool with this name.
+/// The tool with this name, or the one that a model means with a name that is nearly one.
 pub fn find(name: &str) -> Option<&'static dyn Tool> {
-    TOOLS.iter().copied().find(|tool| tool.name() == name)
+    TOOLS.iter().copied().find(|tool| tool.name() == name).or_else(|| names::nearest(name))
 }
 
 /// The description of a tool that is sent to models.
