@@ -158,12 +158,19 @@ async fn workers_are_used_again_and_replaced_when_they_have_died() {
     }
     let [worker] = own_workers(folder.path())[..] else { panic!("one query at a time needs one worker") };
     kill(worker);
-    until("the worker ends", || own_workers(folder.path()).is_empty()).await;
+    until("the worker ends", || has_ended(worker, std::process::id())).await;
     run(&store, "SELECT * { ?s ?p ?o }", LIMITS).await.unwrap();
 }
 
 fn kill(process: u32) {
     assert!(Command::new("kill").args(["-KILL", &process.to_string()]).status().unwrap().success());
+}
+
+/// Whether a worker of this parent has ended, with all that it had open: a process is a zombie before its last thread has closed
+/// that, and until then is taken for one that can be asked.
+fn has_ended(worker: u32, parent: u32) -> bool {
+    let threads = std::fs::read_dir(format!("/proc/{worker}/task")).map_or(0, Iterator::count);
+    !children(parent).contains(&worker) && threads <= 1
 }
 
 /// While a question is answered by a model with a key.
@@ -212,11 +219,7 @@ async fn a_service_whose_workers_are_killed_goes_on() {
         let workers = children(id);
         assert!(!workers.is_empty());
         workers.iter().copied().for_each(kill);
-        // A process is a zombie before its last thread has closed what it had open.
-        let threads =
-            |worker: &u32| std::fs::read_dir(format!("/proc/{worker}/task")).map_or(0, Iterator::count);
-        let has_ended = |worker: &u32| !children(id).contains(worker) && threads(worker) <= 1;
-        until("they end", || workers.iter().all(has_ended)).await;
+        until("they end", || workers.iter().all(|worker| has_ended(*worker, id))).await;
     }
     query().await;
     until("somebody waits for the ends of those", || zombies(id).is_empty()).await;
