@@ -100,7 +100,7 @@ async fn a_model_whose_arguments_are_cut_off_for_ever() {
 #[tokio::test]
 async fn a_model_that_calls_unknown_tools_for_ever() {
     let server = model(calls("browse_the_web", "{\"url\": \"http://example.org\"}")).await;
-    assert_planned(&answered(&server).await, "budget");
+    assert_planned(&answered(&server).await, "model_failed");
 }
 
 #[tokio::test]
