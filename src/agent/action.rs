@@ -1,6 +1,6 @@
 //! What a completion asks for: tool calls (native, or written as text), or a final query written as text.
 
-use super::text_calls::{MAX_CALLS, text_calls};
+use super::text_calls::{MAX_CALLS, MAX_TEXT, text_calls};
 use crate::llm::{Completion, ToolCall};
 
 /// What the model wants to happen next.
@@ -15,9 +15,6 @@ pub(super) enum Action {
     /// Nothing that can be acted on.
     Nothing,
 }
-
-/// Bytes at the end of a text that are searched for calls and queries; models put them there.
-const MAX_TEXT: usize = 65_536;
 
 /// What a reply asks for.
 #[derive(Debug)]

@@ -253,10 +253,18 @@ impl<'a> AgentRun<'a> {
         }
     }
 
-    fn missed(&mut self) {
+    /// Counts a reply that cannot be used; true if it was one too many, which ends the run.
+    fn is_given_up(&mut self) -> bool {
         self.misses += 1;
-        if self.misses >= MAX_MISSES {
+        let is_given_up = self.misses >= MAX_MISSES;
+        if is_given_up {
             self.state = NextMove::Done(StopReason::ModelFailed);
+        }
+        is_given_up
+    }
+
+    fn missed(&mut self) {
+        if self.is_given_up() {
             return;
         }
         self.messages.push(Message::User(prompt::not_a_call(&names())));
@@ -267,12 +275,8 @@ impl<'a> AgentRun<'a> {
         // A model that has other tools in mind gets as many hints as one that calls none.
         if calls.iter().any(|call| find(&call.name).is_some()) {
             self.misses = 0;
-        } else {
-            self.misses += 1;
-            if self.misses >= MAX_MISSES {
-                self.state = NextMove::Done(StopReason::ModelFailed);
-                return;
-            }
+        } else if self.is_given_up() {
+            return;
         }
         let mut planned: Vec<PlannedCall> = Vec::with_capacity(calls.len());
         for call in calls {

@@ -25,3 +25,10 @@ use std::collections::BTreeMap;
 
 /// What variables are bound to; `None` for one that is known to be unbound.
 pub type Known = BTreeMap<String, Option<Term>>;
+
+/// A query as tests write it, with the prefix `e` for `http://e/`.
+#[cfg(test)]
+fn checked(text: &str) -> crate::CheckedQuery {
+    let prefixes = [("e", "http://e/")].into_iter().collect();
+    crate::check(text, &prefixes, &crate::QueryPolicy::default()).unwrap()
+}

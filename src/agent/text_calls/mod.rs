@@ -19,8 +19,10 @@ use serde_json::{Map, Value};
 
 /// Calls done of one reply; models that mean well make a handful.
 pub(super) const MAX_CALLS: usize = 16;
+/// Bytes at the end of a text that are searched for calls and queries; models put them there.
+pub(super) const MAX_TEXT: usize = 65_536;
 /// Bytes that may be looked at while looking for calls in a text.
-const MAX_WORK: usize = 4 * 65_536;
+const MAX_WORK: usize = 4 * MAX_TEXT;
 /// Names under which models write the arguments of a call.
 const ARGUMENTS: [&str; 4] = ["arguments", "parameters", "args", "input"];
 

@@ -103,7 +103,6 @@ fn prose_and_examples_of_other_things_are_no_calls() {
 /// Whatever stands in a text, it is looked through a few times at most.
 #[test]
 fn looking_for_calls_is_bounded_work() {
-    const MAX_TEXT: usize = 65_536;
     for unit in [
         "{\"name\":",
         "{",

@@ -39,13 +39,8 @@ impl CheckedQuery {
 
 #[cfg(test)]
 mod tests {
-    use crate::{CheckedQuery, Prefixes, QueryPolicy, check};
-
-    fn query(text: &str) -> CheckedQuery {
-        let mut prefixes = Prefixes::default();
-        prefixes.insert("e", "http://e/");
-        check(text, &prefixes, &QueryPolicy::default()).unwrap()
-    }
+    use crate::Prefixes;
+    use crate::query::checked as query;
 
     #[test]
     fn rows_behind_a_limit_show_what_they_are_ordered_by() {

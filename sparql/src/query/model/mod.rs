@@ -216,13 +216,7 @@ fn compares(pattern: &GraphPattern) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::{CheckedQuery, Prefixes, QueryPolicy, check};
-
-    fn query(text: &str) -> CheckedQuery {
-        let mut prefixes = Prefixes::default();
-        prefixes.insert("e", "http://e/");
-        check(text, &prefixes, &QueryPolicy::default()).unwrap()
-    }
+    use crate::query::checked as query;
 
     #[test]
     fn queries_by_the_greatest_value_keep_ties() {
