@@ -11,6 +11,7 @@ RUN apt-get update \
 WORKDIR /build
 COPY Cargo.toml Cargo.lock ./
 COPY api/Cargo.toml api/
+COPY dataset/Cargo.toml dataset/
 COPY eval/Cargo.toml eval/
 COPY indexer/Cargo.toml indexer/
 COPY language/Cargo.toml language/
@@ -18,14 +19,15 @@ COPY planner/Cargo.toml planner/
 COPY sparql/Cargo.toml sparql/
 COPY store/Cargo.toml store/
 COPY testing/Cargo.toml testing/
+COPY verbalize/Cargo.toml verbalize/
 # Cargo features to turn on, for example --build-arg FEATURES=model-download.
 ARG FEATURES=""
 # `off` builds faster, a larger and slower program.
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 # Empty sources, and no tests or benchmarks: the manifests end with these.
 RUN sed -i '/^\[\[/,$d' Cargo.toml */Cargo.toml \
-    && mkdir src api/src eval/src indexer/src language/src planner/src sparql/src store/src testing/src \
-    && touch src/lib.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs \
+    && mkdir src api/src dataset/src eval/src indexer/src language/src planner/src sparql/src store/src testing/src verbalize/src \
+    && touch src/lib.rs api/src/lib.rs dataset/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
     && echo 'fn main() {}' > src/main.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
@@ -35,7 +37,7 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 COPY . .
 # Newer than the empty ones that have been built: Cargo goes by the time of a file.
-RUN touch src/lib.rs src/main.rs api/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs \
+RUN touch src/lib.rs src/main.rs api/src/lib.rs dataset/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 # What the program needs of a system: the C library, that of C++ for ONNX Runtime, and certificates.

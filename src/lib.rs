@@ -4,7 +4,7 @@
 //! http | cli ──► service ──► agent ──► tools ──► eruca-indexer (search) · eruca-sparql (endpoints)
 //!                   │          └─────► llm      (chat model)
 //!                   └──► planner                (no model)
-//! cli ──► evaluated ──► service · eruca-eval (benchmarks)
+//! cli ──► benchmark_adapter ──► service · eruca-eval (benchmarks)
 //! ```
 //! A module knows only what is to its right; `startup` puts everything together. The modules stand here in
 //! reading order.
@@ -17,11 +17,9 @@
 pub mod agent;
 pub mod agent_features;
 pub mod benchmark_adapter;
-pub mod cache;
 pub mod cli;
 pub mod config;
 pub mod cpu_pool;
-pub mod dataset;
 pub mod form;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
@@ -39,6 +37,3 @@ pub mod telemetry;
 #[cfg_attr(not(test), expect(clippy::string_slice, reason = "cut at boundaries that were looked for"))]
 pub mod tools;
 pub mod trace;
-pub(crate) mod variable_labels;
-pub mod why;
-pub mod words;

@@ -2,14 +2,14 @@
 
 use eruca::agent_features::AgentFeatures;
 use eruca::config::Settings;
-use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::tools::{Arguments, TOOLS, ToolContext};
 use eruca::trace::Silent;
-use eruca::why::{explained, why};
+use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
 use eruca_testing::helpers::install_tls;
+use eruca_verbalize::why::{explained, why};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;

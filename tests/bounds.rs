@@ -1,10 +1,10 @@
 //! Whatever a graph or a model holds, looking things up stays small, and nothing of it runs where others are served.
 
 use async_trait::async_trait;
-use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{Message, ScriptedModel, ScriptedTurn};
 use eruca::service::{Caches, Question, Service};
 use eruca::trace::{Silent, StepKind};
+use eruca_dataset::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{LegHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch};
 use eruca_sparql::{Answer, CheckedQuery, EmbeddedStore, Limits, QueryError, QueryPolicy, SparqlEndpoint};
 use eruca_testing::scripted::{Setup, answers, looks_up, tries};

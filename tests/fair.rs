@@ -2,11 +2,11 @@
 //! questions of endless words.
 
 use async_trait::async_trait;
-use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::ScriptedModel;
 use eruca::service::{Answered, Caches, Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
+use eruca_dataset::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{LegHit, NoProgress, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch};
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
 use eruca_testing::helpers::{CITIES, QUESTION, SILENT, SilentModel, TestApp, json};

@@ -5,8 +5,18 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The folders with the sources of the packages.
-pub(crate) const SOURCES: [&str; 8] =
-    ["src", "api/src", "eval/src", "planner/src", "indexer/src", "language/src", "sparql/src", "store/src"];
+pub(crate) const SOURCES: [&str; 10] = [
+    "src",
+    "api/src",
+    "dataset/src",
+    "eval/src",
+    "indexer/src",
+    "language/src",
+    "planner/src",
+    "sparql/src",
+    "store/src",
+    "verbalize/src",
+];
 
 /// The table of ARCHITECTURE.md whose first column has this title: each name in backquotes of the first column of a row with those
 /// of the second.

@@ -3,12 +3,12 @@
 
 use crate::cli::{eruca, run};
 use async_trait::async_trait;
-use eruca::dataset::{Dataset, DatasetNames, QueryRules};
 use eruca::llm::{ChatModel, ScriptedModel, ScriptedTurn};
 use eruca::service::Caches;
 use eruca::service::{Answered, Question, Service};
 use eruca::trace::{AnsweredBy, Silent, StepKind};
 use eruca_api::PartHealth;
+use eruca_dataset::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{
     DatasetIndex, LegHit, NoProgress, OpenOptions, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
     read_quads,

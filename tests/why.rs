@@ -1,16 +1,16 @@
 //! Why rows are answers: the planner's own queries on the demo graph, explained in the language of the question.
 
-use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::why::{WhyError, explained, why};
 use eruca_api::{Reason, ShownTerm, Why};
+use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
 use eruca_language::{language, languages};
 use eruca_sparql::{Answer, CheckedQuery, Results, Term, local_name};
 use eruca_testing::helpers::data;
 use eruca_testing::scripted::Setup;
+use eruca_verbalize::why::{WhyError, explained, why};
 use std::sync::Arc;
 use std::time::Duration;
 

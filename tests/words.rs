@@ -1,18 +1,18 @@
 //! Answers in words: forty questions in four languages on the demo graph with their sentences, and chains of follow-ups with
 //! what came of each.
 
-use eruca::dataset::Dataset;
 use eruca::service::{Question, Service};
 use eruca::startup;
 use eruca::trace::Silent;
-use eruca::words::{AnswerContext, columns, sentence};
 use eruca_api::{Column, Confidence, Words};
+use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
 use eruca_planner::follow::{Past, PastThing, is_part, stand_alone};
 use eruca_planner::{Mention, mentions};
 use eruca_sparql::{Answer, Results, Term};
 use eruca_testing::helpers::data;
 use eruca_testing::scripted::Setup;
+use eruca_verbalize::words::{AnswerContext, columns, sentence};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::sync::Arc;

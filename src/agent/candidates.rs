@@ -2,8 +2,8 @@
 //!
 //! The best of these is returned, not the last one; they are ranked by `CandidateGrade`.
 
-use crate::dataset::RunQuery;
 use crate::tools::OpenPoint;
+use eruca_dataset::RunQuery;
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_planner::same_result;
 use eruca_sparql::CheckedQuery;

@@ -1,9 +1,9 @@
 //! The dataset card as text for prompts: all of it if it fits the token budget, otherwise the part relevant to the
 //! question. Uses the dataset and the grounding.
 
-use crate::dataset::{Dataset, quoted_name, shown_tag};
 use crate::grounding::{GroundedTerm, Grounding};
 use crate::rendering::{samples, target_text};
+use eruca_dataset::{Dataset, quoted_name, shown_tag};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
 use eruca_language::text::{fold, humanize};
@@ -282,7 +282,7 @@ fn label_note(dataset: &Dataset, iri: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::testing::graph_of;
+    use eruca_dataset::testing::graph_of;
 
     const HILLS: &str = r#"
         @prefix h: <http://hills.example/> .

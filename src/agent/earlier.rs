@@ -1,7 +1,7 @@
 //! Earlier questions of a conversation as text for the prompt. They come after the parts that depend on the dataset alone,
 //! so that servers can cache those.
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_sparql::{Answer, one_line, quoted};
 use std::sync::Arc;
 
@@ -54,12 +54,20 @@ fn told(dataset: &Dataset, earlier: &Earlier) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::words::tests::orchards;
+    use eruca_dataset::testing::graph_of;
     use std::time::Duration;
+
+    const ORCHARDS: &str = r#"
+@prefix : <http://orchard.example/> .
+@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+:dale a :Orchard ; rdfs:label "Dale Orchard"@en .
+:hill a :Orchard ; rdfs:label "Hill Orchard"@en .
+:moor a :Orchard ; rdfs:label "Moor Orchard"@en .
+"#;
 
     #[tokio::test]
     async fn the_last_questions_are_told_with_their_queries_and_first_rows() {
-        let graph = orchards().await;
+        let graph = graph_of("orchards", ORCHARDS).await;
         assert_eq!(text(&graph.dataset, &[]), "");
         let query = "SELECT ?o { ?o a <http://orchard.example/Orchard> } ORDER BY ?o LIMIT 2";
         let checked = graph.dataset.check(query).unwrap();

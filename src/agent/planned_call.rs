@@ -1,11 +1,11 @@
 //! The model's calls with what to do for each, and the rules about queries that a run depends on.
 
 use super::key::CallKey;
-use crate::dataset::RunQuery;
 use crate::form::{FormKind, StatedForm};
 use crate::llm::ToolCall;
 use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool};
 use crate::trace::cut;
+use eruca_dataset::RunQuery;
 
 /// Maximum length of a call's arguments: enough for the longest query with every character escaped.
 pub(super) const MAX_ARGUMENTS: usize = 131_072;

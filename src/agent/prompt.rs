@@ -5,9 +5,9 @@
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{AgentTask, Draft};
 use super::earlier;
-use crate::dataset::{Dataset, quoted_name};
 use crate::llm::Message;
 use crate::tools::{OpenPoint, doubts};
+use eruca_dataset::{Dataset, quoted_name};
 use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 
 const SYSTEM: &str = include_str!("prompts/system.md");

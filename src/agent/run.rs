@@ -18,11 +18,11 @@ use super::planned_call::{
 use super::prompt;
 use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
-use crate::dataset::RunQuery;
 use crate::form::StatedForm;
 use crate::llm::{Completion, Message, ToolCall, Usage};
 use crate::tools::{Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure};
 use crate::trace::{StopReason, cut};
+use eruca_dataset::RunQuery;
 use eruca_sparql::{Results, quoted};
 
 /// Unusable completions in a row after which the run is given up.

@@ -6,7 +6,7 @@
 
 use super::prune::edits;
 use super::read::AnswerForm;
-use crate::dataset::{Dataset, RunQuery};
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_sparql::{Answer, Results, Rewrite, Term};
 use std::collections::HashSet;
 use std::time::{Duration, Instant};

@@ -1,7 +1,7 @@
 //! The edits that adapt a query to the requested form.
 
 use super::read::{AnswerForm, FormKind};
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_language::text::humanize;
 use eruca_sparql::{Answer, CheckedQuery, Column, QueryForm, Results, Rewrite, Term};
 

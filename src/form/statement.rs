@@ -2,7 +2,7 @@
 
 use super::prune::{AskedColumn, asked_columns, is_number, kept_columns};
 use super::read::{AnswerForm, FormKind};
-use crate::dataset::{Dataset, RunQuery, quoted_name};
+use eruca_dataset::{Dataset, RunQuery, quoted_name};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_sparql::{Answer, CheckedQuery, QueryForm, Results, Term};
 
@@ -183,7 +183,7 @@ fn share_a_place(limit: usize, query: &CheckedQuery, answer: &Answer) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::testing::graph_of;
+    use eruca_dataset::testing::graph_of;
     use eruca_planner::question::ParsedQuestion;
     use std::time::Duration;
 

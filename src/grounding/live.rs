@@ -3,7 +3,7 @@
 
 use super::Grounding;
 use super::spans::{SpanLookup, SpanRole, lookups};
-use crate::dataset::{Dataset, LookupError, quoted_name};
+use eruca_dataset::{Dataset, LookupError, quoted_name};
 use eruca_indexer::{EntityHit, SchemaKind};
 use eruca_language::text::normalize_word;
 use eruca_planner::question::{ParsedQuestion, Span};

@@ -11,7 +11,7 @@ mod text;
 
 pub use terms::GroundedTerm;
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::SchemaKind;
 use eruca_planner::question::{ParsedQuestion, Span};
 use eruca_planner::{Mention, Named, unknown_names};

@@ -1,7 +1,7 @@
 //! The classes and properties shown in a prompt: those found by the linker, and those whose meaning matches the question as
 //! a whole.
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaKind};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Named, NamedTerm, may_be_name};

@@ -1,7 +1,7 @@
 //! What is found for questions to a small graph, and what is left out.
 
 use super::*;
-use crate::dataset::testing::graph_of;
+use eruca_dataset::testing::graph_of;
 use eruca_planner::link;
 
 const BOOKS: &str = r#"

@@ -2,8 +2,8 @@
 
 use super::terms::is_unused;
 use super::{GroundedTerm, Grounding, UnknownName};
-use crate::dataset::{Dataset, quoted_name};
 use crate::rendering::{class_line, entity_line, live_line, property_line, value_line};
+use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::ValueHit;
 use eruca_planner::Mention;
 use eruca_sparql::Prefixes;

@@ -1,6 +1,6 @@
 //! Classes.
 
-use crate::dataset::{Dataset, quoted_name};
+use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::ClassCard;
 use eruca_sparql::quoted;
 

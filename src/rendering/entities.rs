@@ -1,6 +1,6 @@
 //! Things and literal values that have been found by name.
 
-use crate::dataset::{Dataset, MAX_NAME_CHARS, quoted_name};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS, quoted_name};
 use eruca_indexer::{Entity, PropertyValue};
 use eruca_sparql::{Literal, literal_text, one_line, quoted};
 

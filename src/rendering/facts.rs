@@ -1,6 +1,6 @@
 //! What the index knows of a property's statements; predicates with their names.
 
-use crate::dataset::{Dataset, quoted_name};
+use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::PropertyCard;
 use eruca_indexer::vocabulary::{Namespaces, PropertyFacts, StatementPart};
 

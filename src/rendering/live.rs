@@ -1,6 +1,6 @@
 //! Classes and properties that are known from the search of a Wikibase alone, as lines for models.
 
-use crate::dataset::{Dataset, MAX_NAME_CHARS, quoted_name};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS, quoted_name};
 use eruca_indexer::{Label, WikibaseEntity, display_label};
 use eruca_sparql::{one_line, quoted};
 

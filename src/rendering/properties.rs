@@ -1,7 +1,7 @@
 //! Properties: what they connect, and samples of their values.
 
 use super::facts::facts_text;
-use crate::dataset::{Dataset, MAX_NAME_CHARS, quoted_name, shown_tag};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS, quoted_name, shown_tag};
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, Target};
 use eruca_sparql::{Literal, NamedNode, is_language_tag, is_numeric_type, literal_text, quoted};

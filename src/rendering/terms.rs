@@ -1,6 +1,6 @@
 //! Terms, each on one line.
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_sparql::{Term, literal_text, one_line};
 
 /// Characters of a literal among other terms.

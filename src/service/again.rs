@@ -4,9 +4,9 @@ use super::run::AnswerPage;
 use super::shown::{labels, names, some_rows};
 use super::types::ServiceError;
 use super::{QuestionTime, Service};
-use crate::why::WhyError;
 use eruca_api::Why;
 use eruca_sparql::{Answer, QueryError};
+use eruca_verbalize::why::WhyError;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
@@ -82,7 +82,7 @@ impl Service {
         let _place = self.queue.enter(time.allowed / 2).await?;
         let asked = async move {
             let left = time.left().min(WHY_TIME);
-            let mut why = crate::why::why(&dataset, &query, &answer, row, left).await?;
+            let mut why = eruca_verbalize::why::why(&dataset, &query, &answer, row, left).await?;
             let iris = why.terms_mut().into_iter().filter_map(|term| term.iri().map(str::to_owned)).collect();
             let names = names(&dataset, iris).await;
             why.terms_mut().into_iter().for_each(|term| term.name(&names));

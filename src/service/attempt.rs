@@ -2,10 +2,10 @@
 
 use super::planned::Planned;
 use crate::agent::{AgentOutcome, Draft, RunSigns};
-use crate::dataset::{Dataset, RunQuery};
 use crate::form::{AnswerForm, Fitted, StatedForm, fit};
 use crate::llm::Usage;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::QueryError;
 use std::time::Instant;

@@ -5,10 +5,10 @@
 //! `tests/operation.rs`, `tests/outages.rs`.
 
 use super::types::{Answered, Question};
-use crate::cache::{Cache, CacheFigures, VectorCache, Weight};
-use crate::dataset::{Dataset, LiveCaches, ResultCache};
 use crate::llm::Usage;
 use crate::trace::{Insight, Step, StepKind, StopReason};
+use eruca_dataset::cache::{Cache, CacheFigures, VectorCache, Weight};
+use eruca_dataset::{Dataset, LiveCaches, ResultCache};
 use std::sync::Arc;
 use std::time::Duration;
 

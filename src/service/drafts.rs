@@ -5,8 +5,8 @@ use super::evidence::evidence;
 use super::planned::{ToPlan, judged, told};
 use crate::agent::Draft;
 use crate::cpu_pool::CpuPool;
-use crate::dataset::{Dataset, RunQuery};
 use eruca_api::Doubtful;
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_language::fallback;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Confidence, Doubt, Judged, Ledger, Named};
@@ -80,7 +80,7 @@ fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::testing::graph_of;
+    use eruca_dataset::testing::graph_of;
     use eruca_planner::{Auditor, link};
 
     #[tokio::test]

@@ -1,12 +1,12 @@
 //! Why a query gave nothing, and which of its conditions could be given up.
 
 use crate::agent_features::AgentFeatures;
-use crate::dataset::Dataset;
 use crate::tools::{ToolContext, explain_empty};
-use crate::why::Conditions;
 use eruca_api::{Dropped, Empty};
+use eruca_dataset::Dataset;
 use eruca_language::{Language, fallback, language};
 use eruca_sparql::{CheckedQuery, Relaxed, one_line};
+use eruca_verbalize::why::Conditions;
 use std::time::{Duration, Instant};
 
 /// Time for trying the query without one condition after the other.

@@ -1,8 +1,8 @@
 //! The ledger of evidence as people and models read it: IRIs with their names, and each line in a sentence of the packs
 //! (`readings`). Uses the dataset's names.
 
-use crate::dataset::Dataset;
 use eruca_api::{Because, Doubtful};
+use eruca_dataset::Dataset;
 use eruca_language::Language;
 use eruca_planner::{Doubt, Entry, Ledger, Part};
 use eruca_sparql::one_line;
@@ -55,7 +55,7 @@ pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Do
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::testing::graph_of;
+    use eruca_dataset::testing::graph_of;
     use eruca_language::{language, languages};
     use eruca_planner::Right;
     use eruca_planner::question::Span;

@@ -4,7 +4,6 @@
 use super::{QuestionTime, Service, ServiceError, emptiness, fault};
 use crate::agent::graph_text;
 use crate::agent_features::AgentFeatures;
-use crate::dataset::{Dataset, RunQuery};
 use crate::llm::ToolSpec;
 use crate::rendering::{cell_text, iri_text};
 use crate::service::index::confirm_index;
@@ -13,6 +12,7 @@ use crate::tools::{
     try_query,
 };
 use eruca_api::Empty;
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_sparql::{Answer, Solutions, Term, one_line};
 use futures_util::FutureExt;
 use serde_json::{Map, Value};

@@ -1,6 +1,6 @@
 //! Something to look at when nothing could be read: whatever carries one of the question's words in a name.
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::RDFS_LABEL;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::Literal;

@@ -2,7 +2,7 @@
 
 use super::types::ServiceError;
 use crate::agent::Earlier;
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_planner::follow::{self, Again, Followed, PastGroup, PastThing, RestsOn};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{LinkError, Mention, is_too_long, mentions};

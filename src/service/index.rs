@@ -1,7 +1,7 @@
 //! Whether the index of a dataset is still what was built, and still the one that a restart would open.
 
 use super::ServiceError;
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::Outdated;
 use std::sync::Arc;
 use std::time::Duration;

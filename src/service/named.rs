@@ -3,8 +3,8 @@
 use super::evidence::evidence;
 use super::planned::Planned;
 use crate::cpu_pool::CpuPool;
-use crate::dataset::{Dataset, RunQuery};
 use eruca_api::Insight;
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_language::{Language, fallback};
 use eruca_planner::question::ParsedQuestion;

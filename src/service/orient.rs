@@ -2,14 +2,14 @@
 
 use super::Service;
 use super::planned::Planned;
-use crate::dataset::{Dataset, RunQuery};
 use crate::trace::{Insight, StopReason, Trace};
-use crate::words::{Orientation, main_classes};
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::vocabulary::DESCRIBING_PROPERTIES;
 use eruca_planner::mentions;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{NamedNode, Results, Term};
+use eruca_verbalize::words::{Orientation, main_classes};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

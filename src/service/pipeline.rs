@@ -11,13 +11,13 @@ use super::similar::similar;
 use super::types::{Answered, Question, ServiceError};
 use super::{QuestionTime, Service};
 use crate::agent::Earlier;
-use crate::dataset::Dataset;
 use crate::trace::{Insight, Observer, Recorder};
-use crate::why::explained;
 use eruca_api::{Query, ReadWord, Reading};
+use eruca_dataset::Dataset;
 use eruca_language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::ParsedQuestion;
+use eruca_verbalize::why::explained;
 use std::sync::Arc;
 use std::time::Instant;
 

@@ -5,8 +5,8 @@ use super::fallback::fallback;
 use super::follow::Among;
 use super::queue::Place;
 use crate::cpu_pool::{CpuPool, Turns};
-use crate::dataset::{Dataset, RunQuery};
 use eruca_api::{Alternative, Choice, Chosen, Insight};
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_language::Language;
 use eruca_planner::question::{MAX_WORDS, ParsedQuestion, WordKind};
 use eruca_planner::{
@@ -338,7 +338,7 @@ fn mention_line(dataset: &Dataset, mention: &Mention) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::testing::graph_of;
+    use eruca_dataset::testing::graph_of;
     use eruca_planner::link;
 
     #[tokio::test]

@@ -3,10 +3,10 @@
 use super::browse::BrowseError;
 use super::run::{Run, RunState};
 use super::{Service, ServiceError, fault};
-use crate::dataset::Dataset;
 use crate::service::index::confirm_index;
-use crate::why::explained;
+use eruca_dataset::Dataset;
 use eruca_language::{fallback, language};
+use eruca_verbalize::why::explained;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;

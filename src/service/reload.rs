@@ -3,9 +3,9 @@
 
 use super::Service;
 use super::types::ServiceError;
-use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_api::Reload;
+use eruca_dataset::Dataset;
 use eruca_indexer::Outdated;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};

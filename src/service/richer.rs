@@ -1,7 +1,7 @@
 //! Rows for people: beside the things what decided over them, "the longest river" with its length. The query of the answer stays as it
 //! is; what these rows come from is a query of its own.
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_sparql::{Answer, CheckedQuery, Prefixes, Results, Rewrite, Solutions, Term, XSD, is_numeric_type};
 use std::sync::Arc;
 use std::time::Duration;

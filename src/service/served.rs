@@ -2,8 +2,8 @@
 //! one as a whole; who has begun with the old one ends with it.
 
 use super::{Service, ServiceError};
-use crate::dataset::Dataset;
 use eruca_api::{PartHealth, PartState};
+use eruca_dataset::Dataset;
 use std::sync::{Arc, PoisonError, RwLock};
 
 /// A dataset that could not be opened.

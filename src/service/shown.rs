@@ -1,10 +1,10 @@
 //! Rows as they are shown: the first of them, with names and what the columns hold.
 
 use super::run::{AnswerPage, PAGE_ROWS, part};
-use crate::dataset::Dataset;
-use crate::words::columns;
 use eruca_api::{Column, ColumnKind};
+use eruca_dataset::Dataset;
 use eruca_sparql::{Answer, CheckedQuery, Results, TRIPLE, Term, triple_terms};
+use eruca_verbalize::words::columns;
 use std::collections::BTreeMap;
 use std::time::Duration;
 

@@ -3,9 +3,9 @@
 
 use super::link::AskedText;
 use crate::cpu_pool::CpuPool;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::trace::Insight;
 use eruca_api::{Confidence, NameMatch, Similar};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_planner::Right;
 use eruca_planner::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_sparql::one_line;
@@ -127,7 +127,7 @@ fn name_around(question: &ParsedQuestion, span: Span, others: u16) -> Span {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::dataset::testing::graph_of;
+    use eruca_dataset::testing::graph_of;
 
     const NAMES: &str = r#"
         @prefix : <http://e.x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .

@@ -2,22 +2,23 @@
 //! model's where there is one.
 
 use super::ask::Wanted;
+use super::model_words::told_by_model;
 use super::pipeline::{Pipeline, QuestionContext};
 use super::richer::richer;
 use super::run::AnswerPage;
 use super::run_handle::Event;
 use super::types::Answered;
 use super::{emptiness, shown};
-use crate::dataset::Dataset;
 use crate::llm::ChatModel;
 use crate::trace::StopReason;
-use crate::why::why;
-use crate::words::{AnswerContext, plain, sentence, told_by_model};
 use eruca_api::Words;
+use eruca_dataset::Dataset;
 use eruca_language::language;
 use eruca_planner::follow::Again;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery, Results};
+use eruca_verbalize::why::why;
+use eruca_verbalize::words::{AnswerContext, plain, sentence};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 

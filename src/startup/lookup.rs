@@ -2,7 +2,7 @@
 
 use super::endpoints::Outgoing;
 use crate::config::{DatasetSettings, EndpointSettings, WikibaseSettings};
-use crate::dataset::{LiveCaches, LiveNames};
+use eruca_dataset::{LiveCaches, LiveNames};
 use eruca_indexer::vocabulary::{Namespaces, Vocabulary};
 use eruca_indexer::{BuiltFrom, DatasetIndex, WikibaseApi, WikibaseApiOptions};
 use eruca_sparql::Prefixes;

@@ -16,15 +16,15 @@ pub use check::check_parts;
 pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;
-use crate::cache::Cache;
 use crate::config::{
     CacheSettings, DatasetSettings, LlmSettings, PriceSettings, SchemaIndexBackend, Settings, Source,
 };
-use crate::dataset::{Dataset, LiveCaches};
 use crate::llm::{ChatModel, Prices};
 use crate::service::{Caches, Service, ServiceLimits, Unopened};
 use build::Build;
 use endpoints::Outgoing;
+use eruca_dataset::cache::Cache;
+use eruca_dataset::{Dataset, LiveCaches};
 use eruca_indexer::embedding::EmbeddingError;
 use eruca_indexer::{
     BuildError, BuildSummary, BuiltFrom, DownloadError, Manifest, OpenError, Progress, QdrantOptions,

@@ -3,11 +3,11 @@
 use super::build::{Build, built_from_other};
 use super::endpoints::{self, Outgoing, missing_contact};
 use super::{StartupError, lookup, qdrant, store};
-use crate::cache::RememberingEmbedder;
 use crate::config::{DatasetSettings, SearchSettings, Settings, Source};
-use crate::dataset::{Dataset, DatasetNames, QueryRules};
 use crate::service::{Caches, DatasetSource};
 use async_trait::async_trait;
+use eruca_dataset::cache::RememberingEmbedder;
+use eruca_dataset::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{DatasetIndex, OpenOptions, Progress};
 use eruca_sparql::{Limits, QueryPolicy, SparqlEndpoint};

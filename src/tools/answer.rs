@@ -1,11 +1,11 @@
 //! `answer`: states the final query, or that the graph does not contain the answer, and ends the run.
 
 use super::{Arguments, Observation, QueryNotes, Tool, ToolContext, run_query, state_form, try_query};
-use crate::dataset::Dataset;
-use crate::why::explained;
 use async_trait::async_trait;
+use eruca_dataset::Dataset;
 use eruca_language::fallback;
 use eruca_sparql::{CheckedQuery, one_line, quoted};
+use eruca_verbalize::why::explained;
 use serde_json::json;
 
 /// The tool's name, also used for a query that a model writes without a call.

@@ -3,8 +3,8 @@
 
 use super::ToolContext;
 use super::statements::{StatementProbe, ended, property_of, rank_or_class};
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::rendering::cell_text;
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD_STRING, is_meta, is_record_property};
 use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
 use eruca_language::text::{humanize, percent_decode};

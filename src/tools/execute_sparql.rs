@@ -5,8 +5,8 @@ use super::diagnosis::{explain_empty, unknown_terms, unused_terms};
 use super::preflight::{doubts, left_out};
 use super::ties;
 use super::{Arguments, Observation, ObservationKind, OpenPoint, Tool, ToolContext};
-use crate::dataset::{Dataset, RunQuery};
 use async_trait::async_trait;
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_sparql::{Answer, Incomplete, QueryError, quoted};
 
 /// Rows shown of a result: the first and last ones.

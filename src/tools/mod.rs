@@ -34,9 +34,9 @@ pub use observation::{Observation, ObservationKind, OpenPoint};
 pub(crate) use preflight::doubts;
 
 use crate::agent_features::AgentFeatures;
-use crate::dataset::Dataset;
 use crate::llm::ToolSpec;
 use async_trait::async_trait;
+use eruca_dataset::Dataset;
 use std::time::Duration;
 
 /// The context of a tool call.

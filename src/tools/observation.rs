@@ -1,6 +1,6 @@
 //! The result of a tool call: a text for the model, and a kind for the controller and the trace.
 
-use crate::dataset::{LookupError, RunQuery};
+use eruca_dataset::{LookupError, RunQuery};
 use eruca_sparql::quoted;
 
 /// Maximum length of a server's message in characters.

@@ -2,7 +2,7 @@
 //! alone.
 
 use super::preflight::with_subclasses;
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Column, Conjunction, VariableUse};
 use std::collections::HashSet;

@@ -3,7 +3,7 @@
 
 use super::partial::Listing;
 use super::statements;
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::XSD_STRING;
 use eruca_indexer::{DatasetCard, PropertyCard, Target};
 use eruca_sparql::{Answer, CheckedQuery, Column, VariableUse};

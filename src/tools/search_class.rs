@@ -2,9 +2,9 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, KnownTerm, SchemaFound, quoted_name};
 use crate::rendering::{class_line, live_line};
 use async_trait::async_trait;
+use eruca_dataset::{Dataset, KnownTerm, SchemaFound, quoted_name};
 use eruca_indexer::{ClassCard, Edge, PropertyCard, Target};
 
 const CLASSES: usize = 8;

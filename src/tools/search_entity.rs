@@ -2,9 +2,9 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::quoted_name;
 use crate::rendering::{entity_line, value_line};
 use async_trait::async_trait;
+use eruca_dataset::quoted_name;
 use eruca_indexer::is_like_a_part;
 use eruca_language::languages;
 

@@ -2,9 +2,9 @@
 
 use super::arguments::{SearchWords, schema};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
-use crate::dataset::{Dataset, KnownTerm, SchemaFound, quoted_name};
 use crate::rendering::{live_line, property_line};
 use async_trait::async_trait;
+use eruca_dataset::{Dataset, KnownTerm, SchemaFound, quoted_name};
 use eruca_indexer::PropertyCard;
 use eruca_indexer::vocabulary::PropertyFacts;
 

@@ -2,8 +2,8 @@
 
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::agent_features::AgentFeatures;
-use crate::dataset::quoted_name;
 use async_trait::async_trait;
+use eruca_dataset::quoted_name;
 use serde_json::{Value, json};
 
 /// The kinds of results, by the names that models use.

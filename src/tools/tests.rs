@@ -1,7 +1,7 @@
 //! The list of tools, and their output for a small graph of mills.
 
 use super::*;
-use crate::dataset::testing::{TestGraph, graph_of};
+use eruca_dataset::testing::{TestGraph, graph_of};
 use serde_json::json;
 
 mod hints;

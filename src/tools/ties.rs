@@ -1,7 +1,7 @@
 //! Ties cut off by a LIMIT: rows with the same sort key as the last one kept.
 
 use super::ToolContext;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_sparql::{Answer, BeyondLimit, CheckedQuery, Results, Term, literal_text, number_of};
 use std::time::Duration;
 

@@ -3,9 +3,9 @@
 use crate::helpers::data;
 use crate::scripted::Setup;
 use eruca::agent_features::AgentFeatures;
-use eruca::dataset::Dataset;
 use eruca::startup;
 use eruca::tools::{self, Arguments, ToolContext};
+use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
 use serde_json::{Value, json};
 use std::sync::Arc;

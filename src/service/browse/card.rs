@@ -1,15 +1,15 @@
 //! The page of a graph: what it is made of, with names for people and a picture of its schema.
 
 use super::{BrowseError, kind};
-use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::service::index::time_of;
-use crate::words::about;
 use eruca_api::{
     Card, Class, ClassProperty, LanguageShare, NamedIri, Property, Schema, SchemaEdge, SchemaNode,
 };
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, PropertyCard, Target};
+use eruca_verbalize::words::about;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ fn card(dataset: &Dataset) -> Card {
     let properties = card.properties.iter().filter(|property| is_shown(dataset, property));
     Card {
         id: dataset.id.clone(),
-        name: eruca_sparql::one_line(&dataset.name, crate::dataset::MAX_NAME_CHARS),
+        name: eruca_sparql::one_line(&dataset.name, eruca_dataset::MAX_NAME_CHARS),
         triples: card.triples,
         entities: dataset.index.entities.len(),
         built_at: Some(manifest.built_at).filter(|at| *at > 0).and_then(time_of),
@@ -124,7 +124,7 @@ fn examples(dataset: &Dataset, class: &str) -> Vec<NamedIri> {
         dataset.index.entities.best_of_class(class, MAX_EXAMPLES).unwrap_or_default()
     });
     let named = |entity: eruca_indexer::Entity| {
-        let label = eruca_sparql::one_line(entity.label(&dataset.languages), crate::dataset::MAX_NAME_CHARS);
+        let label = eruca_sparql::one_line(entity.label(&dataset.languages), eruca_dataset::MAX_NAME_CHARS);
         NamedIri { iri: entity.iri, label }
     };
     found.flatten().take(MAX_EXAMPLES).map(named).collect()

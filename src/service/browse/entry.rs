@@ -2,10 +2,10 @@
 
 use super::places::places;
 use super::{BrowseError, LOOK_TIME, checked_iri, iri, number, rows};
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::service::Service;
 use crate::service::index::confirm_index;
 use eruca_api::{Entry, Fact, ShownTerm, href};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::media::{coordinate_role, is_picture_property, picture};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, StatementPart};
 use eruca_language::text::humanize;

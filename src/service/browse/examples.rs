@@ -6,10 +6,10 @@
 use super::templates::questions;
 use super::{LOOK_TIME, number, rows};
 use crate::cpu_pool::CpuPool;
-use crate::dataset::Dataset;
 use crate::service::Service;
 use crate::service::planned::{ToPlan, plan};
 use eruca_api::Confidence;
+use eruca_dataset::Dataset;
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{Attribute, ClassCard, Hop, Label};

@@ -12,8 +12,8 @@ pub(super) use examples::Examples;
 pub use search::Lookup;
 
 use super::{Service, ServiceError};
-use crate::dataset::{Dataset, LookupError};
 use eruca_api::ColumnKind;
+use eruca_dataset::{Dataset, LookupError};
 use eruca_sparql::{Answer, NamedNode, QueryError, Results, Term};
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,9 +1,9 @@
 //! Where things are on the map, for as many as a table shows.
 
 use super::{BrowseError, LOOK_TIME, checked_iri, iri, rows};
-use crate::dataset::Dataset;
 use crate::service::{Service, ServiceError};
 use eruca_api as api;
+use eruca_dataset::Dataset;
 use eruca_indexer::media::{Place, Places};
 use eruca_sparql::NamedNode;
 use std::collections::BTreeMap;

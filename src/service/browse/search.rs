@@ -1,10 +1,10 @@
 //! Names while they are typed: things, classes and properties whose names go on so, then what is spelt alike.
 
 use super::BrowseError;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
 use crate::service::index::confirm_index;
 use crate::service::{Service, ServiceError};
 use eruca_api::{Hit, HitKind, Hits};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::{Entity, SchemaKind, SchemaTerm};
 use eruca_language::text::{fold, humanize, words};
 use eruca_sparql::{local_name, one_line};
@@ -90,8 +90,7 @@ fn beginning(hit: &Hit, start: &str) -> u8 {
 }
 
 async fn entities(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<Hit>, BrowseError> {
-    let mut found =
-        dataset.index.entities.complete(text, limit).map_err(crate::dataset::LookupError::from)?;
+    let mut found = dataset.index.entities.complete(text, limit).map_err(eruca_dataset::LookupError::from)?;
     if found.len() < limit {
         // Misspelt, or known to the search of a Wikibase alone.
         let alike = dataset.find_entities(text, None, limit).await?;

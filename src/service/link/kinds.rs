@@ -1,7 +1,7 @@
 //! Classes by name, with those below them, and the search for their instances.
 
-use crate::dataset::{Dataset, LookupError};
 use crate::service::ServiceError;
+use eruca_dataset::{Dataset, LookupError};
 use eruca_indexer::EntityHit;
 use eruca_language::text::{humanize, name_key};
 use eruca_sparql::local_name;

@@ -1,7 +1,7 @@
 //! Texts that are values themselves: numbers, times and truth values, as the languages write them.
 
-use crate::dataset::Dataset;
 use eruca_api::{LiteralKind, LiteralValue};
+use eruca_dataset::Dataset;
 use eruca_language::language;
 use eruca_planner::question::{ParsedQuestion, Period, Precision, Span};
 

@@ -1,8 +1,8 @@
 //! Why patterns over statements match nothing: a rank that hides a value, a qualifier that these statements do not have, a
 //! class that has instances only through its subclasses, a unit that no value has.
 
-use crate::dataset::Dataset;
 use crate::rendering::predicate;
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, StatementPart};
 use eruca_sparql::{Answer, Atom, Filter, Results, Term};
 

@@ -6,9 +6,9 @@ use super::outline::{MAX_TRIPLES, Outline, is_external_id, languages, number_of,
 use super::read::{ReadStatements, rows, run, statements};
 use super::text::{StatementShape, counted, rank_text, short_value, value_text};
 use super::{QualifiedStatement, StatementValue};
-use crate::dataset::{Dataset, quoted_name};
 use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
+use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::vocabulary::{ABOUT, Namespaces, StatementPart};
 use eruca_sparql::{Answer, QueryError, Term, is_language_tag};
 use std::collections::BTreeSet;

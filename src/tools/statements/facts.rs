@@ -1,7 +1,7 @@
 //! What the index knows about a property's statements, looked up by what a model or a query names.
 
-use crate::dataset::Dataset;
 use crate::rendering::owners;
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::{Namespaces, PropertyFacts};
 
 /// The facts about the property with this number.

@@ -2,8 +2,8 @@
 
 use super::text::{StatementShape, pattern};
 use super::{facts_of, property_of};
-use crate::dataset::Dataset;
 use crate::rendering::{named, owners, predicate, qualifiers, units};
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::{Namespaces, RDF_TYPE, RDFS_SUB_CLASS_OF, StatementPart};
 use eruca_sparql::{Atom, CheckedQuery, QueryModel};
 use std::collections::{BTreeMap, HashSet};

@@ -3,7 +3,7 @@
 
 use super::facts_of;
 use super::read::rows;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::vocabulary::{Namespaces, PropertyFacts, RDF_TYPE, RDFS_LABEL, StatementPart};
 use eruca_sparql::{Answer, Term, one_line};
 use std::cmp::Reverse;

@@ -1,8 +1,8 @@
 //! Values and statements in words for people and models, and the SPARQL patterns that match them.
 
 use super::{QualifiedStatement, ShownRank, StatementValue};
-use crate::dataset::Dataset;
 use crate::rendering::property_word;
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD};
 use eruca_sparql::{Literal, Term, literal_text as term_of, quoted};
 

@@ -1,7 +1,7 @@
 //! Hints of the tools for a graph of clubs: what a query leaves out, mixes or searches for in vain.
 
 use super::{graph_of, queried, says};
-use crate::dataset::testing::TestGraph;
+use eruca_dataset::testing::TestGraph;
 use serde_json::json;
 
 /// Jobs without end dates, members of two kinds of groups, labels in two languages, a number with many parts.

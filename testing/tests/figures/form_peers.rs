@@ -1,8 +1,8 @@
 //! Queries that other systems published for CK25, brought to the form of the answer: what pruning is worth.
 
 use eruca::config::Settings;
-use eruca::dataset::{Dataset, RunQuery};
 use eruca::form::{AnswerForm, fit};
+use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::NoProgress;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, Results, Term};

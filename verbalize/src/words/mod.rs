@@ -6,7 +6,7 @@
 //!                                          model (a chat model's sentence) ─► verify (names and numbers) ─► Words
 //! ```
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
-//! language packs (`say.txt`, `retell.txt`, `symbols.txt`). May use `dataset`, `llm`, `variable_labels` and `trace`; knows nothing of HTTP.
+//! language packs (`say.txt`, `retell.txt`, `symbols.txt`). Uses datasets and `variable_labels`; knows nothing of chat models or HTTP.
 //!
 //! A question is told as a statement only if all its words were used and its reading is no guess; names and numbers
 //! of a model's text that are in no row and not in the question are listed. Tests: `tests`, `tests/words.rs`.
@@ -22,17 +22,17 @@ mod orient;
 mod phrase;
 mod retell;
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;
 mod values;
 mod verify;
 
 pub use columns::columns;
-pub use model::{NotTold, told_by_model};
+pub use model::{ModelPrompt, model_prompt, read_model_text};
 pub use orient::{Orientation, about, main_classes};
 
-use crate::dataset::Dataset;
-use crate::trace::Insight;
+use eruca_api::Insight;
 use eruca_api::{Column, WordedBy, Words, WordsKind};
+use eruca_dataset::Dataset;
 use eruca_language::Language;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery};

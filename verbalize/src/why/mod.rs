@@ -12,9 +12,9 @@ mod names;
 mod parts;
 mod words;
 
-use crate::dataset::Dataset;
 use async_trait::async_trait;
 use eruca_api::{QueryPart, Why};
+use eruca_dataset::Dataset;
 use eruca_language::{Language, fallback, language};
 use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
 use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};

@@ -4,7 +4,7 @@
 
 pub(crate) mod units;
 
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_language::text::humanize;
 use eruca_language::{Language, Piece};
 use eruca_sparql::{Aggregate, Atom, AtomKind, CheckedQuery, ColumnSource, Place, TermPattern, one_line};

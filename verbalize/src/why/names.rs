@@ -1,8 +1,8 @@
 //! What the variables of a query are called where reasons are told: as people call what binds them; where two are called the
 //! same, they have numbers. Uses `variable_labels`.
 
-use crate::dataset::Dataset;
 use crate::variable_labels::{Titles, VariableTitle};
+use eruca_dataset::Dataset;
 use eruca_language::Language;
 use eruca_sparql::CheckedQuery;
 use std::collections::{BTreeMap, BTreeSet};

@@ -1,14 +1,12 @@
-//! An answer in the words of a chat model, which sees the question and the first rows and nothing else. What it says is held
-//! against them by `verify`.
+//! An answer in the words of a chat model: the prompt, with the question and the first rows and nothing else, and the words
+//! made of its reply, which `verify` compares with the rows. The caller sends the prompt.
 
 use super::phrase::Phrase;
 use super::values::SHORT;
 use super::verify::SayableFacts;
 use super::{AnswerContext, Verbalizer, caveats, words};
-use crate::llm::{ChatModel, ChatRequest, Message, ModelError, Tokens, Usage};
 use eruca_api::{PartOfText, WordedBy, Words, WordsKind};
 use eruca_sparql::{Results, Solutions, Term, one_line, quoted};
-use std::time::Instant;
 
 const TELL: &str = include_str!("prompts/tell.md");
 /// Rows that the model sees.
@@ -21,52 +19,36 @@ const MAX_TEXT: usize = 4_000;
 /// Characters of the shortest name that is looked for in a model's text.
 const MIN_NAME: usize = 2;
 
-/// Why there is no text of a model. The sentence without one is good in all these cases.
-#[derive(Debug, thiserror::Error)]
-pub enum NotTold {
-    /// There are no rows, or they deserve no trust: nothing that a model should put into its own words.
-    #[error("there are no rows that a model could put into words")]
-    Nothing,
-    /// The model failed.
-    #[error(transparent)]
-    Model(#[from] ModelError),
-    /// It said nothing, was cut off, or wanted to do something else.
-    #[error("the chat model returned no text")]
-    NoText,
+/// What a chat model gets to phrase an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ModelPrompt {
+    /// The system message.
+    pub system: String,
+    /// The user message: the question and the first rows.
+    pub user: String,
 }
 
-/// The answer in a model's words. Its text is handed on to `tokens` as it comes; the words that come back are what counts.
-///
-/// # Errors
-/// When there is nothing to tell, or the model gives no text by the deadline.
-pub async fn told_by_model(
-    context: &AnswerContext<'_>,
-    model: &dyn ChatModel,
-    tokens: &mut Tokens<'_>,
-    deadline: Instant,
-) -> Result<(Words, Usage), NotTold> {
+/// What a chat model gets to phrase an answer; `None` where the plain sentence says it better, as without rows.
+pub fn model_prompt(context: &AnswerContext<'_>) -> Option<ModelPrompt> {
     let teller = Verbalizer::new(*context);
-    let request = request(&teller, deadline).ok_or(NotTold::Nothing)?;
-    let completion = model.stream(&request, tokens).await?;
-    let whole = !completion.cut && completion.calls.is_empty();
-    let text = completion.text.filter(|_| whole).ok_or(NotTold::NoText)?;
+    let (_, kind) = caveats::told(&teller);
+    let rows = rows(&teller).filter(|_| kind == WordsKind::Answer)?;
+    let system = TELL.trim().replace("{language}", teller.language.name());
+    let question = one_line(&context.question.text, usize::MAX);
+    Some(ModelPrompt { system, user: format!("Question: {question}\n\n{rows}") })
+}
+
+/// A chat model's text as the answer, with links to the things of the rows and with the names and numbers that are in no
+/// row. `None` if it is blank.
+pub fn read_model_text(context: &AnswerContext<'_>, text: &str) -> Option<Words> {
     let text = one_line(text.trim(), MAX_TEXT);
     if text.is_empty() {
-        return Err(NotTold::NoText);
+        return None;
     }
+    let teller = Verbalizer::new(*context);
     let unverified = SayableFacts::of(&teller).unverified(&text);
     let told = words(teller.language, linked(&teller, &text), WordsKind::Answer, WordedBy::Model);
-    Ok((Words { unverified, ..told }, completion.usage))
-}
-
-/// The request; nothing where the plain sentence says it better.
-fn request(teller: &Verbalizer<'_>, deadline: Instant) -> Option<ChatRequest> {
-    let (_, kind) = caveats::told(teller);
-    let rows = rows(teller).filter(|_| kind == WordsKind::Answer)?;
-    let system = TELL.trim().replace("{language}", teller.language.name());
-    let question = one_line(&teller.context.question.text, usize::MAX);
-    let messages = vec![Message::System(system), Message::User(format!("Question: {question}\n\n{rows}"))];
-    Some(ChatRequest::new(messages, Vec::new(), deadline.saturating_duration_since(Instant::now())))
+    Some(Words { unverified, ..told })
 }
 
 /// The rows as a table with names.

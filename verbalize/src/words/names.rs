@@ -2,7 +2,7 @@
 
 use super::Verbalizer;
 use super::phrase::Phrase;
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_language::text::humanize;
 use eruca_sparql::{local_name, one_line};
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! Small graphs for unit tests: Turtle, indexed in a temporary folder, and queried in this process.
+//! Small graphs for unit tests, of this package and of others by the feature `testing`: Turtle, indexed in a temporary folder, and queried in this process.
 
 use super::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
@@ -7,13 +7,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// A dataset with the folder of its index.
-pub(crate) struct TestGraph {
-    pub(crate) dataset: Dataset,
+pub struct TestGraph {
+    /// The dataset.
+    pub dataset: Dataset,
     _folder: tempfile::TempDir,
 }
 
 /// Indexes a graph.
-pub(crate) async fn graph_of(name: &str, turtle: &str) -> TestGraph {
+pub async fn graph_of(name: &str, turtle: &str) -> TestGraph {
     let folder = tempfile::tempdir().unwrap();
     let files = [folder.path().join("graph.ttl")];
     std::fs::write(&files[0], turtle).unwrap();

@@ -3,7 +3,7 @@
 
 use super::Verbalizer;
 use super::phrase::Phrase;
-use crate::dataset::Dataset;
+use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, DatasetIndex};
 use eruca_language::Language;

@@ -3,11 +3,11 @@
 mod any;
 
 use super::*;
-use crate::dataset::testing::{TestGraph, graph_of};
-use crate::llm::{ModelError, ScriptedModel, ScriptedTurn};
+use eruca_dataset::testing::{TestGraph, graph_of};
 use eruca_sparql::Incomplete;
+use std::ops::Deref;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Orchards: labels in several languages, units in names, dates, years, yes and no, places.
 const ORCHARDS: &str = r#"
@@ -42,11 +42,21 @@ struct Around<'a> {
     cut: bool,
 }
 
-pub(crate) async fn orchards() -> TestGraph {
-    graph_of("orchards", ORCHARDS).await
+struct Orchards(TestGraph);
+
+impl Deref for Orchards {
+    type Target = TestGraph;
+
+    fn deref(&self) -> &TestGraph {
+        &self.0
+    }
 }
 
-impl TestGraph {
+async fn orchards() -> Orchards {
+    Orchards(graph_of("orchards", ORCHARDS).await)
+}
+
+impl Orchards {
     /// Runs a query and hands everything that a sentence is made of to a function.
     async fn context<T>(
         &self,
@@ -366,62 +376,47 @@ async fn columns_have_titles_kinds_and_units() {
     assert_eq!(told, expected);
 }
 
-async fn by_model(
-    question: &str,
-    query: &str,
-    turn: ScriptedTurn,
-) -> (Result<Words, NotTold>, Vec<String>, String) {
+/// What a model is shown, and its text as words; nothing where no model is asked.
+async fn by_model(question: &str, query: &str, text: &str) -> Option<(ModelPrompt, Option<Words>)> {
     let graph = orchards().await;
-    let model = ScriptedModel::new([turn]);
-    let mut pieces = Vec::new();
-    let told = graph
+    graph
         .context(question, query, &Around::default(), async |context| {
-            let mut tokens = |text: &str| pieces.push(text.to_owned());
-            told_by_model(context, &model, &mut tokens, Instant::now() + Duration::from_secs(20)).await
+            Some((model_prompt(context)?, read_model_text(context, text)))
         })
-        .await;
-    let heard = model.requests().iter().map(|request| format!("{:?}", request.messages)).collect();
-    (told.map(|(words, _)| words), pieces, heard)
+        .await
 }
 
 #[tokio::test]
 async fn a_model_tells_the_rows_and_its_names_are_linked() {
-    let context = "Hill Orchard has the most trees, 2,850; it is followed by Moor Orchard with 1,000.";
-    let (words, pieces, heard) =
-        by_model("Which orchards have many trees?", TREES, ScriptedTurn::text(context)).await;
+    let text = "Hill Orchard has the most trees, 2,850; it is followed by Moor Orchard with 1,000.";
+    let (prompt, words) = by_model("Which orchards have many trees?", TREES, text).await.unwrap();
     let words = words.unwrap();
-    assert_eq!((words.text.as_str(), words.by), (context, WordedBy::Model));
-    assert_eq!(pieces.concat(), context);
-    assert!(pieces.len() > 5);
+    assert_eq!((words.text.as_str(), words.by), (text, WordedBy::Model));
     assert!(words.unverified.is_empty(), "{:?}", words.unverified);
     assert_eq!(words.parts.first().unwrap().iri.as_deref(), Some("http://orchard.example/hill"));
+    let user = prompt.user;
     assert!(
-        heard.contains("\\\"Dale Orchard\\\" | 410") && heard.contains("Which orchards have many trees?"),
-        "{heard}"
+        user.contains("\"Dale Orchard\" | 410") && user.contains("Which orchards have many trees?"),
+        "{user}"
     );
 }
 
 #[tokio::test]
 async fn what_a_model_adds_is_marked() {
-    let context = "Hill Orchard near Lübeck has 2,851 trees, Moor Orchard has 1 thousand. Ida Brandt planted them in 1987.";
-    let (words, _, _) = by_model("Which orchards have many trees?", TREES, ScriptedTurn::text(context)).await;
+    let text = "Hill Orchard near Lübeck has 2,851 trees, Moor Orchard has 1 thousand. Ida Brandt planted them in 1987.";
+    let (_, words) = by_model("Which orchards have many trees?", TREES, text).await.unwrap();
     assert_eq!(words.unwrap().unverified, ["Lübeck", "2,851", "Ida Brandt", "1987"]);
-    let context = "Der Hügelgarten hat 2.850 Bäume und der Garten Moor Orchard rund 1 Tausend. In Kassel gibt es keinen.";
-    let (words, _, _) =
-        by_model("Welche Obstgärten haben viele Bäume?", TREES, ScriptedTurn::text(context)).await;
+    let text = "Der Hügelgarten hat 2.850 Bäume und der Garten Moor Orchard rund 1 Tausend. In Kassel gibt es keinen.";
+    let (_, words) = by_model("Welche Obstgärten haben viele Bäume?", TREES, text).await.unwrap();
     assert_eq!(words.unwrap().unverified, ["Kassel"]);
 }
 
 #[tokio::test]
-async fn a_model_that_fails_or_has_nothing_to_tell_gives_no_text() {
-    let failure = ScriptedTurn::fail(ModelError::Timeout(Duration::from_secs(1)));
-    let (words, _, _) = by_model("Which orchards?", ALL, failure).await;
-    assert!(matches!(words, Err(NotTold::Model(_))));
-    let (words, _, _) = by_model("Which orchards?", ALL, ScriptedTurn::text("Half of").cut_short()).await;
-    assert!(matches!(words, Err(NotTold::NoText)));
+async fn a_model_is_asked_only_about_rows_and_an_empty_text_is_none() {
+    let (_, words) = by_model("Which orchards?", ALL, " \n").await.unwrap();
+    assert!(words.is_none());
     let none = "SELECT ?o { ?o a :Nothing }";
-    let (words, pieces, heard) = by_model("Which orchards?", none, ScriptedTurn::text("There is one.")).await;
-    assert!(matches!(words, Err(NotTold::Nothing)) && pieces.is_empty() && heard.is_empty());
+    assert!(by_model("Which orchards?", none, "There is one.").await.is_none());
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
 //! What the columns of an answer are called, what they hold, and in which unit. Uses `variable_labels`.
 
-use crate::dataset::Dataset;
 use crate::variable_labels::units::in_datatypes;
 use crate::variable_labels::{Title, Titles};
 use eruca_api::{Column, ColumnKind};
+use eruca_dataset::Dataset;
 use eruca_language::languages;
 use eruca_language::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};

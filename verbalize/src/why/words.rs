@@ -2,7 +2,7 @@
 
 use super::TABLE;
 use super::names::ReasonNames;
-use crate::dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_language::Language;
 use eruca_language::text::humanize;
 use eruca_sparql::{Formula, Literal, Term, XSD, is_numeric_type, local_name, one_line};

@@ -3,8 +3,15 @@
 //! Shared by the agent, the tools and the planner. Knows the index and SPARQL, nothing about models. Names are looked up
 //! through `lookup`; `live` looks them up at a Wikibase.
 
+#![warn(clippy::indexing_slicing)]
+#![cfg_attr(not(test), warn(clippy::string_slice))]
+
+pub mod cache;
 mod live;
 mod lookup;
+#[cfg(feature = "testing")]
+#[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
+pub mod testing;
 
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
@@ -28,7 +35,7 @@ use std::time::Duration;
 use url::Url;
 
 /// Longer names are cut: they are prose, or an attempt to be read as something else.
-pub(crate) const MAX_NAME_CHARS: usize = 200;
+pub const MAX_NAME_CHARS: usize = 200;
 
 /// Maximum number of alternative names shown per class or property.
 const MAX_SYNONYMS: usize = 2;
@@ -397,12 +404,12 @@ fn readers_first(reader: &str, preferred: &[String]) -> Vec<String> {
 }
 
 /// A language tag for a model; in quotes if it is not a valid tag.
-pub(crate) fn shown_tag(tag: &str) -> String {
+pub fn shown_tag(tag: &str) -> String {
     if is_language_tag(tag) { tag.to_owned() } else { quoted_name(tag) }
 }
 
 /// A name for a model: in quotes, shortened.
-pub(crate) fn quoted_name(name: &str) -> String {
+pub fn quoted_name(name: &str) -> String {
     quoted(name, MAX_NAME_CHARS)
 }
 
@@ -418,9 +425,6 @@ fn is_opaque(name: &str) -> bool {
     let digits = name.chars().filter(char::is_ascii_digit).count();
     digits > 0 && (letters <= 2 || (letters <= 6 && digits >= 3))
 }
-
-#[cfg(test)]
-pub(crate) mod testing;
 
 #[cfg(test)]
 mod tests {
