@@ -1,4 +1,4 @@
-//! An answer in the words of a chat model, which sees the question and the first rows and nothing else. What it says is held
+//! Verbalizes an answer with a chat model, which sees only the question and the first rows. Its text is checked
 //! against them by `verify`.
 
 use super::phrase::Phrase;
@@ -11,34 +11,35 @@ use eruca_sparql::{Results, Solutions, Term, one_line, quoted};
 use std::time::Instant;
 
 const TELL: &str = include_str!("prompts/tell.md");
-/// Rows that the model sees.
+/// Number of rows shown to the model.
 pub(super) const MAX_ROWS: usize = 50;
-/// Characters of a cell, which has a name, a text or a number with its unit, and of the title of a column.
+/// Maximum length, in characters, of a cell (a name, a text or a number with its unit) and of a column title.
 const MAX_CELL: usize = 200;
 const MAX_TITLE: usize = 200;
-/// Characters of a model's text; a longer one is no answer.
+/// Maximum length, in characters, of the model's text; longer texts are rejected.
 const MAX_TEXT: usize = 4_000;
-/// Characters of the shortest name that is looked for in a model's text.
+/// Minimum length, in characters, of names that are looked up in the model's text.
 const MIN_NAME: usize = 2;
 
-/// Why there is no text of a model. The sentence without one is good in all these cases.
+/// Why there is no text from a model. In all these cases the sentence made without one is used.
 #[derive(Debug, thiserror::Error)]
 pub enum NotTold {
-    /// There are no rows, or they deserve no trust: nothing that a model should put into its own words.
+    /// There are no rows, or their confidence is too low to be reworded by a model.
     #[error("there are no rows that a model could put into words")]
     Nothing,
     /// The model failed.
     #[error(transparent)]
     Model(#[from] ModelError),
-    /// It said nothing, was cut off, or wanted to do something else.
+    /// The model returned no text, was truncated, or called a tool.
     #[error("the chat model returned no text")]
     NoText,
 }
 
-/// The answer in a model's words. Its text is handed on to `tokens` as it comes; the words that come back are what counts.
+/// Verbalizes the answer with a chat model. Text is streamed to `tokens` as it arrives; only the returned words are
+/// final.
 ///
 /// # Errors
-/// When there is nothing to tell, or the model gives no text by the deadline.
+/// Returns [`NotTold`] if there is nothing to verbalize or the model returns no text by the deadline.
 pub async fn told_by_model(
     context: &AnswerContext<'_>,
     model: &dyn ChatModel,
@@ -59,7 +60,7 @@ pub async fn told_by_model(
     Ok((Words { unverified, ..told }, completion.usage))
 }
 
-/// The request; nothing where the plain sentence says it better.
+/// The request; `None` if the plain sentence is better.
 fn request(teller: &Verbalizer<'_>, deadline: Instant) -> Option<ChatRequest> {
     let (_, kind) = caveats::told(teller);
     let rows = rows(teller).filter(|_| kind == WordsKind::Answer)?;
@@ -69,7 +70,7 @@ fn request(teller: &Verbalizer<'_>, deadline: Instant) -> Option<ChatRequest> {
     Some(ChatRequest::new(messages, Vec::new(), deadline.saturating_duration_since(Instant::now())))
 }
 
-/// The rows as a table with names.
+/// The rows as a table with labels.
 fn rows(teller: &Verbalizer<'_>) -> Option<String> {
     let answer = teller.context.answer;
     match &answer.results {
@@ -97,10 +98,10 @@ fn line(teller: &Verbalizer<'_>, row: &[Option<Term>]) -> String {
     row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | ")
 }
 
-/// A model's text with the names of the rows' things as parts of their own.
+/// The model's text with the names of entities in the rows marked as separate parts.
 fn linked(teller: &Verbalizer<'_>, text: &str) -> Phrase {
     let mut names = things(teller);
-    // Of two names that begin alike the longer one is meant.
+    // Longest names first, so that a name wins over its own prefix.
     names.sort_by_key(|part| std::cmp::Reverse(part.text.len()));
     let mut phrase = Phrase::default();
     let mut rest = text;
@@ -114,7 +115,7 @@ fn linked(teller: &Verbalizer<'_>, text: &str) -> Phrase {
     phrase.then(Phrase::from(rest))
 }
 
-/// The first place where a name stands as whole words.
+/// The first position where a name occurs as whole words.
 fn first<'n>(text: &str, names: &'n [PartOfText]) -> Option<(usize, &'n PartOfText)> {
     let places = names.iter().enumerate().filter_map(|(rank, part)| {
         let stands = |at: &usize| is_whole(text, *at, part.text.len());
@@ -130,7 +131,7 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
     !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
 }
 
-/// The things of the rows that the model saw, by name.
+/// The entities, by name, in the rows that the model saw.
 fn things(teller: &Verbalizer<'_>) -> Vec<PartOfText> {
     let Results::Solutions(Solutions { rows, .. }) = &teller.context.answer.results else {
         return Vec::new();
