@@ -3,8 +3,8 @@
 //! `agent_insight`.
 //!
 //! Every answer has a probability and a list of unused words, except the statement that the graph does not contain an
-//! answer. An answer that was not run, is empty, or was truncated by the end of a run is never `sure`. Tests:
-//! `tests`, `tests/confidence.rs`.
+//! answer. An answer that was not run, is empty, or whose run was cut short is never `sure`. Tests: `tests`,
+//! `tests/confidence.rs`.
 
 /// How an answer compares with the planner's drafts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
