@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! client ──► server ──► tools · text2sparql · calls ──► service
-//!               ├─► resources, prompts                   host ◄── whoever carries the protocol: keys, limits, runs
+//!               ├─► resources, prompts                   host ◄── transport: keys, limits, runs
 //!               └─► catalog (what there is)
 //! ```
 //! Uses the service and its traces; independent of HTTP routes and the command line.

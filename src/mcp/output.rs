@@ -25,7 +25,7 @@ pub(super) fn done(facts: &impl ToolOutput) -> CallToolResult {
     result
 }
 
-/// Removes hidden characters and model control tokens from all strings, because clients insert them into prompts.
+/// Escapes hidden characters and model control tokens in all strings, because clients insert them into prompts.
 /// Queries keep their meaning.
 pub(super) fn disarmed_value(value: Value) -> Value {
     match value {
