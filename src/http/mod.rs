@@ -232,7 +232,7 @@ fn for_browsers(context: &guard::GuardContext<'_>) -> bool {
     accept.is_some_and(|accept| accept.contains("text/html"))
 }
 
-/// Serialized once, as it is long.
+/// Serialized only once, because it is long.
 async fn description() -> Result<HttpResponse, ApiError> {
     static DESCRIPTION: OnceLock<Bytes> = OnceLock::new();
     let description = match DESCRIPTION.get() {

@@ -45,7 +45,7 @@ const FILES: &[File] = files![
     "words-pt.js" as "text/javascript; charset=utf-8",
 ];
 
-/// The files, packed once for all servers of the process: it takes a while.
+/// The compressed files, shared by all servers of the process, because compressing takes a while.
 static PREPARED: LazyLock<io::Result<Vec<Prepared>>> =
     LazyLock::new(|| FILES.iter().map(|file| Prepared::new(*file)).collect());
 

@@ -1,11 +1,11 @@
-//! Arguments of tools as clients send them. Errors say what to send instead.
+//! Tool arguments as sent by clients. Error messages say what to send instead.
 
 use crate::service::Service;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 use std::time::Duration;
 
-/// The arguments of a call.
+/// The arguments of a tool call.
 pub(super) struct CallArguments(JsonObject);
 
 impl CallArguments {
@@ -13,19 +13,19 @@ impl CallArguments {
         Self(arguments.unwrap_or_default())
     }
 
-    /// A text that must be given.
+    /// A required, non-empty string.
     pub(super) fn text(&self, key: &str) -> Result<String, String> {
         let text = self.0.get(key).and_then(Value::as_str).map(str::trim).filter(|text| !text.is_empty());
         let missing = || format!("the argument `{key}` is missing; give it as a text that is not empty");
         text.map(str::to_owned).ok_or_else(missing)
     }
 
-    /// A number of seconds, if one is given.
+    /// An optional number of seconds.
     pub(super) fn seconds(&self, key: &str) -> Result<Option<Duration>, String> {
         let seconds = match self.0.get(key) {
             None | Some(Value::Null) => return Ok(None),
             Some(Value::Number(number)) => number.as_f64(),
-            // Models put numbers into quotes.
+            // Models sometimes send numbers as strings.
             Some(Value::String(text)) => text.trim().parse().ok(),
             Some(_) => None,
         };
@@ -34,7 +34,7 @@ impl CallArguments {
         time.filter(|time| !time.is_zero()).map(Some).ok_or_else(wrong)
     }
 
-    /// The dataset that is asked: the one that is named, or the only one.
+    /// The dataset of the call: the named one, or the only one.
     pub(super) fn dataset(&self, service: &Service) -> Result<String, String> {
         if self.0.get("dataset").is_some_and(|given| !given.is_null()) {
             let named = self.text("dataset")?;
@@ -51,7 +51,7 @@ impl CallArguments {
         }
     }
 
-    /// What is left for the tool itself.
+    /// The remaining arguments, for the tool itself.
     pub(super) fn rest(mut self) -> JsonObject {
         self.0.shift_remove("dataset");
         self.0

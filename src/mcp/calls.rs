@@ -1,4 +1,4 @@
-//! The tools that answer at once: what there is, looking around, running queries.
+//! Tools that answer immediately: listing datasets, browsing, running queries.
 
 use super::arguments::CallArguments;
 use super::catalog::EXPLAIN_EMPTY;

@@ -1,4 +1,5 @@
-//! The tools, as clients see them: those that explore are the agent's own, with its names, descriptions and arguments.
+//! The tools as seen by clients. The exploration tools are the agent's own, with its names, descriptions and
+//! arguments.
 
 use super::output::{AnsweredOutput, DatasetList, Described, Emptiness, Observed, QueryResult};
 use crate::service::{ExplorationTool, exploration_tools};
@@ -12,15 +13,15 @@ pub(super) const EXPLAIN_EMPTY: &str = "explain_empty";
 pub(super) const LIST_DATASETS: &str = "list_datasets";
 pub(super) const DESCRIBE_DATASET: &str = "describe_dataset";
 
-/// What a dataset is for the tools.
+/// Description of the argument `dataset`.
 const DATASET: &str = "id or alias of the dataset (list_datasets); may be left out when there is only one";
 
-/// What `execute_sparql` does here, where it shows other rows than the agent sees.
+/// Description of `execute_sparql`, which returns different rows here than to the agent.
 const RUNS_A_QUERY: &str = "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONSTRUCT, DESCRIBE) and shows the first 50 rows, or \
                             why it failed or has no results. Known prefixes need not be declared. Names stand beside the \
                             IRIs in the rows, so the query need not select labels.";
 
-/// All tools; those that run queries of models only where these are taken.
+/// All tools; those that run queries written by models only if `takes_queries`.
 pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
     let mut tools = vec![list_datasets(), text2sparql(), describe_dataset()];
     let offered = exploration_tools().into_iter().filter(|tool| takes_queries || !tool.runs_query);
@@ -36,7 +37,7 @@ pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
     tools
 }
 
-/// Whether a tool runs what a model wrote.
+/// Whether a tool runs queries written by a model.
 pub(super) fn needs_queries(name: &str) -> bool {
     name == EXPLAIN_EMPTY || exploration_tools().iter().any(|tool| tool.runs_query && tool.spec.name == name)
 }
@@ -81,13 +82,13 @@ fn explain_empty() -> Tool {
     finished::<Emptiness>(Tool::new(EXPLAIN_EMPTY, description, object(properties, &["query"])))
 }
 
-/// What all tools have: they only read, and nothing but the dataset.
+/// Adds the output schema and the hints that all tools share: read-only and closed-world.
 fn finished<Output: JsonSchema + 'static>(tool: Tool) -> Tool {
     let hints = ToolAnnotations::new().read_only(true).destructive(false).idempotent(true).open_world(false);
     tool.with_output_schema::<Output>().with_annotations(hints)
 }
 
-/// The arguments of a tool of the agent, which knows its dataset, with the dataset beside them.
+/// The arguments of an agent tool, extended by the dataset, which the agent need not pass.
 fn with_dataset(mut schema: Value) -> Arc<JsonObject> {
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.insert("dataset".to_owned(), json!({"type": "string", "description": DATASET}));

@@ -1,17 +1,17 @@
-//! What the protocol needs from its transport: who calls, whether they may, and where runs are kept.
+//! The interface between protocol and transport: the identity of callers, their permissions, and the storage of runs.
 
 use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
 use std::sync::Arc;
 
-/// Who calls.
+/// The sender of a request.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Caller {
     /// The id of the request, for logs.
     pub id: String,
-    /// The name of the key that came with it.
+    /// The name of the API key sent with it.
     pub key: Option<String>,
-    /// The address that limits are kept for; `None` for the person at this machine, who has no limits.
+    /// The address used for rate limits; `None` for the local user, who has no limits.
     pub address: Option<String>,
 }
 
@@ -21,21 +21,21 @@ pub trait Host: Send + Sync {
     /// The service that is called.
     fn service(&self) -> &Arc<Service>;
 
-    /// Whether queries that a model wrote are run.
+    /// Whether queries written by models are run.
     fn takes_queries(&self) -> bool;
 
-    /// Lets a question or query pass if its caller is within its rate limit.
+    /// Accepts a question or query if its caller is within the rate limit.
     ///
     /// # Errors
-    /// A sentence with what to do.
+    /// A message saying what to do.
     fn admit(&self, caller: &Caller) -> Result<(), String>;
 
-    /// Begins to answer a question. It is kept, and recorded whatever comes of it.
+    /// Starts answering a question. It is kept as a run, and recorded whatever the outcome.
     ///
     /// # Errors
-    /// When the question is not well-formed or the dataset is unknown.
+    /// If the question is invalid or the dataset is unknown.
     fn ask(&self, caller: Caller, ask: Ask) -> Result<(Arc<RunHandle>, EventReader), ServiceError>;
 
-    /// A run that is kept, as JSON.
+    /// A kept run, as JSON.
     async fn run(&self, id: RunId) -> Option<String>;
 }

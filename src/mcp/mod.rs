@@ -1,17 +1,16 @@
-//! The [Model Context Protocol](https://modelcontextprotocol.io): chat programs and editors ask questions and explore graphs
-//! by tools. A face of the service as HTTP is one; over standard input and output, or carried by HTTP.
+//! The [Model Context Protocol](https://modelcontextprotocol.io): chat programs and editors ask questions and explore
+//! graphs with tools. An interface to the service like HTTP, over standard input and output or on top of HTTP.
 //!
 //! ```text
 //! client ──► server ──► tools · text2sparql · calls ──► service
-//!               ├─► resources, prompts                   host ◄── whoever carries the protocol: keys, limits, runs
+//!               ├─► resources, prompts                   host ◄── transport: keys, limits, runs
 //!               └─► catalog (what there is)
 //! ```
-//! Uses the service and its traces; knows nothing of HTTP routes or of the command line.
+//! Uses the service and its traces; independent of HTTP routes and the command line.
 //!
-//! Host names, origins and keys are checked before a request gets here; questions and queries count for the limits,
-//! take places in the queue and go through the check, and runs are kept and accounted for as those of `/ask`.
-//! Structured content and text of a result have the same facts. Tests: `tests/mcp.rs`, `text`. How another tool is
-//! added: docs/extending.md.
+//! Host names, origins and keys are checked before a request arrives here. Questions and queries are rate-limited,
+//! queued and checked, and runs are kept and recorded, all as for `/ask`. The structured content and the text of a
+//! result contain the same facts. Tests: `tests/mcp.rs`, `text`. How to add a tool: docs/extending.md.
 
 mod arguments;
 mod calls;
@@ -35,33 +34,33 @@ use rmcp::transport::streamable_http_server::StreamableHttpService;
 use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
 use std::sync::Arc;
 
-/// The protocol over HTTP: takes requests and gives responses of the crate `http`.
+/// The protocol over HTTP, using the request and response types of the crate `http`.
 pub type HttpFace = StreamableHttpService<Server, NeverSessionManager>;
 
-/// The protocol could not be spoken over standard input and output.
+/// The client on standard input and output failed to speak the protocol.
 #[derive(Debug, thiserror::Error)]
 #[error("the client on standard input and output does not speak MCP: {0}")]
 pub struct StdioError(String);
 
-/// The protocol over HTTP, with requests of at most this many bytes. Every request stands for itself: sessions would have to
-/// be kept and bounded, and tell nothing that is needed. `host` must have looked at names, origins and keys before.
+/// The protocol over HTTP, with requests of at most `max_bytes`. Requests are stateless, because sessions would have
+/// to be stored and bounded without any benefit. Host names, origins and keys must have been checked before.
 pub fn over_http(host: Arc<dyn Host>, max_bytes: usize) -> HttpFace {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(max_bytes)
-        // Streams cannot be resumed, so that nobody is told when to come back for the rest.
+        // Streams cannot be resumed, so clients are not told when to reconnect.
         .with_sse_retry(None)
-        // Whoever carries the protocol looks at them for all routes, by one rule.
+        // The HTTP layer checks them for all routes by the same rules.
         .disable_allowed_hosts()
         .disable_allowed_origins();
     StreamableHttpService::new(move || Ok(Server::for_callers(host.clone())), Arc::default(), config)
 }
 
-/// Speaks the protocol over standard input and output until the client ends.
+/// Serves the protocol over standard input and output until the client disconnects.
 ///
 /// # Errors
-/// When the other side does not speak it.
+/// If the client does not speak the protocol.
 pub async fn over_stdio(host: Arc<dyn Host>) -> Result<(), StdioError> {
     let failed = |error: &dyn std::fmt::Display| StdioError(error.to_string());
     let running = Server::at_home(host).serve(rmcp::transport::stdio_pipes()).await;

@@ -1,5 +1,5 @@
-//! What tools give back: one set of facts, as structured content and as text, since some clients show a model only the one
-//! and some only the other.
+//! Tool results: the same facts as structured content and as text, because some clients show a model only one of
+//! them.
 
 use crate::service::ServiceError;
 use eruca_sparql::{disarmed, quoted};
@@ -9,24 +9,24 @@ use serde::Serialize;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Characters of an endpoint's words.
+/// Maximum length, in characters, of an endpoint's message.
 const MAX_WORDS: usize = 400;
 
-/// Facts that are also given as text.
+/// Facts that can also be rendered as text.
 pub(super) trait ToolOutput: Serialize {
-    /// All of them, for a model to read.
+    /// All facts, as text for a model.
     fn text(&self) -> String;
 }
 
-/// The result of a call that was done.
+/// The result of a successful call.
 pub(super) fn done(facts: &impl ToolOutput) -> CallToolResult {
     let mut result = CallToolResult::success(vec![ContentBlock::text(disarmed(&facts.text()))]);
     result.structured_content = serde_json::to_value(facts).ok().map(disarmed_value);
     result
 }
 
-/// The same JSON, in whose texts nothing hides and nothing is a model's marker: clients put them into prompts. Queries in it
-/// keep their meaning.
+/// Escapes hidden characters and model control tokens in all strings, because clients insert them into prompts.
+/// Queries keep their meaning.
 pub(super) fn disarmed_value(value: Value) -> Value {
     match value {
         Value::String(text) => Value::String(disarmed(&text).into_owned()),
@@ -38,12 +38,12 @@ pub(super) fn disarmed_value(value: Value) -> Value {
     }
 }
 
-/// The result of a call that was not: a sentence with what to do.
+/// The result of a failed call: a message saying what to do.
 pub(super) fn failed(message: impl Into<String>) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(disarmed(&message.into()))])
 }
 
-/// An error of the service, as a sentence. What failed inside is for the log.
+/// The message for a service error. Internal details are only logged.
 pub(super) fn said(error: &ServiceError) -> String {
     match error {
         ServiceError::Panicked { .. } | ServiceError::Internal(_) => {

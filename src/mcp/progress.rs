@@ -1,4 +1,4 @@
-//! What a client hears while it waits. Clients give up on calls that are silent for a minute, some sooner.
+//! Progress notifications. Some clients give up on calls that are silent for a minute or less.
 
 use crate::trace::{Step, StepKind};
 use eruca_sparql::{disarmed, one_line, quoted};
@@ -6,9 +6,9 @@ use rmcp::model::{ProgressNotificationParam, ProgressToken};
 use rmcp::service::{Peer, RequestContext, RoleServer};
 use std::time::{Duration, Instant};
 
-/// Longest silence.
+/// Maximum time between notifications.
 pub(super) const MAX_SILENCE: Duration = Duration::from_secs(8);
-/// Characters of a message.
+/// Maximum length of a message, in characters.
 const MAX_CHARS: usize = 200;
 
 /// Reports progress to a client that asked for it.
@@ -39,7 +39,7 @@ impl ProgressReport {
         let Some((peer, token)) = &self.to else { return };
         self.told += 1;
         let progress = ProgressNotificationParam::new(token.clone(), f64::from(self.told));
-        // A client that has gone is noticed when the answer is sent.
+        // A disconnected client is detected when the answer is sent.
         let _gone =
             peer.notify_progress(progress.with_message(disarmed(&one_line(&message, MAX_CHARS)))).await;
     }

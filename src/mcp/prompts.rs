@@ -8,7 +8,7 @@ use rmcp::ErrorData;
 use rmcp::model::{GetPromptResult, Prompt, PromptArgument, PromptMessage, Role};
 use std::sync::Arc;
 
-/// The instructions that every client gets.
+/// The instructions sent to every client.
 pub(super) const INSTRUCTIONS: &str = include_str!("prompts/instructions.md");
 const ASK_GRAPH: &str = "ask_graph";
 const HOW: &str = include_str!("prompts/ask_graph.md");
@@ -30,7 +30,7 @@ pub(super) fn list() -> Vec<Prompt> {
 /// A prompt with its arguments filled in.
 ///
 /// # Errors
-/// When there is no prompt of this name, or its arguments are wrong.
+/// If there is no prompt with this name, or its arguments are invalid.
 pub(super) async fn get(
     host: &Arc<dyn Host>,
     name: &str,

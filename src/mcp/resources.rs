@@ -1,4 +1,4 @@
-//! Resources: what a dataset is made of, and runs that are kept.
+//! Resources: dataset overviews and kept runs.
 
 use super::host::Host;
 use super::output::{disarmed_value, said};
@@ -16,18 +16,18 @@ const RUNS: &str = "eruca://runs/";
 const TEXT: &str = "text/plain";
 const JSON: &str = "application/json";
 
-/// The card of a dataset.
+/// The URI of a dataset's card.
 pub(super) fn card_uri(dataset: &str) -> String {
     let encoded: String = form_urlencoded::byte_serialize(dataset.as_bytes()).collect();
     format!("{DATASETS}{}{CARD}", encoded.replace('+', "%20"))
 }
 
-/// A run.
+/// The URI of a run.
 pub(super) fn run_uri(run: RunId) -> String {
     format!("{RUNS}{run}")
 }
 
-/// The cards. Runs are not listed, because whoever has the name of a run may see it.
+/// The cards. Runs are not listed, because anyone who knows the id of a run may read it.
 pub(super) fn list(service: &Service) -> Vec<Resource> {
     service.datasets().iter().map(card).collect()
 }
@@ -41,7 +41,7 @@ fn card(dataset: &DatasetSummary) -> Resource {
         .with_mime_type(TEXT)
 }
 
-/// Both kinds.
+/// The templates for both kinds of resources.
 pub(super) fn templates() -> Vec<ResourceTemplate> {
     let card = ResourceTemplate::new(format!("{DATASETS}{{id}}{CARD}"), "card")
         .with_title("What a dataset is made of")
@@ -57,7 +57,7 @@ pub(super) fn templates() -> Vec<ResourceTemplate> {
 /// Reads a resource.
 ///
 /// # Errors
-/// When there is none of this name, or it cannot be read now.
+/// If there is no resource with this URI, or it cannot be read now.
 pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResourceResult, ErrorData> {
     let unknown =
         |why: &str| ErrorData::resource_not_found(format!("{why}; resources/list names what there is"), None);
@@ -75,7 +75,7 @@ pub(super) async fn read(host: &Arc<dyn Host>, uri: &str) -> Result<ReadResource
     Ok(ReadResourceResult::new(vec![ResourceContents::text(safe(&text), uri).with_mime_type(kind)]))
 }
 
-/// A text for a model: of JSON its texts, else all of it.
+/// Makes a text safe for a model: in JSON its strings, otherwise the whole text.
 fn safe(text: &str) -> String {
     match serde_json::from_str(text) {
         Ok(value) => disarmed_value(value).to_string(),
@@ -83,7 +83,7 @@ fn safe(text: &str) -> String {
     }
 }
 
-/// What an address names.
+/// The resource that a URI refers to.
 #[derive(Debug, PartialEq, Eq)]
 enum NamedResource {
     Card(String),

@@ -1,4 +1,4 @@
-//! The server: which request goes where, for every version of the protocol.
+//! The server: dispatches requests, for every version of the protocol.
 
 use super::arguments::CallArguments;
 use super::host::{Caller, Host};
@@ -15,32 +15,32 @@ use rmcp::{ErrorData, ServerHandler};
 use std::sync::Arc;
 use std::time::Instant;
 
-/// The server of one connection or request. It keeps nothing.
+/// The server for one connection or request. It is stateless.
 pub struct Server {
     host: Arc<dyn Host>,
-    /// The caller where the transport names none.
+    /// The caller if the transport does not provide one.
     at_home: Option<Caller>,
 }
 
 impl Server {
-    /// A server that is called over a network: each request must bring its caller with it.
+    /// A server reached over a network: each request must carry its caller.
     pub fn for_callers(host: Arc<dyn Host>) -> Self {
         Self { host, at_home: None }
     }
 
-    /// A server for the person at this machine.
+    /// A server for the local user.
     pub fn at_home(host: Arc<dyn Host>) -> Self {
         Self { host, at_home: Some(Caller::default()) }
     }
 
-    /// Who calls; nobody where it is not known, so that no limit is lost with a name.
+    /// The caller of a request. `None` if unknown: such requests are rejected, so that they do not bypass the limits.
     fn caller(&self, context: &RequestContext<RoleServer>) -> Option<Caller> {
         let carried = context.extensions.get::<http::request::Parts>();
         let known = carried.and_then(|parts| parts.extensions.get::<Caller>().cloned());
         known.or_else(|| self.at_home.clone().map(|caller| Caller { id: context.id.to_string(), ..caller }))
     }
 
-    /// Calls a tool. The call ends when the client goes away.
+    /// Calls a tool. The call is cancelled if the client disconnects.
     async fn call(
         &self,
         name: &str,
@@ -50,7 +50,7 @@ impl Server {
         let Some(caller) = self.caller(context) else {
             return failed("it is not known who calls");
         };
-        // Calls that need no graph do not count against the limits.
+        // Calls that do not access a graph are not rate-limited.
         if name == catalog::LIST_DATASETS {
             return calls::list_datasets(self.host.service());
         }

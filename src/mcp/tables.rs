@@ -1,4 +1,4 @@
-//! From answers of the service to the facts that tools give back.
+//! Converts answers of the service to tool results.
 
 use super::output::{AnsweredOutput, Belief, EmptyOutput, OtherReading, ResultTable, Without};
 use super::resources;
@@ -8,9 +8,9 @@ use eruca_api::{Dropped, Empty};
 use eruca_sparql::{Answer, Incomplete, Results, quoted};
 use std::collections::BTreeMap;
 
-/// Rows shown to a model; further ones are for `LIMIT` and `OFFSET`.
+/// Maximum number of rows shown to a model; for more it can use `LIMIT` and `OFFSET`.
 const MAX_ROWS: usize = 50;
-/// Characters of an endpoint's words.
+/// Maximum length, in characters, of an endpoint's message.
 const MAX_WORDS: usize = 400;
 
 /// An answered question; `None` while it has no query.
@@ -41,7 +41,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
     })
 }
 
-/// The first rows of an answer.
+/// The first rows of a result.
 pub(super) fn table(
     service: &Service,
     dataset: &str,
@@ -70,7 +70,7 @@ pub(super) fn table(
     }
 }
 
-/// Why a query gave nothing.
+/// Why a query has no results.
 pub(super) fn reason(empty: Empty) -> EmptyOutput {
     let Empty { reason, drop } = empty;
     let without = |dropped: Dropped| {
@@ -122,7 +122,7 @@ fn stopped_early(trace: &Trace) -> Option<String> {
 }
 
 fn belief(insight: &Insight) -> Belief {
-    // From 0 to 100, whatever it is.
+    // Always between 0 and 100.
     let percent = (insight.probability.clamp(0.0, 1.0) * 100.0).round() as u8;
     Belief { level: insight.confidence.name().to_owned(), percent }
 }

@@ -1,4 +1,4 @@
-//! The facts of results as text for models: all of them, each once.
+//! Renders results as text for models: all facts, each once.
 
 use super::output::{
     AnsweredOutput, Belief, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput, Observed,
@@ -7,7 +7,7 @@ use super::output::{
 use eruca_sparql::quoted;
 use std::fmt::Write;
 
-/// Characters of a name, and of a text.
+/// Maximum length, in characters, of a name and of a text.
 const MAX_NAME: usize = 300;
 const MAX_TEXT: usize = 4_000;
 
@@ -91,7 +91,7 @@ impl ToolOutput for AnsweredOutput {
     }
 }
 
-/// The answer in words, and how reliable it is.
+/// The verbalized answer, and how reliable it is.
 fn doubts_text(answered: &AnsweredOutput) -> String {
     let AnsweredOutput {
         answer,
@@ -137,13 +137,13 @@ fn reason_text(reason: &EmptyOutput) -> String {
     text
 }
 
-/// The name of a column, in quotes where it is more than a word: an endpoint may send anything.
+/// The name of a column, quoted unless it is a plain word, because endpoints may return any name.
 fn column(name: &str) -> String {
     let is_word = !name.is_empty() && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if is_word { name.to_owned() } else { quoted(name, MAX_NAME) }
 }
 
-/// A line per row, with names behind the things.
+/// One line per row, with labels after the IRIs.
 fn table_text(table: &ResultTable) -> String {
     let ResultTable { boolean, columns, rows, names, prefixes, row_count, truncated } = table;
     if let Some(boolean) = boolean {
@@ -177,7 +177,7 @@ mod tests {
     use serde_json::Value;
     use std::collections::BTreeMap;
 
-    /// Every text and number of a JSON value, but for truth values, which the text words.
+    /// Every string and number of a JSON value. Booleans are left out, because the text expresses them in words.
     fn leaves(value: &Value, found: &mut Vec<String>) {
         match value {
             Value::Object(map) => map.values().for_each(|value| leaves(value, found)),

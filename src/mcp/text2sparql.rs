@@ -1,4 +1,4 @@
-//! `text2sparql`: a question, answered by the agent or the planner, with word of every step.
+//! `text2sparql`: a question, answered by the agent or the planner, with progress notifications for every step.
 
 use super::arguments::CallArguments;
 use super::host::{Caller, Host};
@@ -11,8 +11,8 @@ use rmcp::service::{RequestContext, RoleServer};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time for a question whose client has not said how long it waits: with names and words still to be looked up at the end, the
-/// best answer comes before 50 s.
+/// Time limit for a question if the client does not specify one. Including the final look-up of labels and the
+/// verbalization, the best answer arrives within 50 s.
 const USUAL_TIME: Duration = Duration::from_secs(40);
 
 /// Answers a question.
@@ -30,7 +30,7 @@ pub(super) async fn answer(
     };
     tokio::select! {
         () = follow(reader, ProgressReport::of(context)) => ended(host.service(), &handle),
-        // The client no longer reads, which ends the work.
+        // The client no longer reads, so the work ends.
         () = context.ct.cancelled() => failed("cancelled"),
     }
 }
@@ -41,7 +41,7 @@ fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
     Ok(Ask { deadline, ..Ask::alone(question) })
 }
 
-/// Reports every step until the end, and between steps that the work continues.
+/// Reports every step until the end, and sends keep-alive notifications in between.
 async fn follow(mut reader: EventReader, mut progress: ProgressReport) {
     loop {
         match tokio::time::timeout(MAX_SILENCE, reader.next()).await {

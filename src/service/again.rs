@@ -1,4 +1,4 @@
-//! Queries of earlier runs, run again: for rows that were not kept.
+//! Runs queries of earlier runs again, for rows that were not stored.
 
 use super::run::AnswerPage;
 use super::shown::{labels, names, some_rows};
@@ -11,14 +11,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time for finding out why a row is one.
+/// Time limit for explaining a row.
 const WHY_TIME: Duration = Duration::from_secs(20);
 
 impl Service {
-    /// What a query gives now, within the limits of queries and in its turn among the questions.
+    /// Runs a query again, within the query limits and after waiting in the question queue.
     ///
     /// # Errors
-    /// When the dataset is no longer served, the service is full, or the query fails.
+    /// If the dataset is no longer served, the service is overloaded, or the query fails.
     pub async fn run_again(
         self: &Arc<Self>,
         dataset: &str,
@@ -34,10 +34,10 @@ impl Service {
         self.cpu_pool.run(running).await.map_err(failed)
     }
 
-    /// The names of all things in what a query gave.
+    /// The labels of all entities in a result.
     ///
     /// # Errors
-    /// When the dataset is no longer served.
+    /// If the dataset is no longer served.
     pub async fn names_in(
         self: &Arc<Self>,
         dataset: &str,
@@ -48,10 +48,10 @@ impl Service {
         Ok(self.cpu_pool.run(async move { labels(&dataset, &answer).await }).await)
     }
 
-    /// Some rows of what a query gave, from an offset and so many, with names for a reader of this language.
+    /// A page of a result: `limit` rows from an offset, with labels in the reader's language.
     ///
     /// # Errors
-    /// When the dataset is no longer served, or the query no longer allowed.
+    /// If the dataset is no longer served, or the query is no longer allowed.
     pub async fn shown(
         self: &Arc<Self>,
         (dataset, query): (&str, &str),
@@ -65,10 +65,11 @@ impl Service {
         Ok(self.cpu_pool.run(shown).await)
     }
 
-    /// Why a row of what a query gave is one.
+    /// Explains why a row is in a result.
     ///
     /// # Errors
-    /// When the dataset is no longer served, the query no longer allowed, the service full, or there is no such row.
+    /// If the dataset is no longer served, the query is no longer allowed, the service is overloaded, or there is no
+    /// such row.
     pub async fn why(
         self: &Arc<Self>,
         (dataset, query): (&str, &str),

@@ -1,5 +1,6 @@
-//! What is known of an agent's answer: its query is held against the question word by word, as the planner's are, and against
-//! what the planner and the run itself have found. Uses `confidence` for the probability, `why` for the conditions in words.
+//! Estimates the confidence of an agent's answer: its query is compared with the question word by word, as for
+//! planner queries, and with the findings of the planner and of the run. Uses `confidence` for the probability and
+//! `why` to verbalize the conditions.
 
 use super::confidence::{AnswerSigns, DraftAgreement};
 use super::evidence::{evidence, said};
@@ -17,32 +18,32 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time for holding the query against the question, at most.
+/// Maximum time for comparing the query with the question.
 const AUDIT_TIME: Duration = Duration::from_secs(3);
-/// The same where the time of the question is over.
+/// Minimum time for it, even if the question's deadline has passed.
 const LEAST_TIME: Duration = Duration::from_millis(200);
-/// Characters of what a query says.
+/// Maximum length, in characters, of the verbalized query.
 const MAX_READING_CHARS: usize = 400;
 
-/// A question to which an agent has an answer.
+/// A question with the answer of an agent.
 pub(super) struct AgentAnswer<'a> {
     pub(super) cpu_pool: &'a CpuPool,
     pub(super) dataset: &'a Arc<Dataset>,
     pub(super) question: &'a Arc<ParsedQuestion>,
     pub(super) named: &'a Named,
-    /// The final query, with what it gave.
+    /// The final query and its result.
     pub(super) run: &'a RunQuery,
-    /// What the planner gave the agent to begin with.
+    /// The planner's drafts that were given to the agent.
     pub(super) drafts: &'a [Draft],
-    /// What the run itself says.
+    /// Signs observed during the run.
     pub(super) signs: &'a RunSigns,
-    /// Why it ended.
+    /// Why the run ended.
     pub(super) stop: StopReason,
     pub(super) deadline: Instant,
 }
 
 impl AgentAnswer<'_> {
-    /// How far the answer is to be believed, and why.
+    /// The confidence of the answer, with reasons.
     pub(super) async fn insight(&self) -> Insight {
         let audited = self.audited().await;
         let (ledger, missing) = audited.clone().unwrap_or_default();
@@ -65,7 +66,7 @@ impl AgentAnswer<'_> {
         }
     }
 
-    /// The ledger of the query, and the names that the graph does not know; nothing when that takes too long.
+    /// The ledger of the query and the names unknown to the graph; `None` if this takes too long.
     async fn audited(&self) -> Option<(Ledger, Vec<String>)> {
         let left = self.deadline.saturating_duration_since(Instant::now());
         let time = left.clamp(LEAST_TIME, AUDIT_TIME);
@@ -123,7 +124,7 @@ impl AgentAnswer<'_> {
         }
     }
 
-    /// Drafts that give something else.
+    /// Drafts with a different result.
     fn others(&self) -> impl Iterator<Item = &Draft> {
         let answer = self.run.result.as_deref().ok();
         let other = move |draft: &&Draft| match (&draft.run.result, answer) {
@@ -133,7 +134,7 @@ impl AgentAnswer<'_> {
         self.drafts.iter().filter(other)
     }
 
-    /// Doubts that no ledger has: they are about the run.
+    /// Doubts about the run itself, which a ledger does not cover.
     fn own_doubts(&self, signs: &AnswerSigns) -> Vec<Doubtful> {
         let about = self.signs.unsure.clone().unwrap_or_default();
         let language = self.question.language;
@@ -156,7 +157,7 @@ impl AgentAnswer<'_> {
         .collect()
     }
 
-    /// All conditions of the query, in the language of the question.
+    /// All conditions of the query, verbalized in the language of the question.
     fn reading(&self) -> String {
         let own = Some(self.question.language).filter(|language| !language.is_unknown());
         let parts = explained(self.dataset, &self.run.query, own.unwrap_or_else(fallback));
@@ -178,8 +179,8 @@ fn lacks_values(answer: &Answer) -> bool {
     matches!(&answer.results, Results::Solutions(found) if found.rows.iter().flatten().any(Option::is_none))
 }
 
-/// Whether two answers say the same: in whatever order of rows and columns, repeated or not. One may have columns beside the
-/// only one of the other, as a name beside its thing.
+/// Whether two answers agree, regardless of the order of rows and columns and of duplicates. If one has a single
+/// column, the other may have additional ones, such as a label next to its entity.
 fn agree(a: &Answer, b: &Answer) -> bool {
     if same_result(a, b) {
         return true;
@@ -193,7 +194,7 @@ fn agree(a: &Answer, b: &Answer) -> bool {
     narrow.variables.len() == 1 && (0..wide.variables.len()).any(|at| column(&wide.rows, at) == only)
 }
 
-/// The distinct rows, each with its cells in one order.
+/// The distinct rows, each with its cells sorted.
 fn rows(rows: &[Vec<Option<Term>>]) -> HashSet<Vec<String>> {
     let row = |row: &Vec<Option<Term>>| {
         let mut cells: Vec<String> = row.iter().flatten().map(ToString::to_string).collect();

@@ -1,5 +1,5 @@
-//! What a question is asked with, and how it is begun: the work belongs to the service, goes on as long as somebody reads, and
-//! emits events.
+//! The parameters of a question and the start of its run. The work is owned by the service, continues as long as
+//! there is a reader, and emits events.
 
 use super::follow::PastQuestion;
 use super::pipeline::Pipeline;
@@ -14,24 +14,24 @@ use std::sync::Arc;
 use std::time::Duration;
 use tracing::Instrument;
 
-/// A question with how it is to be answered.
+/// A question with its options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {
     /// The question.
     pub question: Question,
-    /// What was asked before, the newest last.
+    /// Earlier questions, oldest first.
     pub history: Vec<PastQuestion>,
-    /// The language of labels and words; that of the question without one.
+    /// The language of labels and text; defaults to that of the question.
     pub lang: Option<String>,
-    /// The language of the reader, for a question that does not tell its own.
+    /// The reader's language, for questions whose language cannot be detected.
     pub reader: Option<String>,
-    /// Properties, by IRI, that the reader prefers where another would do as well: the choices of earlier answers.
+    /// IRIs of properties that the reader prefers among equally good ones, from choices in earlier answers.
     pub prefers: Vec<String>,
-    /// Time for the question, if it is less than the configured one.
+    /// Time limit for the question, if shorter than the configured one.
     pub deadline: Option<Duration>,
     /// How much of the answer is wanted.
     pub wanted: Wanted,
-    /// Whether other readings are told.
+    /// Whether alternative readings are returned.
     pub alternatives: bool,
 }
 
@@ -40,14 +40,14 @@ pub struct Ask {
 pub enum Wanted {
     /// The query with its results.
     Query,
-    /// Its rows as well, with names for people, or why there are none.
+    /// Also its rows with labels, or the reason why there are none.
     Rows,
-    /// And the answer in words.
+    /// Also the answer in natural language.
     Words,
 }
 
 impl Ask {
-    /// A question by itself, with its answer in words and other readings.
+    /// A standalone question, with a verbalized answer and alternative readings.
     pub fn alone(question: Question) -> Self {
         Self {
             question,
@@ -61,21 +61,21 @@ impl Ask {
         }
     }
 
-    /// A question by itself, of which the query alone is wanted.
+    /// A standalone question for which only the query is wanted.
     pub fn query(question: Question) -> Self {
         Self { wanted: Wanted::Query, ..Self::alone(question) }
     }
 }
 
 impl Service {
-    /// Begins to answer a question. The work ends early when all readers have gone for a while; so does work that nobody
-    /// has begun to read.
+    /// Starts answering a question. The work is cancelled once there have been no readers for a while, or if nobody
+    /// starts reading.
     ///
     /// # Errors
-    /// When the question is not well-formed or the dataset is unknown; every other failure is an event.
+    /// If the question is invalid or the dataset is unknown; all other failures are reported as events.
     pub fn ask(self: &Arc<Self>, ask: Ask) -> Result<Arc<RunHandle>, ServiceError> {
         let dataset = self.validate(&ask.question)?;
-        // Until the question is parsed.
+        // The language may change once the question is parsed.
         let lang = ask.lang.as_deref().unwrap_or(dataset.reader().tag()).to_owned();
         let mut run = Run::begin(dataset.id.clone(), ask.question.text.clone(), lang);
         run.alternatives = ask.alternatives;
@@ -85,11 +85,11 @@ impl Service {
         Ok(handle)
     }
 
-    /// Answers a question with a query. `observer` sees every step as it happens.
+    /// Answers a question with a query. `observer` is called for every step as it happens.
     ///
     /// # Errors
-    /// When the question is not well-formed, the dataset unknown, the service full or stopping, or the
-    /// endpoint down; never because a model failed. A panic is an error of this question alone.
+    /// If the question is invalid, the dataset is unknown, the service is overloaded or stopping, or the endpoint is
+    /// down; never because a model failed. A panic becomes an error of this question only.
     pub async fn answer(self: &Arc<Self>, question: &Question, observer: &dyn Observer) -> Outcome {
         let handle = self.ask(Ask::query(question.clone()))?;
         let mut reader = handle.read(0);
@@ -102,10 +102,10 @@ impl Service {
     }
 }
 
-/// Does the work on the threads for it, and ends the run whatever its outcome.
+/// Runs the work on the CPU pool and ends the run whatever the outcome.
 async fn supervise(pipeline: Pipeline) {
     let (service, handle) = (pipeline.service.clone(), pipeline.handle.clone());
-    // Whatever happens to one question, the caller goes on, and so do the questions of others.
+    // A panic must not affect the caller or other questions.
     let work = AssertUnwindSafe(service.cpu_pool.run(pipeline.answer())).catch_unwind();
     let outcome = tokio::select! {
         outcome = work => outcome.unwrap_or_else(|panic| Err(fault(panic.as_ref(), handle.steps()))),

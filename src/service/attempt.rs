@@ -1,4 +1,5 @@
-//! What became of a question so far: what the agent came to, what the planner, and the form of the answer.
+//! The state of a question while it is being answered: the results of the agent and of the planner, and the shape of
+//! the answer.
 
 use super::planned::Planned;
 use crate::agent::{AgentOutcome, Draft, RunSigns};
@@ -10,7 +11,7 @@ use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::QueryError;
 use std::time::Instant;
 
-/// What became of a question so far.
+/// The state of a question so far.
 pub(super) struct Attempt {
     pub(super) stop: StopReason,
     pub(super) model: Option<String>,
@@ -19,18 +20,18 @@ pub(super) struct Attempt {
     pub(super) by: AnsweredBy,
     pub(super) best: Option<RunQuery>,
     pub(super) form: StatedForm,
-    /// What the graph lacks, as the model says.
+    /// What the graph lacks, according to the model.
     pub(super) absence: Option<String>,
     pub(super) insight: Option<Insight>,
-    /// What the planner gave the agent to begin with.
+    /// The planner's drafts that were given to the agent.
     pub(super) drafts: Vec<Draft>,
-    /// What the agent's run says of its answer.
+    /// Signs from the agent's run.
     pub(super) signs: RunSigns,
     pub(super) degraded: Vec<String>,
 }
 
 impl Attempt {
-    /// Nothing yet.
+    /// An empty attempt.
     pub(super) fn new(degraded: Vec<String>) -> Self {
         Self {
             stop: StopReason::NoModel,
@@ -57,7 +58,7 @@ impl Attempt {
         self.by = AnsweredBy::Agent;
     }
 
-    /// Takes the planner's answer. What the agent had is kept if the planner has nothing better.
+    /// Takes over the planner's answer; the agent's result is kept if the planner has nothing better.
     pub(super) fn take_plan(&mut self, planned: Planned) {
         let Planned { best, insight, readings: _ } = planned;
         let better = best.as_ref().is_some_and(|best| best.result.is_ok()) || self.best.is_none();
@@ -70,7 +71,8 @@ impl Attempt {
         }
     }
 
-    /// Brings the agent's best query to the form that the question asks for. One that shows what the graph lacks has none.
+    /// Adapts the agent's best query to the shape that the question asks for. Queries showing that the graph lacks
+    /// data are left unchanged.
     pub(super) async fn fit(
         &mut self,
         dataset: &Dataset,
@@ -91,8 +93,8 @@ impl Attempt {
     }
 }
 
-/// Whether a query is no answer: the endpoint refuses it. One that ran out of time, or met an endpoint in trouble, may
-/// well be right, and a model's query is a better guess than the planner's.
+/// Whether the endpoint rejects the query. A query that timed out or hit an endpoint failure may still be right, and
+/// a model's query is a better guess than the planner's.
 pub(super) fn is_broken(run: &RunQuery) -> bool {
     match &run.result {
         Ok(_)

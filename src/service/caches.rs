@@ -1,7 +1,7 @@
-//! The caches of a service, and the answers that are kept whole.
+//! The caches of a service, including the one for complete answers.
 //!
-//! No failures are kept, no answers during which something failed, and no results that are cut. Whether an endpoint is
-//! up is never answered from a cache; a remembered answer is given without asking the endpoint. Tests:
+//! Failures, answers during which something failed, and truncated results are not cached. Whether an endpoint is up
+//! is never answered from a cache; a cached answer is returned without contacting the endpoint. Tests:
 //! `tests/operation.rs`, `tests/outages.rs`.
 
 use super::types::{Answered, Question};
@@ -12,7 +12,7 @@ use eruca_dataset::{Dataset, LiveCaches, ResultCache};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Whole answers, by dataset and question.
+/// Complete answers, by dataset and question.
 pub type AnswerCache = Cache<Answered>;
 
 impl Weight for Answered {
@@ -51,21 +51,21 @@ fn step_bytes(step: &Step) -> usize {
     }
 }
 
-/// What a service remembers; what is `None` is not remembered.
+/// The caches of a service; `None` disables a cache.
 #[derive(Clone, Default)]
 pub struct Caches {
-    /// Whole answers.
+    /// Complete answers.
     pub answers: Option<Arc<AnswerCache>>,
-    /// Results of remote endpoints; the datasets ask and fill it.
+    /// Results of remote endpoints; read and filled by the datasets.
     pub results: Option<Arc<ResultCache>>,
-    /// Vectors of search texts; the embedding model asks and fills it.
+    /// Embeddings of search texts; read and filled by the embedding model.
     pub embeddings: Option<Arc<VectorCache>>,
-    /// Look-ups at a Wikibase; the datasets ask and fill it.
+    /// Wikibase look-ups; read and filled by the datasets.
     pub live: Option<Arc<LiveCaches>>,
 }
 
 impl Caches {
-    /// How useful each of them has been.
+    /// Usage statistics of each cache.
     pub(super) fn figures(&self) -> Vec<CacheFigures> {
         let answers = self.answers.iter().map(|cache| cache.figures());
         let results = self.results.iter().map(|cache| cache.figures());
@@ -77,7 +77,7 @@ impl Caches {
             .collect()
     }
 
-    /// The answer to the same question, if it is remembered. What it cost then is not spent again.
+    /// The cached answer to the same question. Its original cost is not counted again.
     pub(super) fn answer(
         &self,
         dataset: &Dataset,
@@ -93,7 +93,7 @@ impl Caches {
         Some(answered)
     }
 
-    /// Remembers an answer, unless something failed on the way to it.
+    /// Caches an answer, unless something failed along the way.
     pub(super) fn keep(&self, dataset: &Dataset, question: &Question, answered: &Answered) {
         let Some(answers) = &self.answers else { return };
         let sound = match answered.trace.stop {

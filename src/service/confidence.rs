@@ -1,96 +1,98 @@
-//! The probability that an agent's answer is exactly right: a logistic model (Platt 1999) over a few named signs, each with its
-//! weight and the probability that it leaves at most. Pure; what the signs are read from stands in `agent_insight`.
+//! The probability that an agent's answer is exactly right: a logistic model (Platt 1999) over a few named features,
+//! each with a weight and an upper bound on the probability. Pure functions; the features are extracted in
+//! `agent_insight`.
 //!
-//! Every answer has its probability and the words that were not used, but for the statement that the graph does not
-//! contain one. An answer that was not run, gave nothing, or that the end of a run cut short is never `sure`. Tests:
-//! `tests`, `tests/confidence.rs`.
+//! Every answer has a probability and a list of unused words, except the statement that the graph does not contain an
+//! answer. An answer that was not run, is empty, or whose run was cut short is never `sure`. Tests: `tests`,
+//! `tests/confidence.rs`.
 
-/// What the planner's drafts say of an answer.
+/// How an answer compares with the planner's drafts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum DraftAgreement {
-    /// There is no draft to compare it with.
+    /// There is no draft to compare with.
     #[default]
     Nothing,
-    /// A sure draft gives the same.
+    /// A sure draft has the same result.
     SameAsSure,
-    /// A likely draft gives the same.
+    /// A likely draft has the same result.
     SameAsLikely,
-    /// A likely draft gives something else.
+    /// A likely draft has a different result.
     OtherThanLikely,
-    /// A sure draft gives something else.
+    /// A sure draft has a different result.
     OtherThanSure,
 }
 
-/// What is known of an agent's answer.
+/// The features of an agent's answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct AnswerSigns {
-    /// What the planner's drafts say of it.
+    /// Agreement with the planner's drafts.
     pub(super) drafts: DraftAgreement,
-    /// Its ledger has no doubt; `false` also when there was no time for one.
+    /// The ledger has no doubts; also `false` if there was no time to create one.
     pub(super) full: bool,
-    /// Words of the question for which nothing in the query stands.
+    /// Number of question words that nothing in the query accounts for.
     pub(super) unused: usize,
-    /// Other doubts of its ledger that are not grave.
+    /// Number of other, minor doubts in the ledger.
     pub(super) doubts: usize,
-    /// Doubts that say that the answer is one to another question.
+    /// Number of doubts suggesting that the query answers a different question.
     pub(super) grave: usize,
-    /// Another query that the model tried gave the same.
+    /// Another query tried by the model had the same result.
     pub(super) agrees: bool,
-    /// The model stated another answer before.
+    /// The model stated a different answer before.
     pub(super) changed: bool,
-    /// Its LIMIT cuts equals.
+    /// LIMIT cuts off tied rows.
     pub(super) tie: bool,
-    /// It leaves out things that have no value of what is shown, or a class of them.
+    /// The query leaves out entities without a value for what is shown, or a class of them.
     pub(super) partial: bool,
-    /// The model says that something is not certain.
+    /// The model says that it is uncertain about something.
     pub(super) unsure: bool,
-    /// The model did not state it: it is the best of what was tried.
+    /// The model did not state the answer; it is the best query that was tried.
     pub(super) unstated: bool,
     /// Calls, tokens or time ran out, or the model failed.
     pub(super) stopped: bool,
     /// The query did not run.
     pub(super) unrun: bool,
-    /// It gave nothing.
+    /// The result is empty.
     pub(super) empty: bool,
-    /// Cells have no value.
+    /// Some cells are unbound.
     pub(super) unbound: bool,
-    /// The endpoint gave only a part.
+    /// The endpoint returned only part of the result.
     pub(super) incomplete: bool,
 }
 
-/// A sign in the model.
+/// A feature of the model.
 struct Sign {
-    /// The name by which records of `eruca eval` keep it.
+    /// The name used in the records of `eruca eval`.
     name: &'static str,
-    /// What it adds to the logarithm of the odds.
+    /// Its contribution to the log-odds.
     weight: f32,
-    /// The probability of an answer with it, at most.
+    /// Upper bound on the probability of an answer with this feature.
     most: f32,
-    /// How much there is of it.
+    /// Extracts its value.
     value: fn(&AnswerSigns) -> f32,
 }
 
 /// No bound.
 const ANY: f32 = 1.0;
-/// At most likely, never sure: as of a planner's answer whose ledger has a doubt.
+/// At most likely, never sure: as for planner answers whose ledger has a doubt.
 const IN_DOUBT: f32 = 0.7;
-/// A guess, as of a planner's answer to another question.
+/// A guess: as for planner answers to a different question.
 const GUESS: f32 = 0.45;
-/// Doubts and words beyond these say no more.
+/// Cap on the number of doubts and unused words that are counted.
 const MOST_COUNTED: usize = 3;
-/// No answer is quite certain, and none is certainly wrong.
+/// Probabilities are clamped to `LEAST..=1 - LEAST`, because no answer is certainly right or wrong.
 const LEAST: f32 = 0.01;
 
-/// The signs with their weights.
+/// The features with their weights.
 ///
-/// The weights of drafts, ledger, ties and empty answers follow a ridge regression over 170 queries that seven systems with models
-/// published for 25 questions, and over reference queries and second readings of 727 more (where seven of ten were taken to be
-/// right), rounded and kept from saying that a doubt speaks for an answer. Those queries come without a run: the weights
-/// of what a run says (tried another way, changed its mind, unsure, unstated, stopped, not run) are a judgement by hand. In 50 played
-/// questions all 26 queries that were called guesses were right, and one of the likely drafts taken as they stood was wrong:
-/// so all start higher, and a likely draft adds less than what makes an answer sure.
-/// `eruca eval` keeps the signs of every answer in its records under these names, and shows how reliable the probabilities
-/// are, so that they can be fitted anew to a user's own model and questions (docs/command-line.md).
+/// The weights of drafts, ledger, ties and empty answers follow a ridge regression over 170 queries that seven
+/// systems with models published for 25 questions, and over reference queries and alternative readings of 727 more
+/// (assuming that seven of ten are right). They are rounded, and constrained so that no doubt increases the
+/// probability. Those queries come without runs, so the weights of run features (tried another way, changed its mind,
+/// unsure, unstated, stopped, not run) are set by hand. In 50 replayed questions, all 26 queries rated as guesses
+/// were right, and one of the likely drafts that were used unchanged was wrong; therefore the base is higher, and a
+/// likely draft adds less than is needed to make an answer sure. `eruca eval` records the features of every answer
+/// under these names and reports the calibration of the probabilities, so that the weights can be refitted to a
+/// user's own model and questions (docs/command-line.md).
 const SIGNS: [Sign; 19] = [
     sign("base", 0.5, ANY, |_| 1.0),
     sign("same-as-sure-draft", 2.0, ANY, |signs| flag(signs.drafts == DraftAgreement::SameAsSure)),
@@ -136,7 +138,7 @@ impl AnswerSigns {
         bounds.fold(probability, f32::min)
     }
 
-    /// The signs by name, those of which there is something.
+    /// The non-zero features by name.
     pub(super) fn named(&self) -> Vec<(&'static str, f32)> {
         let all = SIGNS.iter().map(|sign| (sign.name, (sign.value)(self)));
         all.filter(|(_, value)| *value != 0.0).collect()
@@ -148,7 +150,7 @@ mod tests {
     use super::*;
     use eruca_planner::Confidence;
 
-    /// An answer for which everything speaks.
+    /// An answer with all evidence in its favor.
     fn proven() -> AnswerSigns {
         AnswerSigns { drafts: DraftAgreement::SameAsSure, full: true, ..AnswerSigns::default() }
     }

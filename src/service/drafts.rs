@@ -1,5 +1,5 @@
-//! Drafts: what the planner gives the agent to begin with, and which of them are shown: those that are more likely right than wrong
-//! and leave no adjective out. Tests: `tests`, `tests/drafts.rs`.
+//! Drafts: the planner's queries that are given to the agent. Only those are shown that are more likely right than
+//! wrong and that do not ignore an adjective. Tests: `tests`, `tests/drafts.rs`.
 
 use super::evidence::evidence;
 use super::planned::{ToPlan, judged, told};
@@ -13,14 +13,14 @@ use eruca_planner::{Confidence, Doubt, Judged, Ledger, Named};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time for planning that is only to help the agent, which needs most of the time itself.
+/// Time limit for planning that only assists the agent, which needs most of the time itself.
 const DRAFTS_TIME: Duration = Duration::from_secs(3);
-/// Drafts that the agent is shown.
+/// Maximum number of drafts shown to the agent.
 const MAX_DRAFTS: usize = 2;
-/// A second draft is worth a look when it is at least half as likely as the first: the logarithm of two.
+/// A second draft is shown if it is at least half as likely as the first: ln 2.
 const NEARLY_AS_LIKELY: f32 = 0.7;
 
-/// Drafts for the agent to begin with, best first: those that are rather right than wrong and gave something.
+/// Drafts for the agent, best first: those that are likely right and have results.
 pub(super) async fn drafts(
     cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
@@ -47,7 +47,7 @@ pub(super) async fn drafts(
     worth.map(|judged| draft(dataset, judged, confidence)).collect()
 }
 
-/// Whether an adjective has no part in a query: its rows are others than those that are asked for, and look like them.
+/// Whether the query ignores an adjective: its rows then look like those asked for, but are not.
 fn lacks_adjective(question: &ParsedQuestion, ledger: &Ledger) -> bool {
     ledger.doubts.iter().any(|doubt| match doubt {
         Doubt::Unused(span, _) | Doubt::Form(span, _) => {
@@ -70,7 +70,7 @@ fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
     }
 }
 
-/// What a draft is not proven by, in the language of the prompts; words without a part in it are told by themselves.
+/// What is unproven about a draft, in the language of the prompts; unused words are reported separately.
 fn proofs(dataset: &Dataset, ledger: &Ledger) -> Vec<String> {
     let told = |doubt: &&Doubtful| doubt.kind != "unused";
     let (_, doubts) = evidence(dataset, ledger, fallback());

@@ -1,4 +1,4 @@
-//! Why a query gave nothing, and which of its conditions could be given up.
+//! Explains why a query has no results, and which of its conditions could be dropped.
 
 use crate::agent_features::AgentFeatures;
 use crate::tools::{ToolContext, explain_empty};
@@ -9,20 +9,20 @@ use eruca_sparql::{CheckedQuery, Relaxed, one_line};
 use eruca_verbalize::why::Conditions;
 use std::time::{Duration, Instant};
 
-/// Time for trying the query without one condition after the other.
+/// Time limit for trying the query without each of its conditions.
 const TIME: Duration = Duration::from_secs(4);
-/// Time for one of them.
+/// Time limit for each trial.
 const TIME_EACH: Duration = Duration::from_millis(1_500);
-/// Conditions that are tried.
+/// Maximum number of conditions tried.
 const MAX_TRIED: usize = 8;
-/// Conditions that are shown.
+/// Maximum number of conditions shown.
 const MAX_TOLD: usize = 4;
-/// Characters of a condition and of a reason.
+/// Maximum length, in characters, of a condition and of a reason.
 const MAX_CONDITION: usize = 300;
 const MAX_REASON: usize = 1_000;
 
-/// The reason why a query gave nothing, with the conditions without which there are rows. Where there are some, they are
-/// the reason, in the reader's language; else it is what a model is told.
+/// Explains why a query has no results, with the conditions without which it has rows. If there are such conditions,
+/// they are the reason, in the reader's language; otherwise the reason is the one given to models.
 pub(super) async fn explain(
     dataset: &Dataset,
     query: &CheckedQuery,
@@ -54,7 +54,7 @@ fn told(dropped: &Dropped, language: &Language) -> String {
     language.say("explain", "empty_without", &values).into_owned()
 }
 
-/// A query without one of its conditions, if that gives rows.
+/// Runs the query without one of its conditions; `None` if there are still no rows.
 async fn tried(
     dataset: &Dataset,
     conditions: &Conditions<'_>,
@@ -64,12 +64,13 @@ async fn tried(
     let left = until.checked_duration_since(Instant::now())?.min(TIME_EACH);
     let query = dataset.check(&relaxed.query).ok()?;
     let answer = dataset.run(&query, left).await.ok()?;
-    // A number over nothing is one row, and no sign that there is something.
+    // An aggregate over nothing still returns one row, which is not a match.
     if answer.gives_nothing() {
         return None;
     }
     let rows = answer.row_count();
-    // Groups are written in another way without the condition, so that other words would differ as well.
+    // Without the condition, grouped queries are verbalized differently, so the comparison of wordings would be
+    // unreliable.
     let words = if query.model().is_grouped { None } else { conditions.beyond(&query) };
     let condition = words.unwrap_or_else(|| dataset.compact_text(&relaxed.condition));
     let condition = one_line(&condition, MAX_CONDITION);

@@ -1,5 +1,5 @@
-//! The ledger of evidence as people and models read it: IRIs with their names, and each line in a sentence of the packs
-//! (`readings`). Uses the dataset's names.
+//! The evidence ledger for people and models: labels instead of IRIs, and each line as a sentence from the language
+//! packs (`readings`). Uses the labels of the dataset.
 
 use eruca_api::{Because, Doubtful};
 use eruca_dataset::Dataset;
@@ -7,12 +7,12 @@ use eruca_language::Language;
 use eruca_planner::{Doubt, Entry, Ledger, Part};
 use eruca_sparql::one_line;
 
-/// The table of the packs that holds the sentences.
+/// The language-pack table with the sentences.
 const TABLE: &str = "readings";
-/// Characters of words and names.
+/// Maximum length, in characters, of words and names.
 const MAX_CHARS: usize = 80;
 
-/// What speaks for a query by its ledger, word by word, and what does not; in sentences of a language.
+/// The evidence for and against a query from its ledger, word by word, as sentences in a language.
 pub(super) fn evidence(
     dataset: &Dataset,
     ledger: &Ledger,
@@ -46,7 +46,7 @@ fn doubtful(dataset: &Dataset, doubt: &Doubt, language: &Language) -> Doubtful {
     said(doubt.key(), one_line(&about, MAX_CHARS), language)
 }
 
-/// A doubt in a sentence of a language.
+/// A doubt as a sentence in a language.
 pub(super) fn said(kind: &'static str, about: String, language: &Language) -> Doubtful {
     let text = language.say(TABLE, &format!("doubt_{kind}"), &[("about", &about)]).into_owned();
     Doubtful { kind: kind.into(), about, text }

@@ -1,5 +1,5 @@
-//! Exploring a dataset from outside with the tools of the agent: a call at a time, each with a place in the queue, within the
-//! limits and through the checks that questions have. For models that work elsewhere.
+//! Exploring a dataset from outside with the tools of the agent, for external models. Each call takes a place in the
+//! queue and is subject to the same limits and checks as questions.
 
 use super::{QuestionTime, Service, ServiceError, emptiness, fault};
 use crate::agent::graph_text;
@@ -21,67 +21,67 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time for one call.
+/// Time limit for one call.
 const CALL_TIME: Duration = Duration::from_secs(40);
-/// Characters of a cell that holds a text.
+/// Maximum length, in characters, of a text cell.
 const MAX_CELL_CHARS: usize = 300;
 const LATE: &str = "The time for this call is over; ask for less.";
 
-/// What a tool saw.
+/// The result of a tool call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explored {
     /// The id of the dataset.
     pub dataset: String,
     /// The kind of outcome: `ok`, `empty`, `bad_call`, ...
     pub outcome: &'static str,
-    /// Whether the call was right and could be done.
+    /// Whether the call was valid and succeeded.
     pub done: bool,
-    /// What was seen, for a model.
+    /// The output, written for a model.
     pub text: String,
 }
 
-/// A query that was tried, with what it gave or why it gave nothing.
+/// A query that was tried, with its result or the reason why there is none.
 #[derive(Debug, Clone)]
 pub struct QueryTried {
     /// The id of the dataset.
     pub dataset: String,
     /// The kind of outcome: `ok`, `empty`, `syntax_error`, ...
     pub outcome: &'static str,
-    /// The query as it was run, where it could be.
+    /// The query as it was run, if it was.
     pub query: Option<String>,
-    /// What it gave.
+    /// Its result.
     pub answer: Option<Arc<Answer>>,
     /// Why it could not be run.
     pub failure: Option<String>,
-    /// Why it gave nothing.
+    /// Why the result is empty.
     pub empty: Option<Empty>,
-    /// What may be wrong with it.
+    /// Possible problems with the query.
     pub notes: Vec<String>,
 }
 
-/// Rows of an answer as texts.
+/// Rows of a result as text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cells {
-    /// The columns; none for a truth value.
+    /// The column names; empty for a boolean result.
     pub columns: Vec<String>,
     /// The rows, cell by cell.
     pub rows: Vec<Vec<Option<String>>>,
-    /// Names of things, by the text of their cells.
+    /// Labels of entities, by cell text.
     pub names: BTreeMap<String, String>,
-    /// What the prefixes in the cells stand for.
+    /// The prefixes used in the cells, with their namespaces.
     pub prefixes: BTreeMap<String, String>,
 }
 
-/// A tool that explores a dataset, for models that work elsewhere.
+/// A tool for exploring a dataset, offered to external models.
 #[derive(Debug, Clone)]
 pub struct ExplorationTool {
-    /// What models are told of it.
+    /// The specification given to models.
     pub spec: ToolSpec,
-    /// Whether it runs a query that the model writes: [`Service::try_query`] gives back more of that.
+    /// Whether it runs a query written by the model; for these, [`Service::try_query`] returns more detail.
     pub runs_query: bool,
 }
 
-/// The tools that explore a dataset: those of the agent, but for the ones that speak of its own work.
+/// The tools for exploring a dataset: those of the agent, except the ones about its own work.
 pub fn exploration_tools() -> Vec<ExplorationTool> {
     let told = |tool: &dyn Tool| ExplorationTool { spec: spec(tool), runs_query: tool.runs_query() };
     exploring().map(told).collect()
@@ -95,7 +95,7 @@ impl Service {
     /// Calls one of the [`exploration_tools`].
     ///
     /// # Errors
-    /// When there is no such dataset or tool, its index is damaged, or the service is full.
+    /// If there is no such dataset or tool, the index is damaged, or the service is overloaded.
     pub async fn explore(
         self: &Arc<Self>,
         dataset: &str,
@@ -120,10 +120,10 @@ impl Service {
         })
     }
 
-    /// Runs a query that a model wrote, and finds out why it gave nothing.
+    /// Runs a query written by a model, and explains an empty result.
     ///
     /// # Errors
-    /// As [`explore`](Self::explore). A fault of the query is part of the result, not an error.
+    /// As [`explore`](Self::explore). Errors in the query are part of the result.
     pub async fn try_query(self: &Arc<Self>, dataset: &str, query: &str) -> Result<QueryTried, ServiceError> {
         let query = query.to_owned();
         let call = move |call: Call| async move { tried(&query, &call.context()).await };
@@ -141,17 +141,17 @@ impl Service {
         Ok(QueryTried { dataset, outcome, query, answer, failure, empty, notes })
     }
 
-    /// What a model should know of a dataset before it explores it.
+    /// What a model should know about a dataset before exploring it.
     ///
     /// # Errors
-    /// When there is no such dataset, or its index is damaged.
+    /// If there is no such dataset, or its index is damaged.
     pub async fn graph_text(self: &Arc<Self>, dataset: &str) -> Result<String, ServiceError> {
         let (dataset, tokens) = (self.looked_at(dataset, None)?, self.limits.budget.card_tokens);
         self.look(async move { graph_text(&dataset, tokens) }).await
     }
 
-    /// The first rows of an answer as a table of terms, each as it is written in SPARQL with the prefixes of the dataset.
-    /// Names are those of `labels`, by IRI, before those that the dataset knows.
+    /// The first rows of a result as a table of terms in SPARQL syntax, with the prefixes of the dataset. Labels come
+    /// from `labels`, by IRI, then from the dataset.
     pub fn cells(
         &self,
         dataset: &str,
@@ -175,7 +175,7 @@ impl Service {
         Cells { columns, rows: rows.iter().map(row).collect(), names, prefixes }
     }
 
-    /// Does a call on the threads for work, with a place in the queue; `None` when it took too long.
+    /// Runs a call on the CPU pool, with a place in the queue; `None` if it timed out.
     async fn apart<T, F>(
         self: &Arc<Self>,
         dataset: &str,
@@ -198,7 +198,7 @@ impl Service {
     }
 }
 
-/// What a call needs, by itself, so that it can go to another thread.
+/// Everything a call needs, owned so that it can move to another thread.
 struct Call {
     dataset: Arc<Dataset>,
     time: QuestionTime,
@@ -213,7 +213,7 @@ impl Call {
     }
 }
 
-/// Tries a query. Why it has no results is returned separately from other notes.
+/// Tries a query. The reason for an empty result is returned separately from the other notes.
 async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Vec<String>, Option<Empty>) {
     let started = Instant::now();
     let ToolContext { dataset, timeout, features: _, max_chars } = *context;
@@ -224,7 +224,7 @@ async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Vec<Strin
         Some(RunQuery { query, result: Ok(answer) }) if answer.is_empty() => {
             Some(emptiness::explain(dataset, query, context.features, left).await)
         }
-        // Without one of its conditions it would give a number as well.
+        // Relaxing a condition would still return a number, so it proves nothing.
         Some(RunQuery { query, result: Ok(answer) }) if answer.is_zero_aggregate() => {
             let reason = explain_empty(query, &ToolContext { timeout: left / 2, ..*context }).await;
             Some(Empty { reason: one_line(&reason, max_chars), drop: Vec::new() })
@@ -250,7 +250,7 @@ fn thing(term: &Term) -> Option<&str> {
     }
 }
 
-/// The prefix of a thing as it is shown, with what it stands for; `None` for an IRI in angle brackets.
+/// The prefix of a displayed term and its namespace; `None` for an IRI in angle brackets.
 fn prefix_of(dataset: &Dataset, shown: &str) -> Option<(String, String)> {
     let (prefix, _) = shown.split_once(':').filter(|_| !shown.starts_with('<'))?;
     dataset.prefixes().get(prefix).map(|iri| (prefix.to_owned(), iri.to_owned()))

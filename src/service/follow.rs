@@ -1,4 +1,5 @@
-//! Questions that follow others: made to stand alone by words and names, and given to a model together with the questions before.
+//! Follow-up questions: rewritten to stand alone using words and names, and passed to a model together with the
+//! earlier questions.
 
 use super::types::ServiceError;
 use crate::agent::Earlier;
@@ -9,73 +10,73 @@ use eruca_planner::{LinkError, Mention, is_too_long, mentions};
 use eruca_sparql::{Answer, Group, GroupScope, NamedNode, Results, Term};
 use std::sync::Arc;
 
-/// The columns of what is said of one thing.
+/// The columns of an entity card.
 const CARD_COLUMNS: [&str; 2] = ["property", "value"];
-/// Classes above others that are looked at.
+/// Maximum number of superclasses examined.
 const MAX_ABOVE: usize = 50;
-/// The probability up to which an answer shows nothing that the next question may speak of.
+/// Answers with at most this probability show nothing that the next question could refer to.
 const NOT_UNDERSTOOD: f32 = 0.05;
-/// Questions in a row that were not understood, before which nothing is looked for.
+/// Maximum number of consecutive questions that were not understood and are skipped when looking back.
 const MAX_SKIPPED: usize = 3;
-/// Things of an earlier question that others are told from.
+/// Maximum number of entities of an earlier question that "other" excludes.
 const MAX_KNOWN: usize = 20;
-/// Earlier questions that a part of a question may be meant to replace something in.
+/// Number of earlier questions examined for a part that an elliptical question may replace.
 const MAX_BACK: usize = 3;
 
-/// Earlier questions that are told with one that follows them, at most.
+/// Maximum number of earlier questions kept with a follow-up.
 const MAX_FOLLOWED: usize = 5;
 
 /// An earlier question with its result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PastQuestion {
-    /// The question; of one that followed another, as it was made to stand alone.
+    /// The question; for a follow-up, its standalone form.
     pub question: String,
-    /// The questions that it followed itself, the oldest first.
+    /// The questions that it follows, oldest first.
     pub follows: Vec<String>,
     /// The query that answered it.
     pub query: Option<String>,
     /// Its first rows.
     pub answer: Option<Arc<Answer>>,
-    /// Whether these are all rows.
+    /// Whether the answer has all rows.
     pub whole: bool,
-    /// The probability that it was answered rightly, where that is known.
+    /// The probability that the answer is right, if known.
     pub probability: Option<f32>,
 }
 
-/// A question that stands alone.
+/// A question rewritten to stand alone.
 pub(super) struct StandAlone {
     /// The question.
     pub text: String,
-    /// What was taken over from earlier ones, in words.
+    /// Descriptions of what was taken over from earlier questions.
     pub taken_over: Vec<String>,
-    /// The earlier ones that it takes something from, behind those that these followed.
+    /// The earlier questions it depends on, preceded by those that they follow.
     pub follows: Vec<String>,
-    /// The things that it is asked of.
+    /// The entities that the question is restricted to.
     pub among: Among,
-    /// The query of an earlier answer that is wanted again, and how.
+    /// The query of an earlier answer that is requested again, and in which form.
     pub again: Option<(String, Again)>,
-    /// The probability of the earlier answer that it rests on.
+    /// The probability of the earlier answer that it relies on.
     pub at_most: Option<f32>,
 }
 
-/// The things that a question is asked of, as far as earlier ones tell.
+/// The entities that a question is restricted to by earlier ones.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Among {
-    /// Those of an earlier answer alone.
+    /// Only the entities of an earlier answer.
     pub group: Option<Arc<Group>>,
-    /// All but these, which were named or found before.
+    /// All entities except these, which were named or found before.
     pub but: Vec<NamedNode>,
 }
 
 impl Among {
-    /// Whether it is asked of all things.
+    /// Whether there is no restriction.
     pub fn is_all(&self) -> bool {
         self.group.is_none() && self.but.is_empty()
     }
 }
 
-/// A question that stands alone, where it needs an earlier one for that: the last one, or, where a part of a question
-/// replaces nothing in that, one before.
+/// Rewrites a question to stand alone if it depends on an earlier one: the last one or, for an elliptical question
+/// that replaces nothing in it, one before that.
 pub(super) fn stand_alone(
     dataset: &Dataset,
     history: &[PastQuestion],
@@ -120,7 +121,7 @@ pub(super) fn stand_alone(
     Ok(others(dataset, history, question))
 }
 
-/// A question that stands alone but for the things that it does not ask for: "which other lamps are in the hall?".
+/// A standalone question that excludes entities mentioned earlier: "which other lamps are in the hall?".
 fn others(dataset: &Dataset, history: &[PastQuestion], question: &ParsedQuestion) -> Option<StandAlone> {
     let among = Among { group: None, but: not_asked_for(dataset, history, question) };
     (!among.is_all()).then(|| StandAlone {
@@ -133,13 +134,14 @@ fn others(dataset: &Dataset, history: &[PastQuestion], question: &ParsedQuestion
     })
 }
 
-/// What a question speaks of is left to a model where its words do not tell it: most likely the last question.
+/// Earlier questions for a model if the words alone do not show what the question refers to; most likely the last
+/// one.
 pub(super) fn left_open(history: &[PastQuestion], question: &ParsedQuestion) -> Vec<String> {
     let open = follow::is_part(question) || follow::dangling(question).is_some();
     followed(history.last().filter(|_| open))
 }
 
-/// Earlier questions behind those that they followed, each once: what has to be read before a question about them.
+/// The given questions preceded by those they follow, without duplicates: the context needed to read a follow-up.
 fn followed<'p>(pasts: impl IntoIterator<Item = &'p PastQuestion>) -> Vec<String> {
     let mut all: Vec<String> = Vec::new();
     for question in pasts.into_iter().flat_map(|past| past.follows.iter().chain([&past.question])) {
@@ -150,13 +152,14 @@ fn followed<'p>(pasts: impl IntoIterator<Item = &'p PastQuestion>) -> Vec<String
     all.split_off(all.len().saturating_sub(MAX_FOLLOWED))
 }
 
-/// The last questions, whose things may be left out.
+/// The latest questions, whose entities may be excluded.
 fn recent(history: &[PastQuestion]) -> &[PastQuestion] {
     history.split_at(history.len().saturating_sub(MAX_BACK)).1
 }
 
-/// Whether what a question takes from an earlier one can be meant: of a question that was not understood its names and its form
-/// alone; and behind such a one what an answer showed, but not the form of its question.
+/// Whether a reference to an earlier question is plausible. For a question that was not understood, only its names
+/// and its form can be reused; after such a question, an earlier answer can be referred to, but not the form of its
+/// question.
 fn stands(rests_on: RestsOn, read: bool, understood: bool) -> bool {
     match rests_on {
         RestsOn::Answer => read,
@@ -166,7 +169,8 @@ fn stands(rests_on: RestsOn, read: bool, understood: bool) -> bool {
     }
 }
 
-/// The things that the last questions named and the last one found, as far as these are few, where a question asks for others.
+/// If the question asks for others: the entities named in the latest questions and those found by the last one, up to
+/// a limit.
 fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &ParsedQuestion) -> Vec<NamedNode> {
     if !follow::wants_others(question) {
         return Vec::new();
@@ -185,7 +189,7 @@ fn not_asked_for(dataset: &Dataset, history: &[PastQuestion], question: &ParsedQ
     all.into_iter().filter_map(|iri| NamedNode::new(iri).ok()).collect()
 }
 
-/// The last answer, where it is asked for again.
+/// The last answer, if it is requested again.
 fn wanted_again<'h>(
     history: &'h [PastQuestion],
     question: &ParsedQuestion,
@@ -194,7 +198,7 @@ fn wanted_again<'h>(
     Some((last.query.clone()?, last, follow::again(question)?))
 }
 
-/// The question behind another one.
+/// The question as a follow-up of another one.
 fn after(
     dataset: &Dataset,
     last: &PastQuestion,
@@ -218,7 +222,7 @@ fn after(
     Ok(follow::stand_alone(&dataset.index, &past, question, &named(question)?))
 }
 
-/// The things that an earlier question found, with at least one class.
+/// The entities found by an earlier question, with at least one class.
 pub(super) fn group(dataset: &Dataset, last: &PastQuestion, scope: GroupScope) -> Option<Group> {
     let query = dataset.check(last.query.as_deref()?).ok()?;
     let mut group = query.group(scope, &dataset.vocabulary().type_property)?;
@@ -229,7 +233,7 @@ pub(super) fn group(dataset: &Dataset, last: &PastQuestion, scope: GroupScope) -
     (!group.classes.is_empty()).then_some(group)
 }
 
-/// The class of most of the things, if all have one.
+/// The most frequent class of the entities, if all of them have one.
 fn common_class(dataset: &Dataset, things: &[PastThing]) -> Option<String> {
     let types = |thing: &PastThing| {
         let entity = dataset.index.entities.get(&thing.iri).ok().flatten();
@@ -247,7 +251,7 @@ fn common_class(dataset: &Dataset, things: &[PastThing]) -> Option<String> {
     common.into_iter().min_by_key(size)
 }
 
-/// Classes with those above them.
+/// Classes together with their superclasses.
 fn with_above(dataset: &Dataset, direct: Vec<String>) -> Vec<String> {
     let mut found = direct;
     for at in 0..MAX_ABOVE {
@@ -259,7 +263,7 @@ fn with_above(dataset: &Dataset, direct: Vec<String>) -> Vec<String> {
     found
 }
 
-/// How the things of an earlier question are called in the language of the next.
+/// What the entities of an earlier question are called in the language of the next one.
 fn told(
     dataset: &Dataset,
     last: &PastQuestion,
@@ -270,14 +274,14 @@ fn told(
     let language = if question.language.is_unknown() { past() } else { question.language };
     let one = dataset.for_language(language.tag()).schema_name(group.classes.first()?);
     let rows = last.answer.as_ref().filter(|_| last.whole).map(|answer| answer.row_count());
-    // A number is one row, whatever it counts.
+    // A number is a single row, whatever it counts.
     let things = last.answer.as_ref().map_or(0, |answer| things(dataset, answer).len());
     let count = rows.filter(|rows| *rows == things && things > 0);
     let many = language.plural(&one).unwrap_or_else(|| one.clone());
     Some(PastGroup { one, many, count })
 }
 
-/// The thing that a question only named: its properties and values were the answer.
+/// The entity of a question that only named it, where the answer was its properties and values.
 fn told_of(dataset: &Dataset, last: &PastQuestion) -> Option<Vec<PastThing>> {
     let Results::Solutions(solutions) = &last.answer.as_ref()?.results else { return None };
     let card = solutions.variables.iter().map(String::as_str).eq(CARD_COLUMNS);
@@ -286,7 +290,7 @@ fn told_of(dataset: &Dataset, last: &PastQuestion) -> Option<Vec<PastThing>> {
     Some(vec![PastThing { name: dataset.schema_name(&iri), iri }])
 }
 
-/// What a model sees of the earlier questions.
+/// The earlier questions as shown to a model.
 pub(super) fn earlier(history: &[PastQuestion]) -> Vec<Earlier> {
     let told = |past: &PastQuestion| {
         let PastQuestion { question, follows: _, query, answer, whole: _, probability: _ } = past.clone();
@@ -295,7 +299,7 @@ pub(super) fn earlier(history: &[PastQuestion]) -> Vec<Earlier> {
     history.iter().map(told).collect()
 }
 
-/// The things in the first column.
+/// The entities in the first column.
 fn things(dataset: &Dataset, answer: &Answer) -> Vec<PastThing> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
     let first = solutions.rows.iter().filter_map(|row| match row.first()? {

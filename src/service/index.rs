@@ -1,4 +1,4 @@
-//! Whether the index of a dataset is still what was built, and still the one that a restart would open.
+//! Checks whether the open index of a dataset is intact and still the one that a restart would open.
 
 use super::ServiceError;
 use eruca_dataset::Dataset;
@@ -8,13 +8,13 @@ use std::time::Duration;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// A question waits so long for a look at the files; what is found later is known to the next one.
+/// How long a question waits for the file check; results that arrive later benefit the next question.
 const LOOK_TIME: Duration = Duration::from_secs(2);
 
-/// Looks at the files, on a thread that may wait for the disk.
+/// Checks the files on a blocking thread.
 ///
 /// # Errors
-/// When they are damaged: what is found in them cannot be trusted.
+/// If they are damaged, because results from them cannot be trusted.
 pub(super) async fn check_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
     let looked_at = Arc::clone(dataset);
     let look = tokio::task::spawn_blocking(move || looked_at.index.examine());
@@ -29,7 +29,7 @@ pub(super) async fn check_index(dataset: &Arc<Dataset>) -> Result<(), ServiceErr
     }
 }
 
-/// The same after a question: only when a search has failed, or damage has become known meanwhile.
+/// Checks again after a question, but only if a search has failed or damage was found meanwhile.
 pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
     if dataset.index.is_alarmed() || dataset.index.damage().is_some() {
         check_index(dataset).await?;
@@ -37,8 +37,8 @@ pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceE
     Ok(())
 }
 
-/// What to tell people of an index that was replaced or removed since it was opened.
-/// `failure`: why it could not be reloaded.
+/// The message about an index that was replaced or removed since it was opened. `failure` is the reason why it could
+/// not be reloaded.
 pub(super) fn outdated(dataset: &Dataset, failure: Option<String>) -> Option<String> {
     let Dataset { id, index, .. } = dataset;
     Some(match index.outdated()? {
@@ -60,7 +60,7 @@ pub(super) fn outdated(dataset: &Dataset, failure: Option<String>) -> Option<Str
     })
 }
 
-/// A time in seconds since 1970, as RFC 3339 writes it.
+/// Formats seconds since the Unix epoch according to RFC 3339.
 pub(super) fn time_of(seconds: u64) -> Option<String> {
     let time = OffsetDateTime::from_unix_timestamp(i64::try_from(seconds).ok()?).ok()?;
     time.format(&Rfc3339).ok()

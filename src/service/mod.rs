@@ -1,15 +1,16 @@
-//! Answers questions: finds the dataset, keeps the limits, gives each question its time and its place in the queue.
+//! Answers questions: finds the dataset, enforces the limits, and gives each question its deadline and its place in
+//! the queue.
 //!
-//! What the HTTP layer and the command line call. Knows the agent, the planner and the datasets; nothing of
+//! This is the API for the HTTP layer and the command line. It knows the agent, the planner and the datasets, but no
 //! wire formats.
 //!
-//! A question has one dataset, index and graph of one version, from its beginning to its end, whatever is built and
-//! opened meanwhile (test: `tests/reload.rs`). A panic while answering is an error of that one question, with the steps
-//! before it, whoever asked; so it relies on unwinding (test: `tests/panics.rs`). Errors are bad parameters, an unknown
-//! dataset, overload, an endpoint that is down, and faults of Eruca. What only weakens the service is listed by
-//! [`Service::degraded`] and shown at start, in `/health`, `/ready` and every trace: no embedding model, no chat model,
-//! an index of other files or of another endpoint than is configured, an index that was replaced or removed since it
-//! was opened.
+//! A question uses one version of its dataset, index and graph from start to finish, whatever is built and opened
+//! meanwhile (test: `tests/reload.rs`). A panic while answering becomes an error of that question alone, with the
+//! steps before it; this relies on unwinding (test: `tests/panics.rs`). Errors are invalid parameters, an unknown
+//! dataset, overload, an endpoint that is down, and internal faults. Conditions that only degrade the service are
+//! listed by [`Service::degraded`] and reported at start, in `/health`, `/ready` and every trace: no embedding model,
+//! no chat model, an index of other files or of another endpoint than is configured, an index that was replaced or
+//! removed since it was opened.
 
 mod again;
 mod agent_insight;
@@ -77,30 +78,30 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The message of a panic is cut to this length: it may contain data of a graph.
+/// Panic messages are truncated to this many characters, because they may contain graph data.
 const MAX_PANIC_CHARS: usize = 200;
-/// When to try again where there is no room: questions take seconds, looks less.
+/// Suggested retry delay when overloaded: questions take seconds, browsing requests less.
 const RETRY_QUESTIONS: Duration = Duration::from_secs(5);
 const RETRY_LOOKS: Duration = Duration::from_secs(1);
-/// Longest name of a dataset: an IRI.
+/// Maximum length, in characters, of a dataset name; it may be an IRI.
 const MAX_DATASET_CHARS: usize = 2_000;
 
 /// Limits of the service.
 #[derive(Debug, Clone, Copy)]
 pub struct ServiceLimits {
-    /// Questions answered at once.
+    /// Questions answered concurrently.
     pub max_concurrent_questions: usize,
-    /// Further questions that may wait for their turn.
+    /// Questions that may wait in the queue.
     pub max_waiting_questions: usize,
-    /// Characters of a question.
+    /// Maximum length of a question, in characters.
     pub max_question_chars: usize,
-    /// Time for one question.
+    /// Time limit for one question.
     pub deadline: Duration,
-    /// What one run of the agent may spend.
+    /// Budget of one agent run.
     pub budget: Budget,
     /// Feature switches of the agent.
     pub features: AgentFeatures,
-    /// What the model's tokens cost, if it is known.
+    /// Token prices of the model, if known.
     pub prices: Option<Prices>,
 }
 
@@ -111,19 +112,19 @@ pub struct Service {
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
     queue: Queue,
-    /// Room for those who look around: as many as ask questions.
+    /// Queue for browsing requests, as large as the one for questions.
     looks: Queue,
     caches: Caches,
     seen: readiness::LastLooks,
     cpu_pool: Arc<CpuPool>,
     examples: browse::Examples,
-    /// What was found wrong at start, in words for people.
+    /// Problems found at start, as messages for people.
     degraded: Vec<String>,
 }
 
 impl Service {
-    /// A service over opened datasets. Without a model the planner answers. `degraded` says what did not
-    /// start as configured.
+    /// A service over open datasets. Without a model, the planner answers. `degraded` lists what did not start as
+    /// configured.
     pub fn new(
         datasets: Vec<Arc<Dataset>>,
         model: Option<Arc<dyn ChatModel>>,
@@ -136,24 +137,24 @@ impl Service {
         };
         let (queue, looks) = (room(RETRY_QUESTIONS), room(RETRY_LOOKS));
         let (seen, cpu_pool) = (readiness::LastLooks::default(), Arc::new(CpuPool::start()));
-        // The words of the languages are read now rather than with the first question.
+        // Load the language packs now rather than with the first question.
         let _known = eruca_language::languages().count();
         let examples = browse::Examples::default();
         let (served, reloading) = (Served::new(datasets), Reloading::default());
         Self { served, reloading, model, limits, queue, looks, caches, seen, cpu_pool, examples, degraded }
     }
 
-    /// How useful the caches have been.
+    /// Usage statistics of the caches.
     pub fn caches(&self) -> Vec<CacheFigures> {
         self.caches.figures()
     }
 
-    /// How busy the service is.
+    /// The current load of the question queue.
     pub fn load(&self) -> Load {
         self.queue.load()
     }
 
-    /// What is off or weaker than it could be, in words for people.
+    /// What is currently degraded, as messages for people.
     pub fn degraded(&self) -> Vec<String> {
         let mut parts = self.degraded.clone();
         for dataset in &self.served.now().opened {
@@ -168,7 +169,7 @@ impl Service {
         parts
     }
 
-    /// The names of the things in an answer, for people.
+    /// The labels of the entities in an answer.
     pub async fn names(&self, answered: &Answered) -> BTreeMap<String, String> {
         match (self.dataset(&answered.dataset_id), &answered.results) {
             (Some(dataset), Some(answer)) => shown::labels(&dataset, answer).await,
@@ -176,7 +177,7 @@ impl Service {
         }
     }
 
-    /// The time of a question: at most what is configured.
+    /// The time limit of a question: at most the configured one.
     fn time_of(&self, ask: &Ask) -> QuestionTime {
         let configured = self.limits.deadline;
         QuestionTime::from_now(ask.deadline.unwrap_or(configured).min(configured))
@@ -207,12 +208,12 @@ impl Service {
     }
 }
 
-/// The time of one question.
+/// The time limit of one question.
 #[derive(Debug, Clone, Copy)]
 struct QuestionTime {
-    /// All of it.
+    /// The total duration allowed.
     allowed: Duration,
-    /// When it is over.
+    /// The end of that time.
     deadline: Instant,
 }
 
@@ -226,7 +227,7 @@ impl QuestionTime {
     }
 }
 
-/// What a panic while answering becomes, with the steps that were done.
+/// The error for a panic while answering, with the steps done so far.
 fn fault(panic: &(dyn Any + Send), steps: Vec<Step>) -> ServiceError {
     let said = panic.downcast_ref::<String>().map(String::as_str);
     let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no reason was given");

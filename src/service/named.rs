@@ -1,4 +1,5 @@
-//! Questions that are nothing but a name: the answer is what the graph says of the things that are called so. No model is asked.
+//! Questions that consist only of a name: the answer is what the graph says about the entities with this name. No
+//! model is called.
 
 use super::evidence::evidence;
 use super::planned::Planned;
@@ -13,19 +14,19 @@ use eruca_sparql::{NamedNode, one_line};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Statements that are fetched.
+/// Maximum number of triples fetched.
 const MAX_STATEMENTS: usize = 1_000;
-/// With less time than this left nothing is run.
+/// If less time than this is left, no query is run.
 const MIN_TIME: Duration = Duration::from_millis(50);
-/// Languages of texts beside those without one.
+/// Maximum number of languages of fetched literals, besides those without a language tag.
 const MAX_LANGUAGES: usize = 3;
-/// The probability that the one thing of the very name is meant, that one of several is, and that one with another name is. They are
-/// set by hand: there is nothing to read, so the signs that others are worked out from are not there.
+/// The probability that the only entity with exactly this name is meant, that one of several is, and that one with a
+/// similar name is. Set by hand, because the usual features do not apply.
 const ONLY: f32 = 0.97;
 const ONE_OF_SEVERAL: f32 = 0.6;
 const OTHER_NAME: f32 = 0.4;
 
-/// The things that a question names without asking anything else about them.
+/// The entities that a question names without asking anything else about them.
 pub(super) async fn named_alone(
     cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
@@ -33,11 +34,11 @@ pub(super) async fn named_alone(
     named: &Named,
 ) -> Option<NameAlone> {
     let (owned, asked, named) = (dataset.clone(), question.clone(), named.clone());
-    // An index that cannot be searched is told by whoever answers.
+    // Index failures are reported by the caller that answers instead.
     cpu_pool.at_length(move |_| name_alone(&owned.index, &asked, &named)).await.ok().flatten()
 }
 
-/// What the graph says of them; nothing where it says nothing, or the endpoint fails.
+/// What the graph says about them; `None` if it has nothing or the endpoint fails.
 pub(super) async fn told(
     dataset: &Dataset,
     question: &ParsedQuestion,
@@ -57,7 +58,7 @@ pub(super) async fn told(
     Some(Planned { best: Some(best), readings, insight: Some(insight) })
 }
 
-/// All that is said of the things, texts in the languages of the reader and those without one.
+/// Selects all triples about the entities, with literals in the reader's languages and those without a language tag.
 fn query(dataset: &Dataset, about: &[String]) -> Option<String> {
     let nodes: Vec<NamedNode> = about.iter().filter_map(|iri| NamedNode::new(iri).ok()).collect();
     let vocabulary = dataset.vocabulary();
@@ -79,7 +80,7 @@ fn query(dataset: &Dataset, about: &[String]) -> Option<String> {
     })
 }
 
-/// A thing may be called something in hundreds of languages.
+/// A filter on literal languages, because an entity may have labels in hundreds of them.
 fn languages(dataset: &Dataset) -> String {
     if dataset.index.card.languages.len() <= MAX_LANGUAGES {
         return String::new();
@@ -110,7 +111,7 @@ fn insight(dataset: &Dataset, question: &ParsedQuestion, name: &NameAlone, about
         (true, _) => ONE_OF_SEVERAL,
         (false, _) => OTHER_NAME,
     };
-    // Namesakes are one entry: the words name each of them in the same way.
+    // Entities with the same name share one entry, because the words name each of them equally.
     let entries = about.iter().take(if name.exact { 1 } else { about.len() }).map(entry).collect();
     let ledger = Ledger { entries, doubts };
     let called = about.first().and_then(|iri| dataset.label(iri)).unwrap_or_else(|| name.text.clone());
@@ -124,7 +125,7 @@ fn insight(dataset: &Dataset, question: &ParsedQuestion, name: &NameAlone, about
     }
 }
 
-/// The language of the question; of one that is a name alone there may be none.
+/// The language of the question, or the fallback: a bare name may not have a recognizable language.
 pub(super) fn spoken(question: &ParsedQuestion) -> &'static Language {
     if question.language.is_unknown() { fallback() } else { question.language }
 }

@@ -1,4 +1,4 @@
-//! Questions that ask for nothing but what can be asked, and what helps somebody on whose question was not read.
+//! Questions that only ask what can be asked, and guidance for users whose question was not understood.
 
 use super::Service;
 use super::planned::Planned;
@@ -13,16 +13,16 @@ use eruca_verbalize::words::{Orientation, main_classes};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// The probability that somebody who says "hello" wants to know what is there: set by hand, as there is nothing to read.
+/// The probability that "hello" asks what the graph contains; set by hand, because there is nothing to evaluate.
 const WANTED: f32 = 0.97;
-/// The probability at most of an answer to something else than what was asked.
+/// Upper bound on the probability of an answer that does not cover what was asked for.
 const UNREAD: f32 = 0.2;
-/// Time for the properties of a thing.
+/// Time limit for fetching the properties of an entity.
 const LOOK_TIME: Duration = Duration::from_millis(800);
-/// Statements looked at for the properties of a thing.
+/// Maximum number of triples examined for the properties of an entity.
 const MAX_STATEMENTS: usize = 100;
 
-/// What the graph holds, class by class; nothing where it has no classes, or the endpoint fails.
+/// The number of instances per class; `None` if the graph has no classes or the endpoint fails.
 pub(super) async fn holdings(
     dataset: &Dataset,
     question: &ParsedQuestion,
@@ -54,7 +54,7 @@ pub(super) async fn holdings(
 }
 
 impl Service {
-    /// What helps the asker on, where that is all that is asked for or nothing was read.
+    /// Guidance for the user, if that is all they asked for or nothing was understood.
     pub(super) async fn orientation(
         self: &Arc<Self>,
         dataset: &Arc<Dataset>,
@@ -72,7 +72,7 @@ impl Service {
     }
 }
 
-/// Whether nothing was read, or not what is asked for.
+/// Whether nothing was understood, or what is asked for was not.
 fn lacks(question: &ParsedQuestion, insight: &Insight) -> bool {
     let asked = question.asked_noun().and_then(|at| question.word(at));
     insight.probability <= UNREAD
@@ -80,7 +80,7 @@ fn lacks(question: &ParsedQuestion, insight: &Insight) -> bool {
             .is_some_and(|word| insight.not_found.contains(&word.raw) && insight.unused.contains(&word.raw))
 }
 
-/// What the question names with its very name, and which properties the graph has of it.
+/// An entity named exactly in the question, and the properties that the graph has for it.
 async fn known(dataset: &Dataset, question: &ParsedQuestion) -> Option<(String, Vec<String>)> {
     let mentions = mentions(&dataset.index, question).ok()?;
     let same = mentions.iter().filter(|mention| mention.is_same_name());

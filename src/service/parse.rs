@@ -1,4 +1,5 @@
-//! From what is asked to a question that stands alone: parsed, in its language, with what it takes over from earlier ones.
+//! Turns the input into a standalone question: parsed, in its language, with what it takes over from earlier
+//! questions.
 
 use super::ask::Ask;
 use super::evidence::said;
@@ -15,12 +16,12 @@ use eruca_planner::question::ParsedQuestion;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// The probability at most where nobody knows what a pronoun stands for.
+/// Upper bound on the probability if a pronoun cannot be resolved.
 const DANGLING: f32 = 0.3;
 
 impl Pipeline {
-    /// The question with all that its answer depends on. One that takes something over from earlier ones is another one, which
-    /// is parsed anew.
+    /// The question with everything its answer depends on. A question that takes over something from earlier ones is
+    /// rewritten and parsed again.
     pub(super) fn context(&self) -> Result<QuestionContext, ServiceError> {
         let Self { service, dataset, ask, handle } = self;
         let has_model = service.model.is_some();
@@ -32,7 +33,7 @@ impl Pipeline {
             None => Vec::new(),
         };
         handle.amend(|run| run.follows = follows);
-        // A model is told the earlier queries, and knows itself what "them" stands for.
+        // A model sees the earlier queries and resolves "them" itself.
         let found = found.filter(|found| found.among.is_all() || !has_model);
         let (text, taken_over, among, again, at_most) = match found {
             Some(StandAlone { text, taken_over, follows: _, among, again, at_most }) => {
@@ -48,13 +49,13 @@ impl Pipeline {
         let reading = self.begin_reading(&parsed, text, taken_over);
         let question = Question { text: reading.asked.clone(), ..ask.question.clone() };
         service.within_bounds(&question)?;
-        // Earlier questions are for the model alone.
+        // Only a model uses the earlier questions.
         let earlier = if has_model { earlier(&ask.history) } else { Vec::new() };
         let (time, prefers) = (service.time_of(ask), ask.prefers.clone());
         Ok(QuestionContext { question, parsed, reading, earlier, among, again, at_most, prefers, time })
     }
 
-    /// Emits the question as it is asked.
+    /// Emits the question as understood so far.
     fn begin_reading(
         &self,
         parsed: &ParsedQuestion,
@@ -75,15 +76,16 @@ impl Pipeline {
 }
 
 impl QuestionContext {
-    /// Lowers the confidence of an answer to a question that leaves open what it speaks of, or that rests on an earlier answer.
+    /// Lowers the confidence of an answer if a reference in the question is unresolved, or if it relies on an earlier
+    /// answer.
     pub(super) fn lower_confidence(&self, insight: &mut Insight) {
         let known = |word: &String| insight.unused.contains(word);
-        // Somebody was meant by the pronoun: it is a word without a part in the query.
+        // The unresolved pronoun has a referent that the query ignores, so it counts as unused.
         if let Some(pronoun) = dangling(&self.parsed).filter(|word| !known(word)) {
             insight.unused.push(pronoun);
             insight.lower(DANGLING);
         }
-        // What speaks of the things of an earlier answer is right only if that was.
+        // An answer about the entities of an earlier answer can only be right if that one was.
         let Some(at_most) = self.at_most.filter(|at_most| *at_most < insight.probability) else { return };
         insight.lower(at_most);
         if insight.confidence != Confidence::Sure {
@@ -92,8 +94,8 @@ impl QuestionContext {
     }
 }
 
-/// Parses a question for whoever asks: what tells no language is in theirs.
-/// Within a conversation it is in that of the question before, if nobody says another one.
+/// Parses a question. If its language cannot be detected, the reader's language is used, or in a conversation that of
+/// the previous question.
 pub(super) fn parse_for(dataset: &Dataset, ask: &Ask, text: &str) -> ParsedQuestion {
     let last = || ask.history.last().map(|last| dataset.read(&last.question).language);
     let spoken = || last().filter(|language| !language.is_unknown()).map(Language::tag);
@@ -103,7 +105,7 @@ pub(super) fn parse_for(dataset: &Dataset, ask: &Ask, text: &str) -> ParsedQuest
     }
 }
 
-/// The language in which the asker of a question is spoken to.
+/// The language in which the user is answered.
 pub(super) fn answer_language(dataset: &Dataset, ask: &Ask, parsed: &ParsedQuestion) -> String {
     let own = || Some(parsed.language).filter(|language| !language.is_unknown());
     let preferred = || dataset.languages.first().cloned().unwrap_or_else(|| "en".to_owned());

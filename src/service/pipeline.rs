@@ -1,7 +1,8 @@
-//! The way of a question: parse, link, let the agent or the planner find the query, fit its answer, put it into words.
+//! The stages of a question: parse, link, let the agent or the planner find the query, shape its answer, verbalize
+//! it.
 //!
-//! The order of the stages is here; each stage is a file: `parse`, `solve`, `verbalize`. What becomes known is told to the
-//! handle of the run, and to nobody else.
+//! The order of the stages is defined here; each stage has its own file: `parse`, `solve`, `verbalize`. Progress is
+//! reported only to the handle of the run.
 
 use super::ask::{Ask, Wanted};
 use super::follow::Among;
@@ -21,7 +22,7 @@ use eruca_verbalize::why::explained;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A question on its way. It has one dataset from its beginning to its end, even if that is replaced meanwhile.
+/// A question being answered. It keeps the same dataset until the end, even if the dataset is replaced meanwhile.
 pub(super) struct Pipeline {
     pub service: Arc<Service>,
     pub dataset: Arc<Dataset>,
@@ -29,29 +30,29 @@ pub(super) struct Pipeline {
     pub handle: Arc<RunHandle>,
 }
 
-/// A question that stands alone, with all that its answer depends on.
+/// A standalone question with everything its answer depends on.
 pub(super) struct QuestionContext {
-    /// The question, with what it takes over from earlier ones.
+    /// The question, including what it takes over from earlier ones.
     pub question: Question,
-    /// The same, parsed.
+    /// The parsed question.
     pub parsed: Arc<ParsedQuestion>,
-    /// How it was read so far.
+    /// How it has been read so far.
     pub reading: Reading,
-    /// Questions before it, for a model.
+    /// Earlier questions, for a model.
     pub earlier: Vec<Earlier>,
-    /// The things that it is asked of.
+    /// The entities that the question is restricted to.
     pub among: Among,
-    /// The query of an earlier answer that is wanted again, and how.
+    /// The query of an earlier answer that is requested again, and in which form.
     pub again: Option<(String, Again)>,
-    /// The probability of the earlier answer that it rests on.
+    /// The probability of the earlier answer that it relies on.
     pub at_most: Option<f32>,
-    /// Properties, by IRI, that the reader prefers where another would do as well.
+    /// IRIs of properties that the reader prefers among equally good ones.
     pub prefers: Vec<String>,
     pub time: QuestionTime,
 }
 
 impl QuestionContext {
-    /// Whether its words are all that its answer depends on.
+    /// Whether the answer depends on nothing but its words.
     fn stands_alone(&self) -> bool {
         self.earlier.is_empty() && self.among.is_all() && self.again.is_none() && self.prefers.is_empty()
     }
@@ -82,7 +83,8 @@ impl Pipeline {
         Ok(answered)
     }
 
-    /// The answer to the same question; a model that hears of other questions may answer it in another way.
+    /// The cached answer to the same question; not used if a model also sees earlier questions and could answer
+    /// differently.
     fn remembered(&self, context: &QuestionContext) -> Option<Answered> {
         let started = Instant::now();
         let known = || self.service.caches.answer(&self.dataset, &context.question, started.elapsed());
@@ -91,9 +93,9 @@ impl Pipeline {
         Some(answered)
     }
 
-    /// The answer, found in its turn among the questions.
+    /// Finds the answer once the question has its place in the queue.
     async fn found(&self, context: &QuestionContext) -> Result<Answered, ServiceError> {
-        // The deadline begins with the request: waiting in the queue is part of it.
+        // The deadline counts from the request, so it includes the time in the queue.
         let place = Arc::new(self.service.queue.enter(context.time.allowed / 2).await?);
         let recorder = Recorder::start(&*self.handle);
         check_index(&self.dataset).await?;
@@ -102,7 +104,7 @@ impl Pipeline {
         solved
     }
 
-    /// Shows the answer to people: how the question was read, the query part by part, the rows, the words.
+    /// Presents the answer: the reading of the question, the explained query, the rows, the text.
     async fn show(&self, context: &QuestionContext, answered: &mut Answered) {
         let (dataset, handle) = (&self.dataset, &self.handle);
         let mut reading = context.reading.clone();
@@ -132,7 +134,7 @@ impl Pipeline {
     }
 }
 
-/// The words of a question, each with whether it found a place.
+/// The words of a question, each with whether it was used.
 fn words(parsed: &ParsedQuestion, insight: &Insight) -> Vec<ReadWord> {
     let unused = |word: &str| insight.unused.iter().any(|other| other == word);
     let words = parsed.words.iter().map(|word| ReadWord { used: !unused(&word.raw), text: word.raw.clone() });

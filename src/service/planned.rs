@@ -1,5 +1,5 @@
-//! The planner's answer: its readings of a question, run and judged, and told in words.
-//! `drafts` makes those of the agent of the same.
+//! The planner's answer: readings of a question that are run, ranked and verbalized. `drafts` turns the same readings
+//! into drafts for the agent.
 
 use super::fallback::fallback;
 use super::follow::Among;
@@ -17,60 +17,60 @@ use eruca_sparql::{Atom, CheckedQuery, Group, Prefixes, QueryError, one_line, sh
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time for reading a question and trying its readings.
+/// Time limit for reading a question and trying its readings.
 const PLAN_TIME: Duration = Duration::from_secs(8);
-/// Time for asking what is said of the things that the question names.
+/// Time limit for fetching facts about the entities named in the question.
 const FACTS_TIME: Duration = Duration::from_millis(500);
-/// With less time than this left, the best reading is returned without being run.
+/// If less time than this is left, the best reading is returned without being run.
 const MIN_TIME: Duration = Duration::from_millis(50);
-/// Characters of a line on what was read: names and IRIs in it come from the graph.
+/// Maximum length, in characters, of the description of a reading, because names and IRIs from the graph may be long.
 const MAX_READING_CHARS: usize = 400;
-/// The probability at most where only words with nearly the name of something count, and others do not.
+/// Upper bound on the probability if only approximate name matches count and other words are unused.
 const MISSPELT_IN_PART: f32 = 0.2;
-/// The probability at most where what is asked for has no part in the query.
+/// Upper bound on the probability if the noun asked for is not in the query.
 const ASKED_FOR_MISSING: f32 = 0.05;
-/// Candidates shown for a name.
+/// Maximum number of candidates shown for a name.
 const MAX_NAMED: usize = 3;
 
-/// What the planner came to.
+/// The result of the planner.
 #[derive(Debug)]
 pub(super) struct Planned {
-    /// The query, with its result; `None` only when the endpoint's dialect refuses every query.
+    /// The query with its result; `None` only if the endpoint's dialect rejects every query.
     pub best: Option<RunQuery>,
-    /// What was read in the question and tried, line by line.
+    /// The readings that were tried, one per line.
     pub readings: Vec<String>,
-    /// What is known of the answer.
+    /// The insight into the answer.
     pub insight: Option<Insight>,
 }
 
 impl Planned {
-    /// What is left when the time was over before there was anything.
+    /// The result if time ran out before there was anything.
     pub fn late() -> Self {
         let readings = vec!["the question could not be read in time".to_owned()];
         Self { best: None, readings, insight: None }
     }
 }
 
-/// A question as the planner is given it.
+/// The planner's input.
 pub(super) struct ToPlan {
-    /// The question.
+    /// The parsed question.
     pub question: Arc<ParsedQuestion>,
-    /// What its words may name.
+    /// Candidate entities for its words.
     pub named: Named,
-    /// The things that it is asked of.
+    /// The entities that the question is restricted to.
     pub among: Among,
-    /// Properties, by IRI, that the reader prefers where another would do as well.
+    /// IRIs of properties that the reader prefers among equally good ones.
     pub prefers: Vec<String>,
 }
 
 impl ToPlan {
-    /// A question by itself.
+    /// A standalone question.
     pub fn alone(question: Arc<ParsedQuestion>, named: Named) -> Self {
         Self { question, named, among: Among::default(), prefers: Vec::new() }
     }
 }
 
-/// Answers a question, whose place is left to others when that takes long. Comes back by the deadline.
+/// Answers a question. Long computations give up the place in the queue. Returns by the deadline.
 pub(super) async fn plan(
     cpu_pool: &CpuPool,
     place: Option<&Place>,
@@ -102,7 +102,7 @@ pub(super) async fn plan(
     Planned { best, readings: lines, insight: Some(nothing_read(question, not_found, reading)) }
 }
 
-/// A question that is not read, with something to look at all the same.
+/// The result for a question that is too long to be read: only a fallback query.
 async fn too_long(dataset: &Dataset, question: &ParsedQuestion, deadline: Instant) -> Planned {
     let (best, shown) = untried(dataset, question, &[], deadline).await;
     let reading = format!(
@@ -113,7 +113,7 @@ async fn too_long(dataset: &Dataset, question: &ParsedQuestion, deadline: Instan
     Planned { best, readings: lines, insight: Some(nothing_read(question, Vec::new(), reading)) }
 }
 
-/// What an empty answer is worth.
+/// A note on the significance of an empty answer.
 fn emptiness(best: &Judged) -> &'static str {
     if best.reading.unused.is_empty() {
         "no reading gave a row; the query uses all words of the question, so an empty result may be the answer"
@@ -122,17 +122,17 @@ fn emptiness(best: &Judged) -> &'static str {
     }
 }
 
-/// What the question names, with what is said of it in the graph.
+/// The entities that the question names, with facts from the graph.
 pub(super) async fn named_with_facts(dataset: &Dataset, named: &Named, time: Duration) -> Named {
     let mut named = named.clone();
-    // How much leads to a thing is known of indexed ones alone: a public graph is not asked for its hubs.
+    // In-degrees are only known for indexed graphs; a public endpoint is not queried for its hubs.
     if dataset.is_indexed() {
         fetch_facts(dataset, &mut named.mentions, time.min(FACTS_TIME)).await;
     }
     named
 }
 
-/// Half of the time is for reading, the rest for trying what was read.
+/// Reads the question and runs its readings. Half of the time is for reading, the rest for running.
 pub(super) async fn judged(
     cpu_pool: &CpuPool,
     place: Option<&Place>,
@@ -166,7 +166,8 @@ pub(super) async fn judged(
     (found, cpu_pool.at_length(audit).await)
 }
 
-/// A reading asked of some things alone; nothing where it does not speak of those of an earlier answer.
+/// A reading restricted to the entities of the conversation; `None` if it does not involve those of an earlier
+/// answer.
 fn asked_of(dataset: &Dataset, among: &Among, reading: Reading) -> Option<Reading> {
     let reading = match &among.group {
         Some(group) => within(dataset, group, reading)?,
@@ -181,15 +182,15 @@ fn asked_of(dataset: &Dataset, among: &Among, reading: Reading) -> Option<Readin
     Some(Reading { query, unrestricted, with_ties: None, ..reading })
 }
 
-/// A reading asked of the things of an earlier answer alone; nothing where it does not speak of them.
+/// A reading restricted to the entities of an earlier answer; `None` if it does not involve them.
 fn within(dataset: &Dataset, group: &Group, reading: Reading) -> Option<Reading> {
     let query = dataset.check(&reading.query).ok()?;
     let restricted = query.within(group, &dataset.vocabulary().type_property, &Prefixes::default())?;
-    // The query for ties compares with all things.
+    // The query for ties compares with all entities.
     Some(Reading { query: restricted, unrestricted: Some(query), with_ties: None, ..reading })
 }
 
-/// The best reading when none could be run, with why; where there is none, something to look at.
+/// The best reading if none could be run, with the reason; without a reading, a fallback query.
 async fn untried(
     dataset: &Dataset,
     question: &ParsedQuestion,
@@ -222,12 +223,12 @@ fn insight(dataset: &Dataset, question: &ParsedQuestion, best: &Judged, judgemen
     });
     let (unused, mut not_found) = (best.reading.unused.clone(), best.reading.not_found.clone());
     let mut probability = judgement.probability;
-    // Words left out, and those that count only nearly what is written: something else may well be meant.
+    // Unused words together with approximate matches: something else may well be meant.
     let guessed = best.ledger.as_ref().is_some_and(Ledger::is_misspelt);
     if guessed && !unused.is_empty() {
         probability = probability.min(MISSPELT_IN_PART);
     }
-    // Without what is asked for the rows are something else.
+    // Without the noun asked for, the rows are about something else.
     if let Some(asked) =
         question.asked_noun().and_then(|at| question.word(at)).filter(|asked| unused.contains(&asked.raw))
     {
@@ -236,7 +237,7 @@ fn insight(dataset: &Dataset, question: &ParsedQuestion, best: &Judged, judgemen
             not_found.push(asked.raw.clone());
         }
     }
-    // "Is the Lion running?" is not answered by the Lion being there.
+    // "Is the Lion running?" is not answered by the existence of the Lion.
     let open = left_open(dataset, question, best);
     if !open.is_empty() {
         probability = probability.min(ASKED_FOR_MISSING);
@@ -258,7 +259,7 @@ fn insight(dataset: &Dataset, question: &ParsedQuestion, best: &Judged, judgemen
     }
 }
 
-/// The words that say something and have no part in a query that says nothing but names, or nothing that a word asks for.
+/// The unused content words of a query that only matches names.
 fn left_open(dataset: &Dataset, question: &ParsedQuestion, best: &Judged) -> Vec<String> {
     let names_alone = best.ledger.as_ref().is_some_and(Ledger::proves_names_alone);
     if !names_alone && !is_function_word(dataset, &best.query) {
@@ -270,7 +271,7 @@ fn left_open(dataset: &Dataset, question: &ParsedQuestion, best: &Judged) -> Vec
     best.reading.unused.iter().filter(says).cloned().collect()
 }
 
-/// Whether a query says of nothing more than how it is called, what kind of thing it is, and that it is there.
+/// Whether the query only says what an entity is called, which class it has, and that it exists.
 fn is_function_word(dataset: &Dataset, query: &CheckedQuery) -> bool {
     let vocabulary = dataset.vocabulary();
     let naming = |predicate: &String| {
@@ -283,7 +284,8 @@ fn is_function_word(dataset: &Dataset, query: &CheckedQuery) -> bool {
     atoms.iter().any(names) && atoms.iter().all(|atom| atom.predicates.iter().all(naming))
 }
 
-/// The properties by which alone another reading differs from the best one, where each of them may be meant: a choice for the reader.
+/// A choice for the reader: the properties in which another reading differs from the best one, if that is the only
+/// difference.
 fn choice(dataset: &Dataset, best: &Judged, other: &Judged) -> Option<Choice> {
     let (taken, instead) = best.reading.told.differs_in(&other.reading.told)?;
     let property = |iri: &str| {
@@ -294,21 +296,21 @@ fn choice(dataset: &Dataset, best: &Judged, other: &Judged) -> Option<Choice> {
     Some(Choice { taken: property(taken)?, instead: property(instead)? })
 }
 
-/// What the probability was worked out from.
+/// The features from which the probability was computed.
 fn named_signs(question: &ParsedQuestion, judgement: &Judgement) -> Vec<(&'static str, f32)> {
     let values = evidence(question, &judgement.ran).map(|known| signs(&known));
     let all = values.into_iter().flat_map(|values| SIGNS.into_iter().zip(values));
     all.filter(|(_, value)| *value != 0.0).collect()
 }
 
-/// Of a question in which nothing was read no word found a place.
+/// The insight for a question of which nothing was understood: no word was used.
 fn nothing_read(question: &ParsedQuestion, not_found: Vec<String>, reading: String) -> Insight {
     let says = question.words.iter().filter(|word| word.kind > WordKind::Function);
     let unused: Vec<String> = says.map(|word| word.raw.clone()).collect();
     Insight { reading, unused, not_found, ..Insight::of(0.0) }
 }
 
-/// A text in a language; where that is not known, in the one that all packs fall back to.
+/// A text in a language, or in the fallback language if there is no pack for it.
 pub(super) fn told(dataset: &Dataset, text: &LocalizedText, language: &Language) -> String {
     one_line(&text.text(language, &|iri| dataset.schema_name(iri)), MAX_READING_CHARS)
 }

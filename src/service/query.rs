@@ -1,4 +1,4 @@
-//! A query that a person wrote: run through the same checks and within the same limits as those of questions.
+//! Queries written by people, run with the same checks and limits as those of questions.
 
 use super::browse::BrowseError;
 use super::run::{Run, RunState};
@@ -12,7 +12,7 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Instant;
 
-/// A query that a person wrote.
+/// A query written by a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WrittenQuery {
     /// The dataset's id or one of its aliases.
@@ -24,10 +24,10 @@ pub struct WrittenQuery {
 }
 
 impl Service {
-    /// Runs a query; returns its rows, or why there are none.
+    /// Runs a query and returns its rows, or why there are none.
     ///
     /// # Errors
-    /// When there is no such dataset, the service is full, or the query is refused or fails.
+    /// If there is no such dataset, the service is overloaded, or the query is rejected or fails.
     pub async fn query(self: &Arc<Self>, written: WrittenQuery) -> Result<Run, BrowseError> {
         let WrittenQuery { dataset, query, lang } = written;
         let dataset = self.looked_at(&dataset, lang.as_deref())?;

@@ -1,8 +1,7 @@
-//! The room of the service: questions that are answered, and those that wait for their turn; those who look around have
-//! another, so that neither keeps the other out.
+//! The queues of the service. Questions and browsing requests have separate ones, so that neither blocks the other.
 //!
-//! A question that takes long to plan leaves its place to others; as many of these as there are places go on beside
-//! them.
+//! A question that takes long to plan gives up its place to others. As many of these as there are places run in
+//! addition.
 
 use super::ServiceError;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -10,27 +9,28 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
-/// What is computed for a question for longer than this is done beside the places, if there is room.
+/// Computations that take longer than this give up their place, if there is an overflow permit.
 const SOON: Duration = Duration::from_millis(100);
 
-/// Questions that are answered now, and how many wait.
+/// Number of questions being answered and waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Load {
     /// Being answered.
     pub running: usize,
-    /// Waiting for their turn.
+    /// Waiting in the queue.
     pub waiting: usize,
 }
 
-/// A bounded number of places, and a bounded number of questions that wait for one.
+/// A bounded number of places, with a bounded number of waiting questions.
 pub(super) struct Queue {
     places: Arc<Semaphore>,
-    /// Room beside the places for as many questions that take long to compute: those behind them need not wait.
+    /// Overflow permits for long computations, as many as there are places, so that the questions behind them need
+    /// not wait.
     beside: Arc<Semaphore>,
     size: usize,
     waiting: AtomicUsize,
     max_waiting: usize,
-    /// When somebody for whom there is no room is to try again.
+    /// Suggested retry delay when the queue is full.
     retry_after: Duration,
 }
 
@@ -40,10 +40,10 @@ impl Queue {
         Self { places: room(), beside: room(), size, waiting: AtomicUsize::new(0), max_waiting, retry_after }
     }
 
-    /// A place, at once or after waiting for at most `patience`; it is given back when it is dropped.
+    /// Acquires a place, waiting for at most `patience`. The place is released on drop.
     ///
     /// # Errors
-    /// `Overloaded` when too many wait already, or the turn does not come in time.
+    /// `Overloaded` if too many are waiting already, or `patience` has run out.
     pub(super) async fn enter(&self, patience: Duration) -> Result<Place, ServiceError> {
         if let Ok(place) = self.places.clone().try_acquire_owned() {
             return Ok(self.place(place));
@@ -82,14 +82,14 @@ impl Queue {
     }
 }
 
-/// A place; it is given back when it is dropped.
+/// A place in the queue, released on drop.
 pub(super) struct Place {
     held: Mutex<OwnedSemaphorePermit>,
     beside: Arc<Semaphore>,
 }
 
 impl Place {
-    /// Waits for what is computed; when that takes long, leaves the place to others, if there is room beside.
+    /// Awaits a computation; if it takes long, trades the place for an overflow permit, if there is one.
     pub(super) async fn while_computed<F: Future>(&self, work: F) -> F::Output {
         let mut work = std::pin::pin!(work);
         match tokio::time::timeout(SOON, &mut work).await {
@@ -108,7 +108,7 @@ impl Place {
     }
 }
 
-/// Counts a question as waiting for as long as it lives, also when its client goes away meanwhile.
+/// Counts a question as waiting until dropped, which includes cancellation when its client disconnects.
 struct CountedWaiting<'a>(&'a AtomicUsize);
 
 impl Drop for CountedWaiting<'_> {

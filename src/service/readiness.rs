@@ -1,4 +1,4 @@
-//! What the service reports about itself: datasets, and whether their parts work.
+//! What the service reports about itself: its datasets, and the health of each part.
 
 use super::Service;
 use super::index::check_index;
@@ -15,16 +15,16 @@ use std::time::{Duration, Instant};
 /// How long a result is reused, so that frequent calls do not become frequent requests to other servers.
 const TOLD_FOR: Duration = Duration::from_secs(5);
 
-/// The same for the stores of this program, which disturb nobody: one that is back is told at once.
+/// The same for our own stores, which may be checked more often, so that a recovery is reported at once.
 const OWN_TOLD_FOR: Duration = Duration::from_millis(200);
 
-/// Where what is not an endpoint stands among the parts.
+/// Sort position of parts other than endpoints.
 const BEHIND_ENDPOINTS: usize = usize::MAX;
 
-/// Parts with their place in the list: endpoints have the numbers of their datasets.
+/// Parts with their position in the list; endpoints are numbered like their datasets.
 type Parts = Vec<(usize, PartState)>;
 
-/// What was seen last of this program's own stores, and of all else.
+/// The last checks of our own stores and of everything else.
 #[derive(Default)]
 pub(super) struct LastLooks {
     own: LastLook,
@@ -32,7 +32,7 @@ pub(super) struct LastLooks {
 }
 
 impl LastLooks {
-    /// What was seen counts no longer.
+    /// Discards the last checks.
     pub(super) fn forget(&self) {
         for LastLook(seen) in [&self.own, &self.others] {
             *seen.lock().unwrap_or_else(PoisonError::into_inner) = None;
@@ -40,15 +40,15 @@ impl LastLooks {
     }
 }
 
-/// What was seen last, or is being looked at.
+/// The last check, finished or in progress.
 #[derive(Default)]
 struct LastLook(Mutex<Option<(Instant, Look)>>);
 
 type Look = Shared<BoxFuture<'static, Parts>>;
 
 impl LastLook {
-    /// The look that counts `now`: the last one if it is no older than `told_for`, else `look`. It is shared, and goes on when
-    /// the one who began it goes away.
+    /// The current check: the last one if it is in progress or younger than `told_for`, else a new one. It is shared,
+    /// and continues if the caller that started it goes away.
     fn look<F>(&self, now: Instant, told_for: Duration, look: impl FnOnce() -> F) -> Look
     where
         F: Future<Output = Parts> + Send + 'static,
@@ -70,7 +70,7 @@ impl LastLook {
     }
 }
 
-/// A look that panicked is told as a part that is down, and is not the end of all later looks.
+/// A check that panicked is reported as a part that is down; later checks are not affected.
 fn at_fault() -> Parts {
     let detail = "an internal error in this check; the log has the cause".to_owned();
     let part = PartState { part: "service".to_owned(), state: PartHealth::Down, detail };
@@ -78,7 +78,7 @@ fn at_fault() -> Parts {
 }
 
 impl Service {
-    /// The datasets in their configured order.
+    /// The datasets in configured order.
     pub fn datasets(&self) -> Vec<DatasetSummary> {
         self.served.now().opened.iter().map(|dataset| summary(dataset)).collect()
     }
@@ -86,13 +86,13 @@ impl Service {
     /// The dataset with this id or alias.
     ///
     /// # Errors
-    /// When there is none, or it could not be opened.
+    /// If there is none, or it could not be opened.
     pub fn summary_of(&self, name: &str) -> Result<DatasetSummary, ServiceError> {
         self.find(name).map(|dataset| summary(&dataset))
     }
 
-    /// Every part with its state, as it was within the last seconds: endpoints of others are asked at most once in
-    /// [`TOLD_FOR`], however often this is called, stores of this program once in [`OWN_TOLD_FOR`].
+    /// The state of every part. Endpoints of others are checked at most once per [`TOLD_FOR`], however often this is
+    /// called, our own stores once per [`OWN_TOLD_FOR`].
     pub async fn readiness(self: &Arc<Self>) -> Readiness {
         let (now, service, again) = (Instant::now(), Arc::clone(self), Arc::clone(self));
         let own = self.seen.own.look(now, OWN_TOLD_FOR, || async move { service.look_at_stores(true).await });
@@ -104,7 +104,7 @@ impl Service {
         Readiness { ready: parts.iter().all(|part| part.state != PartHealth::Down), parts: Some(parts) }
     }
 
-    /// Asks each endpoint once, of those that are this program's own or of the others.
+    /// Checks each endpoint once: either our own or the others.
     async fn look_at_stores(&self, own: bool) -> Parts {
         let served = self.served.now();
         let datasets = served.opened.iter().enumerate();
@@ -112,7 +112,7 @@ impl Service {
         join_all(asked.map(async |(number, dataset)| (number, self.endpoint_state(dataset).await))).await
     }
 
-    /// Looks at every part that is no store of this program.
+    /// Checks every part except our own stores.
     async fn look_at_others(&self) -> Parts {
         let served = self.served.now();
         let indexes = join_all(served.opened.iter().map(index_state));
@@ -151,14 +151,14 @@ impl Service {
                     if kept { "; questions that were answered recently are still answered" } else { "" };
                 (PartHealth::Down, format!("{name}: {error}{but}"))
             }
-            // Something is there; questions may get through.
+            // The server responds, so questions may get through.
             (Err(error), _) => (PartHealth::Degraded, format!("{name}: {error}")),
         };
         PartState { part, state, detail }
     }
 }
 
-/// The engine, where it is known.
+/// The name of the engine, if known.
 fn spoken(dataset: &Dataset) -> String {
     match dataset.endpoint.dialect() {
         plain if plain == Dialect::plain() => String::new(),
@@ -166,7 +166,7 @@ fn spoken(dataset: &Dataset) -> String {
     }
 }
 
-/// A server of the schema index that fails costs some of what is found, not the answer; damaged files cost it.
+/// A schema-index server that fails only degrades the results; damaged files make answers impossible.
 async fn index_state(dataset: &Arc<Dataset>) -> PartState {
     let part = format!("dataset {}: index", dataset.id);
     if let Err(damaged) = check_index(dataset).await {
@@ -249,7 +249,7 @@ mod tests {
                 }
             };
             let now = Instant::now();
-            // Whoever begins and goes away, and whoever comes late: one look for all of them.
+            // Callers that go away and callers that come late all share one check.
             for later in [Duration::ZERO, Duration::ZERO, 2 * told_for] {
                 assert!(last.look(now + later, told_for, begin).now_or_never().is_none());
             }

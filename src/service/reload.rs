@@ -1,5 +1,5 @@
-//! Datasets whose index was built anew are opened beside the old ones while the service answers. New questions go to the
-//! new index; the old one closes with its last question.
+//! Opens rebuilt dataset indexes while the service keeps answering. New questions use the new index; the old one is
+//! closed after its last question.
 
 use super::Service;
 use super::types::ServiceError;
@@ -11,33 +11,33 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
-/// Opens datasets as they are now: what knows the settings does.
+/// Opens datasets in their current state; implemented where the settings are known.
 #[async_trait]
 pub trait DatasetSource: Send + Sync {
-    /// The dataset of this id, with its current index.
+    /// Opens the dataset with this id and its current index.
     ///
     /// # Errors
-    /// Why it cannot be opened and what to do, in words for people.
+    /// Why it cannot be opened and what to do, as a message for people.
     async fn open(&self, id: &str) -> Result<Dataset, String>;
 }
 
-/// What is needed to open datasets anew.
+/// State for reopening datasets.
 #[derive(Default)]
 pub(super) struct Reloading {
     source: Option<Arc<dyn DatasetSource>>,
-    /// One at a time.
+    /// Serializes reloads.
     turn: tokio::sync::Mutex<()>,
     failed: Mutex<BTreeMap<String, FailedReload>>,
 }
 
-/// An index that could not take the place of another one. It is not tried again by itself.
+/// An index that failed to replace another one. It is not retried automatically.
 struct FailedReload {
     version: Option<String>,
     reason: String,
 }
 
 impl Reloading {
-    /// Why the last try with this dataset failed.
+    /// Why the last reload of this dataset failed.
     pub(super) fn failure(&self, id: &str) -> Option<String> {
         self.failed().get(id).map(|failed| failed.reason.clone())
     }
@@ -52,17 +52,17 @@ impl Reloading {
 }
 
 impl Service {
-    /// The same service, which can open its datasets anew.
+    /// Enables reloading of datasets.
     #[must_use]
     pub fn reloading(self, source: Arc<dyn DatasetSource>) -> Self {
         Self { reloading: Reloading { source: Some(source), ..self.reloading }, ..self }
     }
 
-    /// Opens a dataset anew, by its id or alias, if its index was built anew, is damaged, or could not be opened. Questions
-    /// that have begun end with the old one.
+    /// Reopens a dataset, by id or alias, if its index was rebuilt, is damaged, or could not be opened. Questions in
+    /// progress keep the old one.
     ///
     /// # Errors
-    /// `UnknownDataset`, or `NotReloaded` when it cannot be opened: an old one still answers then.
+    /// `UnknownDataset`, or `NotReloaded` if it cannot be opened; an old one then continues to answer.
     pub async fn reload(&self, name: &str) -> Result<Reload, ServiceError> {
         let _turn = self.reloading.turn.lock().await;
         match self.find(name) {
@@ -83,7 +83,7 @@ impl Service {
     async fn replace(&self, id: &str, version: Option<String>) -> Result<Reload, ServiceError> {
         let started = Instant::now();
         let opened = match self.reloading.source.clone() {
-            // Files are read and checked: that is no work for a thread on which others are served.
+            // Reading and verifying files would block the async threads.
             Some(source) => {
                 let id = id.to_owned();
                 self.cpu_pool.aside(async move { source.open(&id).await }).await
@@ -106,7 +106,7 @@ impl Service {
         Ok(Reload { dataset: id.to_owned(), reloaded: true, triples, elapsed })
     }
 
-    /// Opens every dataset anew whose index was built anew; what fails is logged, and told with the state of the service.
+    /// Reopens every dataset whose index was rebuilt; failures are logged and reported in the state of the service.
     pub async fn reload_changed(&self) {
         for dataset in &self.served.now().opened {
             if let Some(version) = newer(dataset).await
@@ -117,7 +117,7 @@ impl Service {
         }
     }
 
-    /// The same, and tries again what failed before or could not be opened at all.
+    /// Like `reload_changed`, but also retries what failed before or could not be opened at all.
     pub async fn reload_all(&self) {
         let served = self.served.now();
         let opened = served.opened.iter().map(|dataset| &dataset.id);
@@ -126,7 +126,7 @@ impl Service {
         }
     }
 
-    /// Looks for new indexes again and again; ends with the service.
+    /// Periodically checks for new indexes; ends with the service.
     pub async fn watch(service: Weak<Self>, every: Duration) {
         loop {
             tokio::time::sleep(every).await;
@@ -136,7 +136,7 @@ impl Service {
     }
 }
 
-/// The version of the index that was built since this one was opened.
+/// The version of the index if it was rebuilt since this one was opened.
 async fn newer(dataset: &Arc<Dataset>) -> Option<String> {
     let dataset = dataset.clone();
     let look = tokio::task::spawn_blocking(move || dataset.index.outdated_now());

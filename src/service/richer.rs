@@ -1,20 +1,20 @@
-//! Rows for people: beside the things what decided over them, "the longest river" with its length. The query of the answer stays as it
-//! is; what these rows come from is a query of its own.
+//! Enriched rows for people: the deciding values next to the entities, such as "the longest river" with its length.
+//! The query of the answer stays unchanged; the enriched rows come from a separate query.
 
 use eruca_dataset::Dataset;
 use eruca_sparql::{Answer, CheckedQuery, Prefixes, Results, Rewrite, Solutions, Term, XSD, is_numeric_type};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Columns that are added.
+/// Maximum number of columns added.
 const MAX_ADDED: usize = 2;
-/// Datatypes of days, months and years.
+/// Datatypes of dates, months and years.
 const TIMES: [&str; 4] = ["date", "dateTime", "gYear", "gYearMonth"];
-/// Time for the other query.
+/// Time limit for the additional query.
 const TIME: Duration = Duration::from_secs(2);
 
-/// The query with what decides as further columns, or with the things whose values it gives as a first one, and its rows; nothing
-/// where that adds none, or changes what is found.
+/// The query with its deciding values as further columns, or with the entities of its values as the first column, and
+/// the rows; `None` if there is nothing to add or the result would change.
 pub(super) async fn richer(
     dataset: &Dataset,
     query: &CheckedQuery,
@@ -42,7 +42,7 @@ pub(super) async fn richer(
     same.then_some((query, rows))
 }
 
-/// The query with other columns, and its rows where none of them lacks a value.
+/// The query with a different projection, and its rows if all cells are bound.
 async fn with_columns(
     dataset: &Dataset,
     query: &CheckedQuery,
@@ -63,7 +63,7 @@ fn solutions(answer: &Answer) -> Option<&Solutions> {
     }
 }
 
-/// Whether a value is a number or a time: of these, many things may have the same, and none says whose it is.
+/// Whether the value is a number or a time: many entities may share it, and it does not tell whose it is.
 fn is_measured(row: &[Option<Term>]) -> bool {
     let Some(Some(Term::Literal(value))) = row.first() else { return false };
     let name = value.datatype().as_str().strip_prefix(XSD).unwrap_or_default();

@@ -1,7 +1,7 @@
-//! A question from the moment it is asked: what is known of it by now, and in the end all of it. Plain data, which other parts
-//! of the service fill, with the terms and errors that these work with; `wire` makes of it what is sent.
+//! The state of a question from the moment it is asked until it is complete. Plain data filled by other parts of the
+//! service, using their terms and errors; `wire` converts it to what is sent.
 //!
-//! The name of a run is 128 random bits, and nothing else becomes part of a file's name. Tests: `tests`,
+//! The id of a run is 128 random bits, and nothing else becomes part of a file name. Tests: `tests`,
 //! `http/runs/disk.rs`, `tests/runs.rs`.
 
 use super::types::ServiceError;
@@ -12,20 +12,20 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::time::{Duration, SystemTime};
 
-/// Rows that are kept with a run; for others its query is run again.
+/// Rows stored with a run; for others its query is run again.
 pub const PAGE_ROWS: usize = 100;
 
-/// The name of a run: 16 random bytes, so that nobody finds the run of another by trying.
+/// The id of a run: 16 random bytes, so that ids of other users' runs cannot be guessed.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RunId([u8; 16]);
 
 impl RunId {
-    /// A new name.
+    /// Generates an id.
     pub fn random() -> Self {
         Self(rand::random())
     }
 
-    /// Parses a name; `None` for any other text.
+    /// Parses an id; `None` for any other text.
     pub fn parse(text: &str) -> Option<Self> {
         let plain = text.len() == 32 && text.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'));
         plain.then(|| u128::from_str_radix(text, 16).ok()).flatten().map(|id| Self(id.to_be_bytes()))
@@ -44,59 +44,59 @@ impl fmt::Debug for RunId {
     }
 }
 
-/// What is known of a question.
+/// The state of a question.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// Its name.
+    /// Its id.
     pub id: RunId,
-    /// The id of the dataset (not the alias), once it is known; before, what was asked for.
+    /// The id of the dataset (not the alias) once known; before that, the requested name.
     pub dataset: String,
-    /// The question as it was asked; empty for a query that a person wrote.
+    /// The question as asked; empty for a query written by a person.
     pub question: String,
-    /// The question that stands alone.
+    /// The question rewritten to stand alone.
     pub asked: String,
-    /// What was taken over from earlier questions, in words.
+    /// Descriptions of what was taken over from earlier questions.
     pub taken_over: Vec<String>,
-    /// The earlier questions without which it cannot be read, the oldest first; each as it stands alone.
+    /// The earlier questions needed to understand it, oldest first, each in its standalone form.
     pub follows: Vec<String>,
-    /// The language in which the asker is spoken to.
+    /// The language in which the user is answered.
     pub lang: String,
     /// When it was asked.
     pub asked_at: SystemTime,
-    /// What became of it.
+    /// Its current state.
     pub state: RunState,
-    /// The words of the question, each with whether it found a place in the query.
+    /// The words of the question, each with whether the query uses it.
     pub words: Vec<ReadWord>,
-    /// Whether other readings are told.
+    /// Whether alternative readings are returned.
     pub alternatives: bool,
-    /// Names of the question that the graph does not have just so, with names of the graph that are written alike.
+    /// Names of the question that the graph does not have exactly, with similarly spelled names of the graph.
     pub similar: Vec<Similar>,
     /// The final query.
     pub query: Option<String>,
-    /// The query that the rows come from, where it has more columns than the final one: what decides over them.
+    /// The query of the rows, if it has more columns than the final one (the deciding values).
     pub rows_query: Option<String>,
-    /// The endpoint's own editor with the query, where it has one.
+    /// The URL of the endpoint's own query editor with the query, if it has one.
     pub editor: Option<String>,
-    /// The same part by part, in words.
+    /// The query explained part by part.
     pub explanation: Vec<QueryPart>,
-    /// What it gave.
+    /// The rows of the result.
     pub rows: Option<AnswerPage>,
-    /// The answer in words.
+    /// The verbalized answer.
     pub answer: Option<Words>,
-    /// Why it gave nothing.
+    /// Why the result is empty.
     pub empty: Option<Empty>,
-    /// What of the graph's files could not be read, and may be missing from the rows.
+    /// Parts of the graph's files that could not be read, so that rows may be missing.
     pub missing: Vec<String>,
-    /// The steps, as long as there is no trace.
+    /// The steps so far; moved to the trace once there is one.
     pub steps: Vec<Step>,
-    /// How the query came about, with its steps.
+    /// How the query was found, with the steps.
     pub trace: Option<Trace>,
-    /// Time from the beginning to the end, or to now.
+    /// Time from start to end, or until now.
     pub elapsed: Duration,
 }
 
 impl Run {
-    /// A run that begins now.
+    /// A run that starts now.
     pub fn begin(dataset: String, question: String, lang: String) -> Self {
         Self {
             id: RunId::random(),
@@ -127,46 +127,46 @@ impl Run {
 }
 
 impl Run {
-    /// The query that the rows come from.
+    /// The query that produces the rows.
     pub fn query_of_rows(&self) -> Option<&str> {
         self.rows_query.as_deref().or(self.query.as_deref())
     }
 }
 
-/// What became of a run.
+/// The state of a run.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RunState {
-    /// It goes on.
+    /// In progress.
     Running,
-    /// It has an answer.
+    /// Finished with an answer.
     Done,
-    /// It has none.
+    /// Finished without an answer.
     Failed(ServiceError),
-    /// Nobody waited for it any longer.
+    /// Cancelled because there were no more readers.
     Cancelled,
 }
 
-/// The first rows of a result with what is needed to show them.
+/// The first rows of a result with everything needed to display them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnswerPage {
-    /// The result, at most [`PAGE_ROWS`] rows of it.
+    /// The result, with at most [`PAGE_ROWS`] rows.
     pub page: Answer,
-    /// Rows of the whole result, within the configured limits.
+    /// Number of rows of the whole result, within the configured limits.
     pub row_count: usize,
-    /// The columns; none for a truth value.
+    /// The columns; empty for a boolean result.
     pub columns: Vec<Column>,
-    /// Names of things by their IRIs, in the reader's language where there is one.
+    /// Labels of entities by IRI, in the reader's language if available.
     pub labels: BTreeMap<String, String>,
 }
 
 impl AnswerPage {
-    /// The rows as they are sent.
+    /// The rows in wire format.
     pub fn rows(&self) -> Rows {
         Rows::new(&self.page, self.row_count, self.columns.clone(), &self.labels)
     }
 }
 
-/// Some rows of a result.
+/// A page of a result.
 pub(super) fn part(answer: &Answer, offset: usize, limit: usize) -> Answer {
     fn some<T: Clone>(all: &[T], offset: usize, limit: usize) -> Vec<T> {
         all.iter().skip(offset).take(limit).cloned().collect()

@@ -1,10 +1,10 @@
-//! The handle of a run: what has happened to a question so far, for any number of readers.
+//! The handle of a run: the events of a question so far, for any number of readers.
 //!
-//! Everything that happens is an event with a number, from 1. All events are kept until nobody needs the question any more:
-//! each reader takes them in its own time, from any number on, so a slow one holds up nobody and loses nothing. They are
-//! bounded by what bounds the work: steps, rows and texts are.
+//! Events are numbered from 1 and kept as long as the question is needed. Each reader consumes them at its own pace,
+//! starting at any number, so a slow reader blocks nobody and loses nothing. Their number is bounded, because steps,
+//! rows and texts are.
 //!
-//! The work ends when nobody has read for half a second, and keeps what it had. Tests: `tests`, `tests/ask.rs`.
+//! The work ends after half a second without readers and keeps its results. Tests: `tests`, `tests/ask.rs`.
 
 use super::run::{AnswerPage, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};
@@ -14,36 +14,36 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
 
-/// How long the work continues without a reader: one whose connection broke may come back.
+/// How long the work continues without readers, so that a client with a broken connection can reconnect.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Something that happened to a question.
+/// An event of a question.
 #[derive(Debug, Clone)]
 pub enum Event {
-    /// A step was done.
+    /// A step has been completed.
     Step(Step),
-    /// The question was read; more than once, as more becomes known.
+    /// The reading of the question; emitted again as more becomes known.
     Reading(Reading),
     /// The final query is known.
     Query(Query),
-    /// What it gave.
+    /// The result of the query.
     Rows(AnswerPage),
-    /// A piece of a model's text came.
+    /// A piece of a model's text.
     Token(String),
-    /// The answer in words.
+    /// The verbalized answer.
     Answer(Words),
-    /// There is no answer.
+    /// The question failed.
     Failed(ServiceError),
-    /// The end, with all that is known.
+    /// The final event, with the complete run.
     Done(Arc<Run>),
 }
 
-/// A question that is being answered, or was: its run and the events that led to it.
+/// A question in progress or finished: its run and its events.
 pub struct RunHandle {
     id: RunId,
     started: Instant,
     state: Mutex<RunProgress>,
-    /// How many events there are.
+    /// Number of events.
     length: watch::Sender<u64>,
     readers: watch::Sender<usize>,
 }
@@ -54,7 +54,7 @@ struct RunProgress {
     outcome: Option<Outcome>,
 }
 
-/// How a question ended: with an answer, or with the reason why there is none.
+/// The outcome of a question: an answer, or the reason why there is none.
 pub type Outcome = Result<Arc<Answered>, ServiceError>;
 
 impl RunHandle {
@@ -65,12 +65,12 @@ impl RunHandle {
         Arc::new(Self { id, started: Instant::now(), state, length, readers })
     }
 
-    /// Its name.
+    /// The id of the run.
     pub fn id(&self) -> RunId {
         self.id
     }
 
-    /// What is known by now.
+    /// A snapshot of the run.
     pub fn run(&self) -> Run {
         let mut run = self.state().run.clone();
         if run.state == RunState::Running {
@@ -79,18 +79,18 @@ impl RunHandle {
         run
     }
 
-    /// How many events there are by now.
+    /// Number of events so far.
     pub fn length(&self) -> u64 {
         *self.length.borrow()
     }
 
-    /// Reads the events after the one of this number; while there is a reader, the work goes on.
+    /// Reads the events after number `after`. The work continues as long as there is a reader.
     pub fn read(self: &Arc<Self>, after: u64) -> EventReader {
         self.readers.send_modify(|readers| *readers += 1);
         EventReader { handle: self.clone(), seen: after, length: self.length.subscribe() }
     }
 
-    /// Whether it is over.
+    /// Whether the run has finished.
     pub fn is_over(&self) -> bool {
         self.state().is_over()
     }
@@ -111,13 +111,13 @@ impl RunHandle {
         }
     }
 
-    /// The steps by now.
+    /// The steps so far.
     pub(super) fn steps(&self) -> Vec<Step> {
         let state = self.state();
         state.run.trace.as_ref().map_or(&state.run.steps, |trace| &trace.steps).clone()
     }
 
-    /// Gives a trace the steps that led to it, and the run that trace.
+    /// Moves the steps into a trace and stores it in the run.
     pub(super) fn settle(&self, trace: &mut Trace) {
         self.amend(|run| {
             trace.steps = std::mem::take(&mut run.steps);
@@ -125,7 +125,7 @@ impl RunHandle {
         });
     }
 
-    /// Resolves when there was a reader and has been none for a while.
+    /// Resolves when there are no readers for [`GRACE`].
     pub(super) async fn abandoned(&self) {
         let mut readers = self.readers.subscribe();
         loop {
@@ -139,7 +139,7 @@ impl RunHandle {
         }
     }
 
-    /// Adds an event; after the last one nothing is added.
+    /// Adds an event; ignored after the last one.
     pub(super) fn push(&self, event: Event) {
         let mut state = self.state();
         if !state.is_over() {
@@ -156,7 +156,7 @@ impl RunHandle {
         }
     }
 
-    /// Ends it. What was known before stays.
+    /// Ends the run. What was known before is kept.
     pub(super) fn end(&self, outcome: Result<Answered, ServiceError>) {
         let outcome = outcome.map(Arc::new);
         let mut state = self.state();
@@ -227,7 +227,7 @@ pub struct EventReader {
 }
 
 impl EventReader {
-    /// The next event with its number, when there is one; nothing after the last. May be given up and asked again.
+    /// The next event with its number, once there is one; `None` after the last. Cancel-safe.
     pub async fn next(&mut self) -> Option<(u64, Arc<Event>)> {
         loop {
             if let Some(event) = self.ready() {
@@ -235,7 +235,7 @@ impl EventReader {
                 return Some((self.seen, event));
             }
             if self.handle.state().is_over() {
-                // What came between the two looks.
+                // An event may have arrived since the first check.
                 let event = self.ready()?;
                 self.seen += 1;
                 return Some((self.seen, event));

@@ -1,5 +1,5 @@
-//! The datasets of a service, those that could not be opened among them. One that is opened anew takes the place of the old
-//! one as a whole; who has begun with the old one ends with it.
+//! The datasets of a service, including those that could not be opened. A reopened dataset replaces the old one
+//! atomically; requests that started with the old one finish with it.
 
 use super::{Service, ServiceError};
 use eruca_api::{PartHealth, PartState};
@@ -9,9 +9,9 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// A dataset that could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unopened {
-    /// The id under which it would be asked.
+    /// The id under which it would be served.
     pub id: String,
-    /// Other names it would answer to.
+    /// Its aliases.
     pub aliases: Vec<String>,
     /// Why it could not be opened, and what to do.
     pub reason: String,
@@ -23,10 +23,10 @@ impl Unopened {
     }
 }
 
-/// What is served now.
+/// The datasets currently served.
 #[derive(Clone, Default)]
 pub(super) struct Datasets {
-    /// In their configured order.
+    /// In configured order.
     pub(super) opened: Vec<Arc<Dataset>>,
     pub(super) unopened: Vec<Unopened>,
 }
@@ -39,7 +39,7 @@ impl Served {
         Self(RwLock::new(Arc::new(Datasets { opened, unopened: Vec::new() })))
     }
 
-    /// What is served now; it stays as it is however long it is held.
+    /// A snapshot of the current datasets, which never changes.
     pub(super) fn now(&self) -> Arc<Datasets> {
         self.0.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
@@ -61,7 +61,7 @@ impl Datasets {
         self.unopened.iter().find(|it| it.answers_to(name))
     }
 
-    /// Puts a dataset into the place of the one of the same id.
+    /// Adds a dataset, replacing the one with the same id.
     pub(super) fn put(&mut self, dataset: Arc<Dataset>) {
         self.unopened.retain(|it| it.id != dataset.id);
         match self.opened.iter_mut().find(|old| old.id == dataset.id) {
@@ -72,19 +72,19 @@ impl Datasets {
 }
 
 impl Service {
-    /// The same service, which knows of datasets that it cannot serve.
+    /// Registers datasets that are configured but cannot be served.
     #[must_use]
     pub fn without(self, unopened: Vec<Unopened>) -> Self {
         self.served.change(|served| served.unopened = unopened);
         self
     }
 
-    /// Datasets that are configured and not served.
+    /// Datasets that are configured but not served.
     pub fn unopened(&self) -> Vec<Unopened> {
         self.served.now().unopened.clone()
     }
 
-    /// The dataset with this id or alias, as it is now.
+    /// The current dataset with this id or alias.
     pub fn dataset(&self, name: &str) -> Option<Arc<Dataset>> {
         self.served.now().opened(name).cloned()
     }
@@ -92,7 +92,7 @@ impl Service {
     /// The dataset with this id or alias.
     ///
     /// # Errors
-    /// When there is none, or it could not be opened.
+    /// If there is none, or it could not be opened.
     pub(super) fn find(&self, name: &str) -> Result<Arc<Dataset>, ServiceError> {
         let served = self.served.now();
         match (served.opened(name), served.unopened(name)) {
@@ -107,7 +107,7 @@ impl Service {
         }
     }
 
-    /// What is told of them beside the parts that were opened.
+    /// The state of the datasets that could not be opened.
     pub(super) fn unopened_parts(&self) -> Vec<PartState> {
         let part = |Unopened { id, reason, .. }: Unopened| PartState {
             part: format!("dataset {id}"),

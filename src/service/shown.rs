@@ -1,4 +1,4 @@
-//! Rows as they are shown: the first of them, with names and what the columns hold.
+//! Rows for display: the first ones, with labels and the kinds of the columns.
 
 use super::run::{AnswerPage, PAGE_ROWS, part};
 use eruca_api::{Column, ColumnKind};
@@ -8,15 +8,15 @@ use eruca_verbalize::words::columns;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Time for names that are looked up elsewhere; rows without them are shown with what is there.
+/// Time limit for fetching labels; after that, rows are shown with the labels at hand.
 const NAMES_TIME: Duration = Duration::from_secs(3);
 
-/// The first rows of what a query gave, with names as the dataset prefers them.
+/// The first rows of a result, with labels in the languages that the dataset prefers.
 pub(super) async fn rows(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> AnswerPage {
     some_rows(dataset, query, answer, (0, PAGE_ROWS)).await
 }
 
-/// Any rows of what a query gave.
+/// A page of a result.
 pub(super) async fn some_rows(
     dataset: &Dataset,
     query: &CheckedQuery,
@@ -37,7 +37,7 @@ fn triple_column(name: &str) -> Column {
     Column { name: name.to_owned(), title: name.to_owned(), kind, unit: None, named: false }
 }
 
-/// The names of all things in an answer, or in a part of one.
+/// The labels of all entities in a result or a part of one.
 pub(super) async fn labels(dataset: &Dataset, page: &Answer) -> BTreeMap<String, String> {
     let mut iris = iris(page);
     iris.sort_unstable();
@@ -45,7 +45,7 @@ pub(super) async fn labels(dataset: &Dataset, page: &Answer) -> BTreeMap<String,
     names(dataset, iris).await
 }
 
-/// The names of things.
+/// The labels of entities.
 pub(super) async fn names(dataset: &Dataset, iris: Vec<String>) -> BTreeMap<String, String> {
     let _late = tokio::time::timeout(NAMES_TIME, dataset.fetch_names(iris.iter().map(String::as_str))).await;
     iris.into_iter().filter_map(|iri| dataset.label(&iri).map(|label| (iri, label))).collect()

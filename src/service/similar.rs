@@ -1,5 +1,5 @@
-//! Names of a question that the graph does not have just so, each with a name of the graph that is written alike: what may be
-//! meant by it. The index alone is asked.
+//! Names of a question that the graph does not have exactly, each with a similarly spelled name of the graph ("did
+//! you mean"). Only the index is searched.
 
 use super::link::AskedText;
 use crate::cpu_pool::CpuPool;
@@ -12,14 +12,14 @@ use eruca_sparql::one_line;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Names of a question that are looked up.
+/// Maximum number of names looked up.
 const MAX_NAMES: usize = 3;
-/// Things compared with a name.
+/// Number of entities compared with a name.
 const POOL: usize = 20;
-/// Time to look them up.
+/// Time limit for the look-up.
 const TIME: Duration = Duration::from_secs(2);
 
-/// What may be meant by names that the graph does not have just so; nothing where the answer is sure, or it takes too long.
+/// Suggestions for names that the graph does not have exactly; empty if the answer is sure or the look-up times out.
 pub(super) async fn similar(
     cpu_pool: &CpuPool,
     dataset: &Arc<Dataset>,
@@ -42,7 +42,7 @@ fn found(dataset: &Dataset, texts: &[Vec<String>]) -> Vec<Similar> {
     let all: Vec<Similar> = texts.iter().filter_map(first).collect();
     let mut kept: Vec<Similar> = Vec::new();
     for similar in &all {
-        // A part of a name that has been found as a whole means nothing by itself.
+        // Part of a longer name that was found is not reported by itself.
         let is_part =
             |other: &Similar| other.words.len() > similar.words.len() && other.words.contains(&similar.words);
         if !all.iter().any(is_part) && !kept.contains(similar) {
@@ -52,7 +52,7 @@ fn found(dataset: &Dataset, texts: &[Vec<String>]) -> Vec<Similar> {
     kept
 }
 
-/// The name that is written most like a text; nothing where something has the very name.
+/// The name most similar to a text; `None` if an entity has exactly this name.
 fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
     let asked = AskedText::new(text);
     let hits = dataset.index.entities.search(text, None, POOL).ok()?;
@@ -61,7 +61,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
         if fit.by != NameMatch::Fuzzy {
             return None;
         }
-        // Of equals the best known comes first.
+        // On a tie, the best-known entity comes first.
         if best.as_ref().is_none_or(|(score, _)| fit.score > *score) {
             best = Some((fit.score, fit.name));
         }
@@ -69,7 +69,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
     best.map(|(_, name)| Similar { words: text.to_owned(), name: one_line(&name, MAX_NAME_CHARS) })
 }
 
-/// The names that count only nearly what is written, and those that are not known; each in the lengths in which it may be meant.
+/// Names that match only approximately, and unknown ones; each in the spans that may be meant.
 fn texts(question: &ParsedQuestion, insight: &Insight) -> Vec<Vec<String>> {
     let weak = [Right::Typo, Right::Outdone].map(Right::key);
     let because = insight.because.iter();
@@ -85,8 +85,8 @@ fn texts(question: &ParsedQuestion, insight: &Insight) -> Vec<Vec<String>> {
     all
 }
 
-/// Words with those around them that are written as one name with them, or with the one before, and then by themselves: the
-/// longest first.
+/// The words together with the capitalized words around them, with the preceding word, and on their own; longest
+/// first.
 fn lengths(question: &ParsedQuestion, words: &str) -> Vec<String> {
     let Some(span) = span_of(question, words) else { return vec![words.to_owned()] };
     let (wide, whole) = (name_around(question, span, 1), name_around(question, span, 0));
@@ -98,7 +98,7 @@ fn lengths(question: &ParsedQuestion, words: &str) -> Vec<String> {
     all
 }
 
-/// Where words stand in a question.
+/// The position of words in a question.
 fn span_of(question: &ParsedQuestion, words: &str) -> Option<Span> {
     let parts: Vec<&str> = words.split_whitespace().collect();
     if parts.is_empty() {
@@ -109,7 +109,8 @@ fn span_of(question: &ParsedQuestion, words: &str) -> Option<Span> {
     Some(Span::new(from, from + parts.len()))
 }
 
-/// The words around a span that are written as names, each behind so many others at most: "Rio de Janeiro" has one within.
+/// Extends a span by surrounding capitalized words, skipping at most `others` words at a time: "Rio de Janeiro" skips
+/// one.
 fn name_around(question: &ParsedQuestion, span: Span, others: u16) -> Span {
     let named = |at: &u16| question.word(*at).is_some_and(|word| word.capital && word.kind == WordKind::Name);
     let Span { mut from, mut to } = span;

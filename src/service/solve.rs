@@ -1,5 +1,5 @@
-//! From a question that stands alone to its query: the words are linked, then the agent answers, or the planner in its place, and
-//! the answer is brought to the form that the question asks for.
+//! Finds the query of a standalone question: its words are linked, then the agent answers, or the planner in its
+//! place, and the answer is adapted to the shape that the question asks for.
 
 use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
@@ -22,15 +22,15 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tracing::Instrument;
 
-/// Time kept back for the planner when the agent comes to the end of its time.
+/// Time reserved for the planner in case the agent runs out of time.
 const PLANNER_TIME: Duration = Duration::from_secs(5);
-/// The planner keeps the deadline itself; only when it does not, it is no longer waited for after this.
+/// The planner respects the deadline itself; if it fails to, waiting stops after this.
 const PLANNER_GRACE: Duration = Duration::from_secs(1);
-/// Time for the first look whether an endpoint answers.
+/// Time limit for the initial check whether an endpoint responds.
 pub(super) const ENDPOINT_CHECK_TIME: Duration = Duration::from_secs(10);
 
 impl Service {
-    /// Finds the query of a question, with its results.
+    /// Finds the query of a question, and its results.
     pub(super) async fn solve(
         &self,
         dataset: &Dataset,
@@ -61,14 +61,14 @@ impl Service {
         self.conclude(dataset, attempt, recorder)
     }
 
-    /// What the words of the question may mean; `None` when that is not found out in time.
+    /// Candidate meanings for the words of the question; `None` on a timeout.
     async fn ground(
         &self,
         dataset: &Arc<Dataset>,
         question: &Arc<ParsedQuestion>,
         time: QuestionTime,
     ) -> Result<Option<Grounding>, ServiceError> {
-        // The planner does not read it, and nobody else is there who would.
+        // The planner skips such questions, and there is no model that could use the result.
         if self.model.is_none() && is_too_long(question) {
             return Ok(Some(Grounding::default()));
         }
@@ -86,7 +86,7 @@ impl Service {
         found.transpose().map_err(|error: LinkError| ServiceError::Internal(error.to_string()))
     }
 
-    /// The answer, its steps left out: the handle of the run has them.
+    /// The answer without its steps, which the handle of the run has.
     fn conclude(
         &self,
         dataset: &Dataset,
@@ -122,7 +122,7 @@ impl Service {
     }
 }
 
-/// A question whose words have been looked up.
+/// A question whose words have been linked.
 struct Linked<'a> {
     service: &'a Service,
     dataset: &'a Arc<Dataset>,
@@ -133,7 +133,7 @@ struct Linked<'a> {
 }
 
 impl Linked<'_> {
-    /// The agent if there is a model; the planner if there is none or the agent has no query to give.
+    /// Runs the agent if there is a model; the planner if there is none or the agent has no query.
     async fn attempt(&self) -> Attempt {
         let mut attempt = Attempt::new(self.service.degraded());
         if let Some(best) = self.asked_again().await {
@@ -163,7 +163,7 @@ impl Linked<'_> {
         attempt
     }
 
-    /// Lets the agent answer, if there is a model.
+    /// Runs the agent, if there is a model.
     async fn agent(&self, attempt: &mut Attempt) {
         let Self { service, dataset, context, grounding, recorder, place: _ } = self;
         let Some(model) = &service.model else { return };
@@ -188,7 +188,7 @@ impl Linked<'_> {
         attempt.drafts = drafts;
     }
 
-    /// What is said of the things of a question that only names them. A model may know better what a misspelt one means.
+    /// The facts about entities that the question only names. Misspelled names are left to a model, if there is one.
     async fn named_alone(&self) -> Option<Planned> {
         let since = self.recorder.elapsed();
         let (cpu_pool, dataset, question, named) = self.owned();
@@ -201,7 +201,7 @@ impl Linked<'_> {
         Some(planned)
     }
 
-    /// The query of an earlier answer, run again.
+    /// Runs the query of an earlier answer again.
     async fn asked_again(&self) -> Option<RunQuery> {
         let query = self.dataset.check(&self.context.again.as_ref()?.0).ok()?;
         let left = self.context.time.deadline.saturating_duration_since(Instant::now());
@@ -209,7 +209,7 @@ impl Linked<'_> {
         Some(RunQuery { query, result: Ok(answer) })
     }
 
-    /// What the graph holds, where nothing is asked but what can be asked.
+    /// What the graph contains, if the question only asks what can be asked.
     async fn holdings(&self) -> Option<Planned> {
         if !self.context.parsed.asks_for_help() || !self.dataset.is_indexed() {
             return None;
@@ -220,7 +220,7 @@ impl Linked<'_> {
         Some(held)
     }
 
-    /// How far the agent's answer is to be believed, and why.
+    /// The confidence of the agent's answer, with reasons.
     async fn insight(&self, attempt: &Attempt) -> Option<Insight> {
         let answer = AgentAnswer {
             cpu_pool: &self.service.cpu_pool,
@@ -236,7 +236,7 @@ impl Linked<'_> {
         Some(answer.insight().await)
     }
 
-    /// What the planner gives the agent to begin with.
+    /// The planner's drafts for the agent.
     async fn drafts(&self, deadline: Instant) -> Vec<Draft> {
         if !self.service.limits.features.drafts {
             return Vec::new();
@@ -263,7 +263,7 @@ impl Linked<'_> {
         found
     }
 
-    /// What the planner looks at, by itself, so that it can go to another thread.
+    /// The planner's inputs, owned so that they can move to another thread.
     fn owned(&self) -> (Arc<CpuPool>, Arc<Dataset>, Arc<ParsedQuestion>, Named) {
         let (cpu_pool, named) = (self.service.cpu_pool.clone(), self.grounding.named.clone());
         (cpu_pool, self.dataset.clone(), self.context.parsed.clone(), named)
@@ -283,7 +283,7 @@ impl Linked<'_> {
     }
 }
 
-/// The answer of a query that shows what the graph lacks: the zero of an aggregate over nothing is no value.
+/// Drops the zero of an aggregate over nothing: for a query that shows what the graph lacks, it is not a value.
 fn without_zeros(answer: Arc<Answer>) -> Arc<Answer> {
     match &answer.results {
         Results::Solutions(found) if answer.is_zero_aggregate() => {
@@ -295,7 +295,7 @@ fn without_zeros(answer: Arc<Answer>) -> Arc<Answer> {
     }
 }
 
-/// Whether the endpoint answers at all: without it no query can be verified, and the asker should know why.
+/// Checks whether the endpoint responds: without it no query can be verified, and the user should know why.
 async fn check_endpoint(dataset: Arc<Dataset>, time: QuestionTime) -> Result<(), ServiceError> {
     let patience = ENDPOINT_CHECK_TIME.min(time.allowed / 4);
     let asked = dataset.clone();
@@ -305,13 +305,13 @@ async fn check_endpoint(dataset: Arc<Dataset>, time: QuestionTime) -> Result<(),
             endpoint: dataset.endpoint.name().to_owned(),
             reason: message,
         }),
-        // Anything else says that something is there.
+        // Any other error means that the server responds.
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
 pub(super) async fn ask_endpoint(dataset: &Dataset, time: Duration) -> Result<Answer, QueryError> {
     let query = dataset.check("ASK { ?s ?p ?o }")?;
-    // Not by way of the dataset, which may remember what the endpoint said when it was there.
+    // Bypasses the dataset, which may have cached an earlier response.
     dataset.endpoint.query(&query, Limits { timeout: time, ..dataset.rules.limits }).await
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 pub struct Question {
     /// The dataset's id or one of its aliases.
     pub dataset: String,
-    /// The question in plain language.
+    /// The question in natural language.
     pub text: String,
 }
 
@@ -22,9 +22,9 @@ pub struct Answered {
     pub dataset_id: String,
     /// The final query: checked, read-only, self-contained.
     pub query: String,
-    /// The final query's results if it was run while answering, cut at the configured limits.
+    /// The results, if the query was run while answering; truncated at the configured limits.
     pub results: Option<Arc<Answer>>,
-    /// How it came about.
+    /// How the query was found.
     pub trace: Trace,
 }
 
@@ -42,12 +42,12 @@ pub enum ServiceError {
     /// No dataset has this id or alias.
     #[error("there is no dataset '{asked}'; known datasets: {}", known.join(", "))]
     UnknownDataset {
-        /// What was asked for.
+        /// The requested name.
         asked: String,
-        /// The ids that exist.
+        /// The known ids.
         known: Vec<String>,
     },
-    /// The dataset is configured, and could not be opened when the service started.
+    /// The dataset is configured but could not be opened when the service started.
     #[error(
         "dataset '{dataset}' is not served, because it could not be opened: {reason}; reload it (POST /datasets/{dataset}/reload) or restart the service when that is fixed"
     )]
@@ -57,7 +57,7 @@ pub enum ServiceError {
         /// Why it could not be opened, and what to do.
         reason: String,
     },
-    /// The dataset could not be opened anew. If it was open before, that is served as before.
+    /// The dataset could not be reopened. If it was open before, it is still served.
     #[error("dataset '{dataset}' cannot be opened anew: {reason}")]
     NotReloaded {
         /// The dataset's id.
@@ -65,7 +65,7 @@ pub enum ServiceError {
         /// Why it could not be opened, and what to do.
         reason: String,
     },
-    /// As many questions as configured are being answered, or as many look around, and as many wait.
+    /// The concurrency limit for questions or for browsing is reached, and the queue is full.
     #[error(
         "{limit} requests of this kind are being answered and {waiting} may wait already; try again in {} s",
         retry_after.as_secs()
@@ -73,22 +73,22 @@ pub enum ServiceError {
     Overloaded {
         /// Requests answered at once.
         limit: usize,
-        /// Requests that may wait for their turn.
+        /// Requests that may wait in the queue.
         waiting: usize,
-        /// When to try again.
+        /// Suggested retry delay.
         retry_after: Duration,
     },
-    /// The dataset's endpoint does not answer.
+    /// The dataset's endpoint does not respond.
     #[error("the SPARQL endpoint {endpoint} of dataset '{dataset}' does not answer: {reason}")]
     EndpointDown {
         /// The dataset's id.
         dataset: String,
         /// The endpoint's name.
         endpoint: String,
-        /// The endpoint's own words or the connection's failure.
+        /// The endpoint's message or the connection error.
         reason: String,
     },
-    /// The index of the dataset is damaged: what is found in it cannot be trusted.
+    /// The index of the dataset is damaged, so results from it cannot be trusted.
     #[error(
         "the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; the new one is used at once"
     )]
@@ -97,42 +97,42 @@ pub enum ServiceError {
         dataset: String,
         /// The file, and what is wrong with it.
         reason: String,
-        /// The command that builds it anew.
+        /// The command that rebuilds it.
         command: String,
     },
-    /// The work on the question broke off in a panic: a fault of Eruca, of which other questions see nothing.
+    /// A panic while answering: an internal fault that does not affect other questions.
     #[error(
         "a fault of Eruca ended the work on this question after {}: {reason}; other questions are answered. Please report it with the question and the steps",
         match steps.len() { 1 => "1 step".to_owned(), steps => format!("{steps} steps") }
     )]
     Panicked {
-        /// The words of the panic, on one line.
+        /// The panic message, on one line.
         reason: String,
-        /// What was done before.
+        /// The steps done before.
         steps: Vec<Step>,
     },
-    /// The endpoint refused a query that was run again, or did not come to its end.
+    /// The endpoint rejected a query that was run again, or did not finish it.
     #[error("the query could not be run: {reason}")]
     QueryFailed {
-        /// The endpoint's own words, or the limit that was reached.
+        /// The endpoint's message, or the limit that was reached.
         reason: String,
     },
-    /// A row that the answer does not have.
+    /// The answer does not have the requested row.
     #[error("{reason}")]
     NoSuchRow {
         /// Which rows there are.
         reason: String,
     },
-    /// The work was ended before there was an answer: nobody waited for it any longer, or the service stops.
+    /// Cancelled before there was an answer, because there were no readers or the service is stopping.
     #[error("the work on this question was ended before there was an answer; ask again")]
     Cancelled,
-    /// A fault of Eruca itself.
+    /// An internal fault.
     #[error("internal error: {0}")]
     Internal(String),
 }
 
 impl ServiceError {
-    /// What happened, for programs.
+    /// The machine-readable error code.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Invalid { .. } => "invalid_parameter",
@@ -149,10 +149,10 @@ impl ServiceError {
         }
     }
 
-    /// What clients are told.
+    /// The error body sent to clients.
     pub fn body(&self) -> ErrorBody {
         match self {
-            // What failed inside is for the log; clients could neither use it nor should they see it.
+            // Internal details belong in the log; clients could not use them and should not see them.
             Self::Panicked { .. } | Self::Internal(_) => {
                 ErrorBody::new("internal error; the service's log has the cause".to_owned(), self.code())
             }

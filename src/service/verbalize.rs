@@ -1,5 +1,4 @@
-//! Puts the answer of a question into rows and words: the rows with names for people, why there are none, and a sentence, a
-//! model's where there is one.
+//! Presents the answer: rows with labels, the reason if there are none, and a sentence, by a model if there is one.
 
 use super::ask::Wanted;
 use super::model_words::told_by_model;
@@ -22,30 +21,30 @@ use eruca_verbalize::words::{AnswerContext, plain, sentence};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Time for a model to put the answer into words; without it the plain sentence is the answer.
+/// Time limit for a model to verbalize the answer; after that, the plain sentence is used.
 const WORDS_TIME: Duration = Duration::from_secs(20);
-/// Time for the reasons of a row.
+/// Time limit for explaining a row.
 const WHY_TIME: Duration = Duration::from_secs(5);
 
-/// An answer that is put into words.
+/// An answer to be verbalized.
 struct Verbalization<'a> {
     pipeline: &'a Pipeline,
     context: &'a QuestionContext,
     dataset: &'a Arc<Dataset>,
-    /// The question, in the language of the answer.
+    /// The question, set to the language of the answer.
     question: ParsedQuestion,
-    /// The query that the rows come from, and its result.
+    /// The query that produces the rows, and its result.
     query: &'a CheckedQuery,
     answer: &'a Arc<Answer>,
     rows: &'a AnswerPage,
-    /// Columns of the rows that the final query does not have.
+    /// Number of columns that the final query does not have.
     added: usize,
     /// Why there are no rows.
     empty: Option<&'a str>,
 }
 
 impl Pipeline {
-    /// Emits the rows of the final query, or why there are none, and the answer in words.
+    /// Emits the rows of the final query, or why there are none, and the verbalized answer.
     pub(super) async fn verbalize(
         &self,
         context: &QuestionContext,
@@ -89,7 +88,7 @@ impl Pipeline {
 }
 
 impl Verbalization<'_> {
-    /// The answer in words: a model's, if there is one and it finds some, or those of the reading and the rows.
+    /// The verbalized answer: by a model, if there is one and it succeeds, otherwise the plain sentence.
     async fn words(&self, answered: &mut Answered) -> Words {
         let Self { pipeline, context, dataset, question, .. } = self;
         let again = context.again.as_ref().map(|(_, how)| how);
@@ -117,7 +116,7 @@ impl Verbalization<'_> {
             added: self.added,
             columns: self.rows.columns.as_slice(),
         };
-        // A model that has just failed for good is not asked again, nor one that has said what there is to say.
+        // No model is called if it has just failed permanently, or if everything has already been said.
         let done =
             answered.trace.stop == StopReason::ModelFailed || absence.is_some() || orientation.is_some();
         match pipeline.service.model.as_ref().filter(|_| !done) {
@@ -126,7 +125,7 @@ impl Verbalization<'_> {
         }
     }
 
-    /// A model's words; where it finds none, the plain sentence.
+    /// A model's text, or the plain sentence if it fails.
     async fn told_by(
         &self,
         model: &dyn ChatModel,
@@ -151,14 +150,14 @@ impl Verbalization<'_> {
         }
     }
 
-    /// Why the first row is one.
+    /// Why the first row is in the answer.
     async fn reasons(&self) -> Option<String> {
         let left = self.context.time.left().min(WHY_TIME);
         why(self.dataset, self.query, self.answer, 0, left).await.ok().map(|why| why.text)
     }
 }
 
-/// Columns of an answer that others may be added to.
+/// Number of columns before any are added; `usize::MAX` if columns cannot be added.
 fn columns(answer: &Answer) -> usize {
     match &answer.results {
         Results::Solutions(found) => found.variables.len(),
@@ -166,7 +165,7 @@ fn columns(answer: &Answer) -> usize {
     }
 }
 
-/// A question whose answer is given in another language, if that language is known.
+/// The question with a different answer language, if that language is known.
 fn in_language(parsed: &ParsedQuestion, lang: &str) -> ParsedQuestion {
     let language = language(lang).unwrap_or(parsed.language);
     ParsedQuestion { language, ..parsed.clone() }

@@ -1,5 +1,5 @@
-//! What is known of a question, as the interfaces send it: the names of runs, times and errors become texts, and what the trace
-//! tells of the answer stands beside it.
+//! Converts a run to the form in which the interfaces send it: ids, times and errors become text, and what the trace
+//! says about the answer is placed next to it.
 
 use super::run::{Run, RunState};
 use super::types::ServiceError;

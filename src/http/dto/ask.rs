@@ -1,4 +1,4 @@
-//! What is sent to /ask and /link.
+//! Request bodies of /ask and /link.
 
 use crate::service::link::{DEFAULT_LINKS, Linking};
 use eruca_api::LinkText;

@@ -1,6 +1,7 @@
-//! What goes over the wire of HTTP alone: requests, other platforms' forms, what the page needs. All else is in `eruca-api`.
+//! Types used only by the HTTP interface: requests, formats of other platforms, configuration of the page. All others
+//! are in `eruca-api`.
 //!
-//! Conversions take every field apart, so that a new one cannot be forgotten here.
+//! Conversions destructure every field, so that a new one cannot be forgotten here.
 
 mod ask;
 mod page;
@@ -38,7 +39,7 @@ pub struct AnswerDto {
 }
 
 impl AnswerDto {
-    /// The answer to `question`, with the whole story and its results, or without.
+    /// The answer to `question`, optionally with its trace and results.
     pub fn new(question: Question, answered: Answered, with_trace: bool) -> Self {
         let Question { dataset, text } = question;
         let Answered { dataset_id: _, query, results, trace } = answered;
@@ -81,12 +82,12 @@ pub struct ValidationError {
 }
 
 impl ValidationError {
-    /// Something wrong with the query parameter `name`.
+    /// An error in the query parameter `name`.
     pub fn of_query(name: &str, msg: &str, kind: &'static str) -> Self {
         Self { loc: vec!["query".to_owned(), name.to_owned()], msg: msg.to_owned(), kind }
     }
 
-    /// Something wrong with a part of the body.
+    /// An error in a part of the body.
     pub fn of_body(path: &[&str], msg: &str, kind: &'static str) -> Self {
         let loc = std::iter::once("body").chain(path.iter().copied()).map(str::to_owned);
         Self { loc: loc.collect(), msg: msg.to_owned(), kind }

@@ -1,4 +1,4 @@
-//! What the page needs to know about this service.
+//! The configuration of the web page.
 
 use serde::Serialize;
 use utoipa::ToSchema;

@@ -1,7 +1,7 @@
-//! QALD-JSON: questions with queries and answers in SPARQL's JSON, as evaluation platforms exchange them.
+//! QALD-JSON: questions with queries and answers in the SPARQL JSON results format, as exchanged by evaluation
+//! platforms.
 //!
-//! What reads it takes every value of every column for an answer, and refuses fields that it does not know; so nothing is
-//! added here.
+//! Its consumers take every value of every column as an answer and reject unknown fields, so nothing is added here.
 
 use eruca_api::{Term, TermKind};
 use eruca_sparql::{Answer, Results, Solutions};

@@ -1,4 +1,4 @@
-//! `POST /ask`: a question, answered with all that is known about it, or event by event.
+//! `POST /ask`: answers a question, with everything known about it, as a whole or as a stream of events.
 
 use crate::http::App;
 use crate::http::dto::{AskDto, PastDto, ValidationError};
@@ -15,12 +15,12 @@ use eruca_api::{Rows, Run};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Properties that a reader prefers, at most, and bytes of each.
+/// Maximum number of properties that a reader prefers, and maximum length of each in bytes.
 const MAX_PREFERS: usize = 200;
 const MAX_IRI: usize = 2_000;
-/// Earlier questions that are read.
+/// Maximum number of earlier questions.
 pub(in crate::http) const MAX_HISTORY: usize = 50;
-/// Longest language tag.
+/// Maximum length of a language tag.
 const MAX_TAG: usize = 35;
 
 /// Answers a question. With `Accept: text/event-stream` the answer comes event by event: `step`, `reading`, `query`, `rows`,
@@ -57,7 +57,7 @@ pub(in crate::http) async fn ask(
         Ok(_) => HttpResponse::Ok().json(Run::from(handle.run())),
         Err(error) => ApiError::from(error).error_response(),
     };
-    // What has no answer is kept as a run, too.
+    // Failed questions are kept as runs, too.
     if let Ok(id) = handle.id().to_string().try_into() {
         response.headers_mut().insert(HeaderName::from_static(runs::HEADER), id);
     }
@@ -100,7 +100,7 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
     Ok(past_run(&run))
 }
 
-/// A run as what came before a question.
+/// A kept run as an earlier question.
 pub(in crate::http) fn past_run(run: &Run) -> PastQuestion {
     let answer = run.rows.as_ref().map(|rows| Arc::new(rows.to_answer()));
     let whole = run.rows.as_ref().is_some_and(Rows::is_whole);
@@ -110,7 +110,7 @@ pub(in crate::http) fn past_run(run: &Run) -> PastQuestion {
     PastQuestion { question, follows, query, answer, whole, probability }
 }
 
-/// What is wrong with a question beside its texts, all of it at once.
+/// All errors in a request, except those in the question itself.
 fn faults(asked: &AskDto) -> Vec<ValidationError> {
     let mut errors = Vec::new();
     let mut wrong =
@@ -139,13 +139,13 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
     errors
 }
 
-/// Whether a text can be a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).
+/// Whether a text is shaped like a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).
 pub(super) fn is_tag(text: &str) -> bool {
     let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     text.len() <= MAX_TAG && text.split('-').all(part)
 }
 
-/// What is wrong with a question is reported as a part of the body, not as a parameter of the URL.
+/// Reports an invalid question as an error in the body instead of a URL parameter.
 fn of_body(error: ServiceError) -> ApiError {
     match error {
         ServiceError::Invalid { field, message } => {

@@ -1,4 +1,4 @@
-//! `GET /datasets/{id}/…`: the card of a graph, names while they are typed, what it says of a thing, where things are.
+//! `GET /datasets/{id}/…`: the overview of a graph, autocompletion, entity pages, and coordinates.
 
 use crate::http::App;
 use crate::http::dto::ValidationError;
@@ -12,7 +12,7 @@ use actix_web::web::{Data, Json, Path};
 use eruca_api::{Card, Entry, HitKind, Hits, Places};
 use url::form_urlencoded;
 
-/// Hits that are returned by default.
+/// Default number of hits.
 const DEFAULT_LIMIT: usize = 10;
 
 /// What a graph is made of, with names in a language, and example questions that it answers.
@@ -111,7 +111,7 @@ pub(in crate::http) async fn places(
     Ok(Json(app.service.places(&id, things).await?))
 }
 
-/// The last value of a parameter that is not empty.
+/// The last non-empty value of a parameter.
 pub(super) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
     let values = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(known, _)| known == name);
     values.last().map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())

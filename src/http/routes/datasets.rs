@@ -1,4 +1,4 @@
-//! `GET /datasets`: what can be asked.
+//! `GET /datasets`: the datasets that can be queried.
 
 use crate::http::App;
 use crate::http::error::{ApiError, HostErrors, KeyErrors};

@@ -1,4 +1,4 @@
-//! `GET /docs`: Swagger UI, with which the interface can be tried in a browser.
+//! `GET /docs`: Swagger UI, for trying the interface in a browser.
 
 use crate::http::error::ApiError;
 use actix_web::HttpResponse;
@@ -7,12 +7,12 @@ use actix_web::web::Path;
 use std::sync::Arc;
 use utoipa_swagger_ui::{Config, serve};
 
-/// The page is at /docs/, with the slash, so that it finds its files.
+/// Redirects to /docs/: with the slash, relative links of the page work.
 pub(in crate::http) async fn to_docs() -> HttpResponse {
     HttpResponse::Found().insert_header((header::LOCATION, "/docs/")).finish()
 }
 
-/// The page and its files. Swagger's own handler has no HEAD, which others here have.
+/// Swagger UI and its files. Unlike the other routes, the handler of the crate does not support HEAD.
 pub(in crate::http) async fn docs(path: Path<String>) -> Result<HttpResponse, ApiError> {
     let file = serve(&path, Arc::new(Config::from("/openapi.json")));
     let file = file.map_err(|error| {

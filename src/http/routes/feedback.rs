@@ -1,4 +1,4 @@
-//! `POST /feedback`: what a reader thinks of an answer.
+//! `POST /feedback`: a reader's rating of an answer.
 
 use crate::http::App;
 use crate::http::error::{ApiError, FeedbackErrors, HostErrors, KeyErrors};

@@ -1,4 +1,4 @@
-//! `POST /gerbil` and `POST /gerbil/{dataset}`: a question as GERBIL QA sends it, answered in QALD-JSON.
+//! `POST /gerbil` and `POST /gerbil/{dataset}`: a question as sent by GERBIL QA, answered in QALD-JSON.
 
 use crate::http::App;
 use crate::http::dto::{QaldDto, QaldQueryDto, QaldQuestionDto, QaldTextDto, SparqlJsonDto, ValidationError};
@@ -11,9 +11,9 @@ use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
 use std::sync::Arc;
 
-/// The language of a question that is sent without one.
+/// The language of a question sent without one.
 const UNSAID: &str = "und";
-/// What is said before the ids, where there is more than one dataset.
+/// The error message before the ids if there are several datasets.
 const SEVERAL: &str = "several datasets are served; name one: /gerbil/ID, with ID of:";
 
 /// Answers a question about the only dataset, as the web-service adapter of GERBIL QA expects it: a form with `query` and `lang`
@@ -80,14 +80,14 @@ async fn answer(
     Ok(Json(QaldDto { questions: vec![QaldQuestionDto { id, question: vec![text], query, answers }] }))
 }
 
-/// What the query gave; where it was not run while answering, it is run now.
+/// The results of the query, which is run now if it was not run while answering.
 async fn answers(app: &App, answered: &Answered) -> Result<Vec<SparqlJsonDto>, ApiError> {
     if let Some(results) = &answered.results {
         return Ok(vec![(&**results).into()]);
     }
     match app.service.run_again(&answered.dataset_id, &answered.query).await {
         Ok(results) => Ok(vec![(&*results).into()]),
-        // The query is an answer all the same.
+        // The query counts as an answer even without results.
         Err(ServiceError::QueryFailed { reason }) => {
             tracing::debug!(reason, "a query without results is sent");
             Ok(Vec::new())
@@ -96,7 +96,7 @@ async fn answers(app: &App, answered: &Answered) -> Result<Vec<SparqlJsonDto>, A
     }
 }
 
-/// What is wrong with a question is reported as a part of the form.
+/// Reports an invalid question as an error in the form.
 fn in_the_form(error: ServiceError) -> ApiError {
     match error {
         ServiceError::Invalid { field, message } => {

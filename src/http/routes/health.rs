@@ -1,4 +1,4 @@
-//! `GET /health`: that the service lives. Never asks an endpoint or a model, so it is cheap and cannot hang.
+//! `GET /health`: whether the service is alive. Contacts no endpoint and no model, so it is cheap and cannot hang.
 
 use crate::http::App;
 use crate::http::dto::HealthDto;

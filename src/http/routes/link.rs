@@ -1,4 +1,4 @@
-//! `POST /link`: texts of answers in, the things of the graph that they name out.
+//! `POST /link`: finds the entities of a graph that answer texts name.
 
 use crate::http::App;
 use crate::http::dto::{LinkingDto, ValidationError};

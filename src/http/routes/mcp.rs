@@ -1,5 +1,5 @@
-//! `POST /mcp`: the Model Context Protocol. Requests and responses go through as they are, from one version of the crate
-//! `http` to the other, once it is clear who calls.
+//! `POST /mcp`: the Model Context Protocol. Once the caller is known, requests and responses are passed through,
+//! converted between the two versions of the crate `http`.
 
 use crate::config::KeyScope;
 use crate::http::App;
@@ -21,7 +21,7 @@ use std::convert::Infallible;
 use tokio::sync::oneshot;
 use uuid::Uuid;
 
-/// Longest name of a session that is read, in characters; ours are shorter.
+/// Maximum length of a session id in characters; ours are shorter.
 const MAX_SESSION: usize = 64;
 
 /// A message of the Model Context Protocol, of the versions of 2025 or of 2026-07-28: chat programs and editors list and call
@@ -79,7 +79,7 @@ pub(in crate::http) async fn mcp(
     Ok(response)
 }
 
-/// The part of a message that says which call it begins or cancels.
+/// The part of a message that identifies the call it starts or cancels.
 #[derive(Default, Deserialize)]
 struct CallMessage {
     #[serde(default)]
@@ -95,12 +95,12 @@ impl CallMessage {
         serde_json::from_slice(body).unwrap_or_default()
     }
 
-    /// The number of the call that it is.
+    /// The id of the call that the message starts.
     fn id(&self) -> Option<String> {
         (!self.id.is_null()).then(|| self.id.to_string())
     }
 
-    /// The number of the call that it ends.
+    /// The id of the call that the message cancels.
     fn ends(&self) -> Option<String> {
         let ended = self.params.get("requestId").filter(|_| self.method == "notifications/cancelled");
         ended.map(ToString::to_string)
@@ -135,7 +135,7 @@ fn outgoing(
     builder.extension(caller).body(Full::new(body.into())).map_err(|_| ApiError::BadHost("cannot be read"))
 }
 
-/// A response with its body as it comes. Closing the connection cancels the call.
+/// Converts a response, streaming its body. Closing the connection cancels the call.
 async fn incoming(
     response: http::Response<BoxBody<Bytes, Infallible>>,
     guard: Option<CallGuard>,

@@ -1,4 +1,4 @@
-//! `GET /metrics`: figures of the running service.
+//! `GET /metrics`: metrics of the running service.
 
 use crate::config::KeyScope;
 use crate::http::App;

@@ -8,7 +8,7 @@ use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_api::DatasetSummary;
 
-/// Languages that the page speaks; the files in `ui` hold their words.
+/// Languages of the page; its texts are in `ui`.
 const LANGUAGES: [&str; 2] = ["en", "de"];
 
 /// What the page needs to know about this service.
@@ -51,7 +51,7 @@ pub(in crate::http) async fn file(
     page(&app)?.file(&request, &name).ok_or(ApiError::NoRoute)
 }
 
-/// The page, at an address that gives programs something else.
+/// The page, at a URL that returns something else to programs.
 pub(in crate::http) async fn index(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(page(&app)?.index(&request))
 }

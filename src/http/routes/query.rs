@@ -1,4 +1,4 @@
-//! `POST /query`: a query that a person wrote or edited.
+//! `POST /query`: runs a query written or edited by a person.
 
 use crate::http::App;
 use crate::http::dto::ValidationError;

@@ -29,7 +29,7 @@ pub(in crate::http) async fn ready(request: HttpRequest, app: Data<App>) -> Http
     }
 }
 
-/// What cannot be written now: questions are answered all the same.
+/// Logs and files that cannot be written now; questions are answered anyway.
 fn unwritten(app: &App) -> Vec<PartState> {
     let parts = [
         ("stored runs", "[runs] folder", app.runs.failing()),

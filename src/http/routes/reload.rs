@@ -1,4 +1,4 @@
-//! `POST /datasets/{id}/reload`: a new index is used at once.
+//! `POST /datasets/{id}/reload`: switches to a new index immediately.
 
 use crate::config::KeyScope;
 use crate::http::App;

@@ -1,4 +1,4 @@
-//! `GET /runs/{id}`: questions that were asked, with their events and rows.
+//! `GET /runs/{id}`: runs, with their events and rows.
 
 use crate::http::App;
 use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
@@ -15,11 +15,11 @@ use eruca_sparql::{Export, ExportFormat, ExportOptions};
 use futures_util::stream;
 use std::sync::Arc;
 
-/// The parameter for names beside IRIs.
+/// The parameter that adds labels to IRIs.
 const LABELS: &str = "labels";
-/// The parameter for cells that no spreadsheet takes for formulas.
+/// The parameter that escapes cells a spreadsheet would take for formulas.
 const SPREADSHEET: &str = "spreadsheet";
-/// Rows sent as JSON at once.
+/// Maximum number of rows in a JSON response.
 const MAX_ROWS: usize = 1_000;
 
 /// A run as it is now: a question with its outcome, or a query with its rows.
@@ -130,7 +130,7 @@ pub(in crate::http) async fn rows(
         _ => {}
     }
     let query = run.query_of_rows().ok_or(ApiError::NoRows)?;
-    // This is work like a question.
+    // This costs as much as a question.
     app.gate.admit(&request, Cost::Question)?;
     let Some(format) = format else {
         let answer = app.service.run_again(&run.dataset, query).await?;
@@ -143,7 +143,7 @@ pub(in crate::http) async fn rows(
     exported(all_rows(&app, &request, key).await?, format, spreadsheet)
 }
 
-/// All rows, in memory once for all who read them.
+/// All rows, kept in memory once for all clients reading them.
 async fn all_rows(app: &App, request: &HttpRequest, key: RowsKey) -> Result<Arc<SharedRows>, ApiError> {
     if let Some(rows) = app.responses.shared(&key) {
         return Ok(rows);
@@ -160,7 +160,7 @@ async fn all_rows(app: &App, request: &HttpRequest, key: RowsKey) -> Result<Arc<
     Ok(app.responses.share(key, answer, names, share))
 }
 
-/// Rows that are wanted as JSON.
+/// The page of rows requested as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Window {
     offset: usize,
@@ -179,7 +179,7 @@ impl Window {
         Ok(Self { offset, limit: number("limit", PAGE_ROWS, MAX_ROWS)? })
     }
 
-    /// Whether what is kept with a run is what is wanted.
+    /// Whether the rows stored with the run are sufficient.
     fn is_first_page(self, rows: &Rows) -> bool {
         let all_kept = match rows {
             Rows::Boolean { .. } => true,
@@ -191,7 +191,7 @@ impl Window {
     }
 }
 
-/// Whether something is wanted that only some readers want.
+/// The value of a boolean parameter, `false` by default.
 fn wants(query: &str, what: &str) -> Result<bool, ApiError> {
     let mut pairs = url::form_urlencoded::parse(query.as_bytes());
     let given = pairs.find(|(name, _)| name == what);
@@ -201,7 +201,7 @@ fn wants(query: &str, what: &str) -> Result<bool, ApiError> {
         .map_err(|_| ApiError::wrong_parameter(what, "must be 'true' or 'false'"))
 }
 
-/// The requested format, if it is not JSON, the default.
+/// The requested format; `None` for JSON, the default.
 fn format(request: &HttpRequest) -> Option<ExportFormat> {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok())?;
     accept.split(',').find_map(|range| match range.split(';').next().unwrap_or_default().trim() {
@@ -227,7 +227,7 @@ fn exported(
     let pieces = Export::new(rows.answer.clone(), format, options)
         .map_err(|error| ServiceError::Internal(error.to_string()))?;
     let pieces = pieces.map(move |piece| {
-        // They are counted as long as they are read.
+        // Their memory is counted until they have been read.
         let _counted = &rows;
         piece.map(Bytes::from)
     });

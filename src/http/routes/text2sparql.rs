@@ -1,4 +1,4 @@
-//! `GET /text2sparql` and `GET /`: from a question to a query.
+//! `GET /text2sparql` and `GET /`: translates a question to a query.
 
 use crate::http::App;
 use crate::http::dto::AnswerDto;
@@ -78,12 +78,12 @@ pub(in crate::http) async fn root(request: HttpRequest, app: Data<App>) -> Resul
     if request.query_string().is_empty() && wants_html(&request) {
         return Ok(HttpResponse::Found().insert_header((header::LOCATION, "/docs")).finish());
     }
-    // The page may be opened from anywhere, a question may not be asked from there.
+    // Links to the page may come from other sites, questions may not.
     own_page(&app, &request)?;
     text2sparql(request, app).await
 }
 
-/// Whether a browser asks for the page: without a question, or with a graph as the page's own addresses have it.
+/// Whether a browser requests the page: there is no question, or a `graph` as in the page's own URLs.
 fn is_for_the_page(request: &HttpRequest) -> bool {
     let mut names = form_urlencoded::parse(request.query_string().as_bytes()).map(|(name, _)| name);
     let mut question = false;

@@ -1,4 +1,4 @@
-//! The page of a graph: what it is made of, with names for people and a picture of its schema.
+//! The overview page of a graph: its contents with labels, and a diagram of its schema.
 
 use super::{BrowseError, kind};
 use crate::service::Service;
@@ -13,23 +13,23 @@ use eruca_verbalize::words::about;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is shown of a large graph.
+/// Limits on what is shown of a large graph.
 const MAX_CLASSES: usize = 100;
 const MAX_PROPERTIES: usize = 200;
 const MAX_CLASS_PROPERTIES: usize = 20;
 const MAX_ENDS: usize = 5;
-/// Classes with examples, and examples of each.
+/// Number of classes with examples, and of examples per class.
 const MAX_WITH_EXAMPLES: usize = 50;
 const MAX_EXAMPLES: usize = 3;
-/// The picture of the schema.
+/// Limits of the schema diagram.
 const MAX_NODES: usize = 30;
 const MAX_EDGES: usize = 120;
 
 impl Service {
-    /// What a dataset is made of, with names in this language, and questions that it answers, as far as they are known by now.
+    /// The contents of a dataset, with labels in this language, and the example questions known so far.
     ///
     /// # Errors
-    /// When there is no such dataset, its index is damaged, or too many look around.
+    /// If there is no such dataset, its index is damaged, or browsing is overloaded.
     pub async fn card(self: &Arc<Self>, dataset: &str, lang: Option<&str>) -> Result<Card, BrowseError> {
         let dataset = self.looked_at(dataset, lang)?;
         let (examples, examples_pending) = self.examples(&dataset, lang).await;
@@ -65,7 +65,7 @@ fn card(dataset: &Dataset) -> Card {
     }
 }
 
-/// Classes with instances that speak of the world, the most used first.
+/// Domain classes with instances, most used first.
 fn used_classes(dataset: &Dataset) -> impl Iterator<Item = &ClassCard> {
     let classes = dataset.index.card.classes.iter();
     classes.filter(|class| class.instances_with_subclasses > 0 && !is_meta(&class.iri))
@@ -90,12 +90,12 @@ fn class_view(dataset: &Dataset, class: &ClassCard, with_examples: bool) -> Clas
     }
 }
 
-/// What instances of a class have, the most frequent first.
+/// The properties of the instances of a class, most frequent first.
 fn class_properties(dataset: &Dataset, class: &ClassCard) -> Vec<ClassProperty> {
     let graph = &dataset.index.graph;
     let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
     for hop in graph.hops(&class.iri).iter().filter(|hop| hop.forward) {
-        // What is known of a class of objects is also known of those above it.
+        // Hops are also recorded for the superclasses of the objects' class, so counts must not be added up.
         let most = counts.entry(&hop.property).or_default();
         *most = hop.count.max(*most);
     }
@@ -116,11 +116,11 @@ fn class_properties(dataset: &Dataset, class: &ClassCard) -> Vec<ClassProperty> 
     counts.into_iter().take(MAX_CLASS_PROPERTIES).map(view).collect()
 }
 
-/// The best known instances of a class, or of one below it.
+/// The best-known instances of a class or of its subclasses.
 fn examples(dataset: &Dataset, class: &str) -> Vec<NamedIri> {
     let below = dataset.index.card.subclasses(class).map(|class| class.iri.as_str());
     let found = std::iter::once(class).chain(below.take(MAX_EXAMPLES)).map(|class| {
-        // A search that fails has raised the alarm of the index; the card is shown without.
+        // A failed search has already raised the index alarm; the card is shown without examples.
         dataset.index.entities.best_of_class(class, MAX_EXAMPLES).unwrap_or_default()
     });
     let named = |entity: eruca_indexer::Entity| {
@@ -145,7 +145,7 @@ fn property_view(dataset: &Dataset, property: &PropertyCard) -> Property {
     }
 }
 
-/// The largest classes by their own instances, so that no thing is counted at each class above it.
+/// The largest classes by direct instances, so that no entity is counted again in every superclass.
 fn schema(dataset: &Dataset) -> Schema {
     let mut classes: Vec<&ClassCard> = used_classes(dataset).filter(|class| class.instances > 0).collect();
     classes.sort_by_key(|class| std::cmp::Reverse(class.instances));

@@ -1,4 +1,4 @@
-//! What a graph says of one thing, for people: names, picture, place, facts, and what leads to it.
+//! Everything a graph says about one entity, for people: labels, picture, coordinates, facts, incoming links.
 
 use super::places::places;
 use super::{BrowseError, LOOK_TIME, checked_iri, iri, number, rows};
@@ -13,24 +13,24 @@ use eruca_sparql::{Answer, Literal, NamedNode, Term, local_name, one_line};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Triples fetched of what is said of a thing, and of what leads to it.
+/// Maximum number of outgoing and incoming triples fetched.
 const MAX_OUTGOING: usize = 500;
 const MAX_INCOMING: usize = 300;
-/// Most incoming triples that are counted.
+/// Maximum number of incoming triples counted.
 const MAX_COUNTED: usize = 5_000;
-/// Properties shown, and values of each.
+/// Maximum number of properties shown, and of values for each.
 const MAX_FACTS: usize = 80;
 const MAX_VALUES: usize = 6;
 const MAX_WAYS: usize = 25;
-/// Longest text of a value, and of the description.
+/// Maximum length, in characters, of a text value and of the description.
 const MAX_VALUE_CHARS: usize = 1_000;
 const MAX_DESCRIPTION_CHARS: usize = 600;
 
 impl Service {
-    /// What a dataset says of a thing, with names in this language. A thing that it does not know has no facts.
+    /// What a dataset says about an entity, with labels in this language. An unknown entity has no facts.
     ///
     /// # Errors
-    /// When there is no such dataset, it is no IRI, too many look around, or the endpoint fails.
+    /// If there is no such dataset, the IRI is invalid, browsing is overloaded, or the endpoint fails.
     pub async fn entry(
         self: &Arc<Self>,
         dataset: &str,
@@ -56,7 +56,7 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<Entry, BrowseError>
         dataset.entity(thing.as_str())
     );
     let (said, entity) = (said?, entity?);
-    // Counting what leads to a hub can be too much for an endpoint; the rest is shown all the same.
+    // Counting the incoming links of a hub can be too much for an endpoint; the rest is shown anyway.
     let incoming = incoming(counted.ok().as_deref(), leading.ok().as_deref());
     let mut view = Entry {
         label: String::new(),
@@ -70,7 +70,7 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<Entry, BrowseError>
         iri: thing.into_string(),
     };
     take(&mut view, dataset, &said);
-    // The graph may have it in the reader's language; the index has one alone.
+    // The graph may have a description in the reader's language; the index only has one.
     let known = entity.and_then(|entity| entity.description);
     view.description = view.description.or_else(|| Some(one_line(&known?, MAX_DESCRIPTION_CHARS)));
     name(&mut view, dataset).await;
@@ -81,9 +81,9 @@ async fn run(dataset: &Dataset, query: &str) -> Result<Arc<Answer>, BrowseError>
     Ok(dataset.run(&dataset.check(query)?, LOOK_TIME).await?)
 }
 
-/// What is said of the thing; how often it is said of others, by property; and of which others.
+/// Queries for the outgoing triples, the number of incoming triples by property, and the incoming triples.
 fn queries(dataset: &Dataset, thing: &NamedNode) -> [String; 3] {
-    // Beside the direct values a Wikibase has nodes of statements, and hubs with millions of things around them.
+    // Besides direct values, a Wikibase has statement nodes, and hubs with millions of incoming links.
     let names = dataset.vocabulary().statements.as_ref().filter(|names| names.is_entity(thing.as_str()));
     let direct = names.map_or_else(String::new, |names| {
         format!(" FILTER(STRSTARTS(STR(?p), \"{}\"))", names.namespace(StatementPart::Direct))
@@ -101,7 +101,7 @@ fn queries(dataset: &Dataset, thing: &NamedNode) -> [String; 3] {
     ]
 }
 
-/// What leads to the thing, the most frequent first. Where that could not be counted, what was seen of it.
+/// Incoming links, most frequent first. If they could not be counted, the fetched ones are counted.
 fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<Fact> {
     let mut groups = groups(leading.map_or(&[], rows));
     let counts: BTreeMap<&str, usize> = counted
@@ -119,7 +119,7 @@ fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<Fact> {
     groups.into_iter().take(MAX_WAYS).map(incoming).collect()
 }
 
-/// A property with the first of so many values, as yet without their names.
+/// A property with its first values out of `total`; labels are added later.
 fn fact(property: NamedNode, values: &[Term], total: usize) -> Fact {
     let values: Vec<ShownTerm> = values.iter().take(MAX_VALUES).map(ShownTerm::from).collect();
     Fact {
@@ -129,7 +129,7 @@ fn fact(property: NamedNode, values: &[Term], total: usize) -> Fact {
     }
 }
 
-/// Rows of property and value by their property, in their order.
+/// Groups rows of property and value by property, keeping their order.
 fn groups(rows: &[Vec<Option<Term>>]) -> Vec<(NamedNode, Vec<Term>)> {
     let mut groups: Vec<(NamedNode, Vec<Term>)> = Vec::new();
     for row in rows {
@@ -144,7 +144,7 @@ fn groups(rows: &[Vec<Option<Term>>]) -> Vec<(NamedNode, Vec<Term>)> {
     groups
 }
 
-/// A value without what steers how text is shown, of a length that a page can show. IRIs stay as they are.
+/// A literal without text-direction and other control characters, shortened for a page. IRIs are unchanged.
 fn cleaned(value: &Term) -> Term {
     let Term::Literal(literal) = value else { return value.clone() };
     let text = one_line(literal.value(), MAX_VALUE_CHARS);
@@ -154,7 +154,7 @@ fn cleaned(value: &Term) -> Term {
     }
 }
 
-/// Takes what is said of the thing.
+/// Fills the entry with the outgoing triples.
 fn take(entry: &mut Entry, dataset: &Dataset, said: &Answer) {
     let mut groups = groups(rows(said));
     let card = &dataset.index.card;
@@ -175,7 +175,7 @@ fn take(entry: &mut Entry, dataset: &Dataset, said: &Answer) {
         let is_name = card.naming_properties.iter().any(|naming| naming == property);
         !is_name && coordinate_role(property).is_none()
     });
-    // Properties with few values say most.
+    // Properties with few values are the most informative.
     groups.sort_by_key(|(_, values)| values.len());
     let facts = groups.into_iter().take(MAX_FACTS).map(|(property, values)| {
         let values = in_language(dataset, values);
@@ -193,7 +193,7 @@ fn describe(entry: &mut Entry, dataset: &Dataset, values: &[Term]) {
     entry.description = entry.description.take().or(text);
 }
 
-/// Fetches the names of all that is named; classes and properties without one are called by their IRIs.
+/// Fetches the labels of everything mentioned; classes and properties without one are named after their IRIs.
 async fn name(entry: &mut Entry, dataset: &Dataset) {
     let named = entry.terms_mut().filter_map(|term| term.iri().map(str::to_owned));
     let mut iris: Vec<String> = named.collect();
@@ -212,7 +212,7 @@ async fn name(entry: &mut Entry, dataset: &Dataset) {
     entry.terms_mut().for_each(|term| term.name(&labels));
 }
 
-/// Of texts in several languages those in the first wanted one that has some; everything where none has.
+/// Of literals in several languages, those in the first preferred language that has any; all if none has.
 fn in_language(dataset: &Dataset, values: Vec<Term>) -> Vec<Term> {
     let speaks = |value: &Term, wanted: &str| match value {
         Term::Literal(literal) => literal

@@ -1,7 +1,7 @@
-//! Example questions of a graph, made from its schema and its own things: each has been understood by the planner and gave
-//! rows. They are made once for each language, in the background, when somebody first wants to see them.
+//! Example questions for a graph, generated from its schema and entities. Each one has been understood by the planner
+//! and returned rows. They are generated once per language, in the background, when first requested.
 //!
-//! One is shown only when the planner is sure of its own reading. Test: `tests/browse.rs`.
+//! An example is shown only if the planner is sure of its own reading. Test: `tests/browse.rs`.
 
 use super::templates::questions;
 use super::{LOOK_TIME, number, rows};
@@ -24,34 +24,34 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
 
-/// Time for all questions of a graph in one language, and for one of them.
+/// Time limits for all questions of a graph in one language, and for one of them.
 const ALL_TIME: Duration = Duration::from_secs(30);
 const TRY_TIME: Duration = Duration::from_secs(4);
-/// Longest wait of a request; questions that are not found by then are there the next time.
+/// Maximum time a request waits; questions generated later are available to the next request.
 const PATIENCE: Duration = Duration::from_millis(1_500);
-/// Classes that questions are made of, and questions of one kind that are tried.
+/// Number of classes that questions are about, and of questions of one kind that are tried.
 const MAX_CLASSES: usize = 8;
 const MAX_TRIES: usize = 6;
-/// A class of fewer things is no subject for a question.
+/// Minimum number of instances of a class that questions are about.
 const MIN_INSTANCES: u64 = 3;
-/// The share of a class that must have a property.
+/// Minimum share of a class's instances that must have a property.
 const MIN_SHARE: f64 = 0.5;
-/// A longer name is no part of a short question.
+/// Maximum length of a name, so that questions stay short.
 const MAX_NAME_CHARS: usize = 32;
 /// Rows fetched to choose a bound.
 const MAX_VALUES: usize = 1_000;
-/// With fewer questions in the wanted language, those in the graph's own are shown.
+/// With fewer questions than this in the wanted language, those in the graph's own language are shown.
 const ENOUGH: usize = 2;
 
-/// What is asked: the key of the phrases, in the order in which the questions are tried and shown.
+/// The kinds of questions: keys of the phrases, in the order in which they are tried and shown.
 const KINDS: [&str; 8] = ["within", "property", "group", "most", "relation", "bound", "count", "list"];
-/// Questions that are shown.
+/// Maximum number of questions shown.
 const MAX_QUESTIONS: usize = 6;
 
-/// The questions of all datasets, made or being made.
+/// The questions of all datasets, generated or in progress.
 pub(in crate::service) struct Examples {
     made: Mutex<HashMap<(String, &'static str), Making>>,
-    /// One graph at a time: nobody should wait for an answer because of them.
+    /// One graph at a time, so that generating examples delays no answers.
     turn: Arc<Semaphore>,
 }
 
@@ -64,7 +64,7 @@ impl Default for Examples {
 }
 
 impl Examples {
-    /// Those of a dataset that was opened anew are made anew.
+    /// Discards the questions of a dataset that was reopened.
     pub(in crate::service) fn forget(&self, dataset: &str) {
         self.made().retain(|(id, _), _| id != dataset);
     }
@@ -75,7 +75,8 @@ impl Examples {
 }
 
 impl Service {
-    /// Questions that a dataset answers, in this language or else in its own; and whether they are still being made.
+    /// Example questions of a dataset, in this language or else in its own, and whether more are still being
+    /// generated.
     pub(in crate::service) async fn examples(
         self: &Arc<Self>,
         dataset: &Arc<Dataset>,
@@ -97,7 +98,7 @@ impl Service {
         }
     }
 
-    /// The questions in one language; `None` while they are being made.
+    /// The questions in one language; `None` while they are being generated.
     async fn made(
         self: &Arc<Self>,
         dataset: &Arc<Dataset>,
@@ -111,7 +112,7 @@ impl Service {
         tokio::time::timeout(PATIENCE, making).await.ok()
     }
 
-    /// Begins to make them; continues even if no request waits.
+    /// Starts generating questions; continues even if no request waits.
     fn make(self: Arc<Self>, dataset: Arc<Dataset>, language: &'static Language) -> Making {
         let turn = self.examples.turn.clone();
         let task = tokio::spawn(async move {
@@ -123,17 +124,17 @@ impl Service {
     }
 }
 
-/// The language that most names of a graph are in, of those with a pack.
+/// The most frequent label language of a graph that has a language pack.
 fn own_language(dataset: &Dataset) -> &'static Language {
     let preferred = dataset.languages.iter().map(String::as_str);
     let counted = dataset.index.card.languages.iter().map(|(tag, _)| tag.as_str());
-    // What the reader wants stands first among the preferred ones: a graph need not have it.
+    // The first preferred language is the reader's, which the graph need not have.
     let has = |tag: &&str| dataset.index.card.languages.iter().any(|(known, _)| known == *tag);
     let found = counted.chain(preferred.filter(has)).filter(|tag| !tag.is_empty()).find_map(language);
     found.unwrap_or_else(fallback)
 }
 
-/// One question of each kind, each of another class as far as there are some.
+/// One question of each kind, about different classes as far as possible.
 async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language) -> Vec<String> {
     let deadline = Instant::now() + ALL_TIME;
     let dataset = dataset.for_language(language.tag());
@@ -145,7 +146,7 @@ async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language
             break;
         }
         let mut candidates = maker.candidates(kind).await;
-        // Stable: among classes that were not used yet the largest comes first.
+        // A stable sort: among unused classes, the largest stays first.
         candidates.sort_by_key(|candidate| used.iter().filter(|class| **class == candidate.class).count());
         for candidate in candidates.into_iter().take(MAX_TRIES) {
             if Instant::now() >= deadline {
@@ -161,7 +162,7 @@ async fn made(cpu_pool: &CpuPool, dataset: &Dataset, language: &'static Language
     found
 }
 
-/// The first of the texts that the planner is sure of, as it is meant, and that gives something.
+/// The first text that the planner reads as intended, with a sure reading and a non-empty result.
 async fn understood(cpu_pool: &CpuPool, dataset: &Dataset, candidate: &ExampleCandidate) -> Option<String> {
     for text in &candidate.texts {
         let question = Arc::new(dataset.read(text));
@@ -181,10 +182,10 @@ async fn understood(cpu_pool: &CpuPool, dataset: &Dataset, candidate: &ExampleCa
     None
 }
 
-/// A question in other words, and the class that it is about.
+/// A question in several wordings, and the class it is about.
 struct ExampleCandidate {
     class: String,
-    /// The property that its query has.
+    /// The property used in its query.
     property: Option<String>,
     texts: Vec<String>,
 }
@@ -208,7 +209,7 @@ fn subjects<'a>(dataset: &'a Dataset, language: &Language) -> Vec<Subject<'a>> {
     classes.into_iter().filter_map(subject).take(MAX_CLASSES).collect()
 }
 
-/// The name in a language; one without a language counts for that of most graphs, as does a readable local name.
+/// The label in a language. Labels without a language tag and readable local names count as the fallback language.
 fn name_in(labels: &[Label], iri: &str, language: &Language) -> Option<String> {
     let is_fallback = language.tag() == fallback().tag();
     let speaks = |label: &&Label| label.language.split('-').next() == Some(language.tag());
@@ -219,17 +220,17 @@ fn name_in(labels: &[Label], iri: &str, language: &Language) -> Option<String> {
     is_plain(&name).then(|| name.trim().to_owned())
 }
 
-/// Whether a name reads well within a question: short, letters alone.
+/// Whether a name fits into a question: short, and without digits or special characters.
 fn is_plain(name: &str) -> bool {
     let fits = |c: char| c.is_alphabetic() || matches!(c, ' ' | '-' | '\'' | '’' | '.');
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
     letters >= 2 && name.chars().count() <= MAX_NAME_CHARS && name.chars().all(fits)
 }
 
-/// The property that a question is about, if it is about one, and what stands in the places of a phrase.
+/// The property that a question is about, if any, and the values of the phrase's placeholders.
 type Meant = (Option<String>, Vec<(&'static str, String)>);
 
-/// Makes questions of one graph in one language.
+/// Generates questions for one graph in one language.
 struct QuestionMaker<'a> {
     dataset: &'a Dataset,
     language: &'static Language,
@@ -237,7 +238,7 @@ struct QuestionMaker<'a> {
 }
 
 impl QuestionMaker<'_> {
-    /// Questions of one kind, those about the largest classes first.
+    /// Questions of one kind, about the largest classes first.
     async fn candidates(&self, kind: &str) -> Vec<ExampleCandidate> {
         let mut found = Vec::new();
         for subject in &self.classes {
@@ -275,7 +276,7 @@ impl QuestionMaker<'_> {
         name_in(&card.labels, iri, self.language)
     }
 
-    /// The number that most instances have, with its name.
+    /// The numeric property that most instances have, and its name.
     fn measure(&self, subject: &Subject<'_>) -> Option<(String, String)> {
         let attributes = self.dataset.index.graph.attributes(&subject.class.iri).iter();
         let fits = |attribute: &&Attribute| {
@@ -289,8 +290,8 @@ impl QuestionMaker<'_> {
         })
     }
 
-    /// A property of the class that leads to things and is called after what they are ("capital" leads to capital cities): its
-    /// name is a noun then, whatever the language.
+    /// A property linking to entities that it is named after ("capital" links to capital cities), so that its name is
+    /// a noun in any language.
     fn noun(&self, subject: &Subject<'_>) -> Option<(String, String)> {
         let hops = self.dataset.index.graph.hops(&subject.class.iri).iter();
         let fits = |hop: &&Hop| hop.forward && self.is_common(subject, hop.count);
@@ -304,13 +305,13 @@ impl QuestionMaker<'_> {
         named.next()
     }
 
-    /// Whether a name says where something is or goes, like "located in country": no noun then, whatever it ends with.
+    /// Whether a name contains a preposition, like "located in country", and so is not a noun.
     fn is_phrase(&self, name: &str) -> bool {
         let mut roles = name.split(' ').filter_map(|word| self.language.role(&fold(word)));
         roles.any(|role| !matches!(role, Role::Of | Role::Kind))
     }
 
-    /// The property of the class that leads to things of a kind that fits, with the name of the kind.
+    /// The property that links the class to a matching kind of entity, and the name of that kind.
     fn to_kind(&self, subject: &Subject<'_>, fits: impl Fn(&str) -> bool) -> Option<(String, String)> {
         let hops = self.dataset.index.graph.hops(&subject.class.iri).iter();
         let mut found =
@@ -322,7 +323,7 @@ impl QuestionMaker<'_> {
         found.next()
     }
 
-    /// The place that most instances are in.
+    /// The place in which most instances are located.
     async fn within(&self, subject: &Subject<'_>) -> Option<Meant> {
         let is_place = |name: &str| {
             let last = fold(name).split_whitespace().next_back().map(normalize_word);
@@ -333,7 +334,7 @@ impl QuestionMaker<'_> {
         Some((Some(iri), vec![("thing", thing)]))
     }
 
-    /// A kind of which most instances have one.
+    /// A kind of entity that most instances link to.
     fn group(&self, subject: &Subject<'_>) -> Option<Meant> {
         let (iri, kind) = self.to_kind(subject, |_| true)?;
         Some((Some(iri), vec![("kind", kind)]))
@@ -354,7 +355,7 @@ impl QuestionMaker<'_> {
         Some((Some(iri), vec![("property", property), ("thing", thing)]))
     }
 
-    /// The name of the thing that most instances have by a property.
+    /// The most frequent value of a property, by label.
     async fn usual(&self, subject: &Subject<'_>, iri: &str) -> Option<String> {
         let found = self
             .rows(&format!(
@@ -371,7 +372,7 @@ impl QuestionMaker<'_> {
         named.find(|name| is_plain(name))
     }
 
-    /// A number that some instances exceed and some do not.
+    /// A number that splits the instances into those above and those below it.
     async fn bound(&self, subject: &Subject<'_>) -> Option<Meant> {
         let (iri, property) = self.measure(subject)?;
         let found = self
@@ -396,7 +397,7 @@ impl QuestionMaker<'_> {
     }
 }
 
-/// Down to one digit that counts: 1,094 is 1,000. Of numbers below ten nothing reads well.
+/// Rounds down to one significant digit: 1,094 becomes 1,000. `None` below ten, where no bound reads well.
 fn rounded(value: f64) -> Option<f64> {
     if !(10.0..1e15).contains(&value) {
         return None;
@@ -405,7 +406,7 @@ fn rounded(value: f64) -> Option<f64> {
     Some((value / unit).floor() * unit)
 }
 
-/// Whether a word of one name is, or ends, one of the other.
+/// Whether the names share a word, also as the last part of a compound.
 fn shares_a_word(property: &str, class: &str) -> bool {
     let folded = |name: &str| words(&fold(name)).into_iter().map(|word| word.text).collect::<Vec<_>>();
     let (property, class) = (folded(property), folded(class));

@@ -1,5 +1,5 @@
-//! Looking around in a graph: its card, its names while they are typed, what it says of a thing, where things are, and
-//! questions that it can answer. For the page and other programs; no model is asked.
+//! Browsing a graph: its overview, autocompletion, entity pages, coordinates, and example questions. For the web page
+//! and other programs; no model is called.
 
 mod card;
 mod entry;
@@ -18,18 +18,18 @@ use eruca_sparql::{Answer, NamedNode, QueryError, Results, Term};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Time for what somebody waits for while looking around.
+/// Time limit for browsing requests.
 const LOOK_TIME: Duration = Duration::from_secs(10);
-/// Longest language tag that is listened to.
+/// Maximum length of an accepted language tag, in characters.
 const MAX_TAG_CHARS: usize = 35;
 
-/// Why there is nothing to look at.
+/// Why browsing failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BrowseError {
-    /// The service cannot.
+    /// An error of the service.
     #[error(transparent)]
     Service(#[from] ServiceError),
-    /// The endpoint, or the check of queries, refuses.
+    /// An error of the endpoint or of the query check.
     #[error(transparent)]
     Query(#[from] QueryError),
 }
@@ -41,10 +41,10 @@ impl From<LookupError> for BrowseError {
 }
 
 impl Service {
-    /// Does what somebody waits for who looks around, when there is room, in turn with all others who do.
+    /// Runs a browsing request once its turn in the browsing queue has come.
     ///
     /// # Errors
-    /// `Overloaded` when too many look around.
+    /// `Overloaded` if there are too many browsing requests.
     pub(super) async fn look<F>(&self, work: F) -> Result<F::Output, ServiceError>
     where
         F: Future + Send + 'static,
@@ -54,7 +54,7 @@ impl Service {
         Ok(self.cpu_pool.aside(work).await)
     }
 
-    /// A dataset by its id or alias, with names in this language where there are some; its index is whole as far as is known.
+    /// A dataset by id or alias, preferring labels in this language. Fails if its index is known to be damaged.
     pub(super) fn looked_at(&self, name: &str, lang: Option<&str>) -> Result<Arc<Dataset>, ServiceError> {
         let dataset = self.find(name.trim())?;
         if let Some(reason) = dataset.index.damage() {
@@ -75,7 +75,7 @@ fn is_tag(tag: &str) -> bool {
     (1..=MAX_TAG_CHARS).contains(&tag.len()) && tag.chars().all(|c| c.is_ascii_alphanumeric() || c == '-')
 }
 
-/// An IRI that may stand in a query.
+/// Parses an IRI to be used in a query.
 fn checked_iri(iri: &str) -> Result<NamedNode, ServiceError> {
     NamedNode::new(iri).map_err(|error| ServiceError::Invalid {
         field: "iri",
@@ -97,7 +97,7 @@ fn iri(term: Option<&Option<Term>>) -> Option<&str> {
     }
 }
 
-/// The number that a cell holds.
+/// The numeric value of a cell.
 fn number(term: Option<&Option<Term>>) -> Option<f64> {
     match term {
         Some(Some(Term::Literal(literal))) => literal.value().trim().parse().ok(),
@@ -105,7 +105,7 @@ fn number(term: Option<&Option<Term>>) -> Option<f64> {
     }
 }
 
-/// What the values of a property are, in the words of the columns of results.
+/// The kind of a property's values, in the terms used for result columns.
 fn kind(dataset: &Dataset, iri: &str) -> ColumnKind {
     use eruca_indexer::media::{coordinate_role, is_picture_property};
     use eruca_indexer::{Target, ValueKind};

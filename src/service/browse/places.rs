@@ -1,4 +1,4 @@
-//! Where things are on the map, for as many as a table shows.
+//! Coordinates of the entities in a table.
 
 use super::{BrowseError, LOOK_TIME, checked_iri, iri, rows};
 use crate::service::{Service, ServiceError};
@@ -9,16 +9,16 @@ use eruca_sparql::NamedNode;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Things asked for at once: those of one page of a table.
+/// Maximum number of entities per request: one page of a table.
 const MAX_THINGS: usize = 100;
-/// Properties that are asked for.
+/// Maximum number of coordinate properties queried.
 const MAX_PROPERTIES: usize = 12;
 
 impl Service {
-    /// Where these things are; those of which the graph does not tell are left out.
+    /// The coordinates of entities; those without any are left out.
     ///
     /// # Errors
-    /// When there is no such dataset, something is no IRI, too many are asked for, or the endpoint fails.
+    /// If there is no such dataset, an IRI is invalid, there are too many, or the endpoint fails.
     pub async fn places(
         self: &Arc<Self>,
         dataset: &str,
@@ -35,7 +35,7 @@ impl Service {
     }
 }
 
-/// Where things are, by one query: latitude and longitude.
+/// Fetches coordinates with one query: latitude and longitude.
 pub(super) async fn places(
     dataset: &Dataset,
     things: &[NamedNode],
@@ -53,7 +53,7 @@ pub(super) async fn places(
     Ok(places.into_places().into_iter().map(|(thing, place)| (thing, degrees(place))).collect())
 }
 
-/// What is asked; `None` where nothing is known to tell of places, or nothing is asked for.
+/// The query; `None` if the dataset has no known coordinate properties, or there are no entities.
 fn query(dataset: &Dataset, things: &[NamedNode]) -> Option<String> {
     let card = &dataset.index.card;
     let listed = |iris: Vec<&str>| {

@@ -1,4 +1,4 @@
-//! Names while they are typed: things, classes and properties whose names go on so, then what is spelt alike.
+//! Autocompletion: entities, classes and properties whose names complete the text, then similarly spelled ones.
 
 use super::BrowseError;
 use crate::service::index::confirm_index;
@@ -10,36 +10,36 @@ use eruca_language::text::{fold, humanize, words};
 use eruca_sparql::{local_name, one_line};
 use std::sync::Arc;
 
-/// Hits that may be asked for.
+/// Maximum number of hits per request.
 const MAX_LIMIT: usize = 50;
-/// Longest text that is looked for, in characters.
+/// Maximum length of the search text, in characters.
 const MAX_TEXT_CHARS: usize = 200;
-/// Classes shown of a thing.
+/// Maximum number of classes shown for an entity.
 const MAX_CLASSES: usize = 3;
 const MAX_DESCRIPTION_CHARS: usize = 200;
-/// Of hits of all kinds, a part is kept for classes and for properties.
+/// In a mixed search, one part in this many is reserved for classes and one for properties.
 const SCHEMA_SHARE: usize = 4;
 
-/// What is looked for.
+/// A search request.
 #[derive(Debug, Clone)]
 pub struct Lookup {
     /// The dataset's id or one of its aliases.
     pub dataset: String,
-    /// What was typed.
+    /// The text typed so far.
     pub text: String,
-    /// What it may be; `None` for anything.
+    /// The kind of hits; `None` for all.
     pub kind: Option<HitKind>,
-    /// Hits wanted.
+    /// Maximum number of hits.
     pub limit: usize,
     /// The language of the reader.
     pub lang: Option<String>,
 }
 
 impl Service {
-    /// What a text that is being typed may name, best first.
+    /// Completions of a partially typed name, best first.
     ///
     /// # Errors
-    /// When there is no such dataset, too many look around, or nothing can be looked up.
+    /// If there is no such dataset, browsing is overloaded, or the look-up fails.
     pub async fn search(self: &Arc<Self>, lookup: Lookup) -> Result<Hits, BrowseError> {
         let Lookup { dataset, text, kind, limit, lang } = lookup;
         if text.chars().count() > MAX_TEXT_CHARS {
@@ -73,17 +73,17 @@ async fn found(
             hits.extend(schema_terms(dataset, SchemaKind::Property, text, share));
             let left = limit.saturating_sub(hits.len());
             hits.extend(entities(dataset, text, left).await?);
-            // What is written in full comes first, whatever it is.
+            // Exact names come first, whatever their kind.
             let start = fold(text);
             hits.sort_by_key(|hit| std::cmp::Reverse(beginning(hit, &start)));
-            // Of very few hits each kind has its share, too.
+            // Even a short list has hits of each kind.
             hits.truncate(limit);
             Ok(hits)
         }
     }
 }
 
-/// 2 where the name is the text, 1 where it begins so.
+/// 2 if a name equals the text, 1 if one starts with it, otherwise 0.
 fn beginning(hit: &Hit, start: &str) -> u8 {
     let names = std::iter::once(&hit.label).chain(&hit.matched).map(|name| fold(name));
     names.map(|name| u8::from(name.starts_with(start)) + u8::from(name == start)).max().unwrap_or(0)
@@ -92,7 +92,7 @@ fn beginning(hit: &Hit, start: &str) -> u8 {
 async fn entities(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<Hit>, BrowseError> {
     let mut found = dataset.index.entities.complete(text, limit).map_err(eruca_dataset::LookupError::from)?;
     if found.len() < limit {
-        // Misspelt, or known to the search of a Wikibase alone.
+        // For misspelled names, and those that only the Wikibase search knows.
         let alike = dataset.find_entities(text, None, limit).await?;
         let new: Vec<Entity> = alike.hits.into_iter().map(|hit| hit.record).collect();
         let new = new.into_iter().filter(|new| !found.iter().any(|known| known.iri == new.iri));
@@ -139,7 +139,7 @@ async fn properties(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<H
     Ok(hits)
 }
 
-/// Classes or properties one of whose names goes on as the text begins: names that begin so first, then the most used.
+/// Classes or properties with a name that completes the text: names starting with it first, then the most used.
 fn schema_terms(dataset: &Dataset, kind: SchemaKind, text: &str, limit: usize) -> Vec<Hit> {
     let start = fold(text.trim());
     let mut found: Vec<(bool, u64, &SchemaTerm)> = Vec::new();
@@ -155,7 +155,7 @@ fn schema_terms(dataset: &Dataset, kind: SchemaKind, text: &str, limit: usize) -
     found.into_iter().take(limit).map(|(_, _, term)| schema_hit(dataset, kind, &term.iri, &start)).collect()
 }
 
-/// Terms whose names hold all words of the text, the last one as the beginning of a word.
+/// Terms whose names contain all words of the text, the last one as a prefix.
 fn going_on<'a>(dataset: &'a Dataset, text: &str) -> Vec<&'a SchemaTerm> {
     let known = &dataset.index.names;
     let asked = words(text);

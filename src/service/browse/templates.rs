@@ -1,20 +1,19 @@
-//! The phrases of example questions, as the language's pack has them (`examples`). Knows
-//! languages alone.
+//! The phrases of example questions from the language packs (`examples`). Depends on languages only.
 
 use eruca_language::Language;
 
-/// The table of the packs.
+/// The language-pack table.
 const TABLE: &str = "examples";
-/// What stands at the end of the keys of phrases that say the same, in the order in which they are tried.
+/// Suffixes of the keys of alternative phrases, in the order in which they are tried.
 const ENDINGS: [&str; 3] = ["_top", "", "_other"];
 
-/// The questions of a key with these names in them, the best phrase first.
+/// The questions of a key with these names filled in, best phrase first.
 pub(super) fn questions(language: &Language, key: &str, values: &[(&str, &str)]) -> Vec<String> {
     let phrases = ENDINGS.iter().filter_map(|ending| language.phrase(TABLE, &format!("{key}{ending}")));
     phrases.map(|phrase| capitalized(&phrase.fill(values))).collect()
 }
 
-/// A text that begins with a capital.
+/// Capitalizes the first letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())

@@ -1,4 +1,4 @@
-//! Classes by name, with those below them, and the search for their instances.
+//! Classes by name, with their subclasses, and the search for their instances.
 
 use crate::service::ServiceError;
 use eruca_dataset::{Dataset, LookupError};
@@ -7,13 +7,13 @@ use eruca_language::text::{humanize, name_key};
 use eruca_sparql::local_name;
 use std::collections::HashSet;
 
-/// Classes below a class that are searched, each by itself.
+/// Maximum number of subclasses that are searched individually.
 const MAX_SEARCHED: usize = 32;
 
-/// The class of this IRI or name with all that are below it, itself first.
+/// The class with this IRI or name, followed by all its subclasses.
 ///
 /// # Errors
-/// `Invalid` when there is no such class.
+/// `Invalid` if there is no such class.
 pub(super) fn named(dataset: &Dataset, written: &str) -> Result<Vec<String>, ServiceError> {
     let card = &dataset.index.card;
     let by_iri =
@@ -55,7 +55,7 @@ fn with_those_below(dataset: &Dataset, tops: Vec<String>) -> Vec<String> {
     classes
 }
 
-/// Things that may be called so; only instances of the classes, if some are given.
+/// Searches entities by name; limited to instances of the classes, if any are given.
 pub(super) async fn search(
     dataset: &Dataset,
     text: &str,
@@ -71,7 +71,7 @@ pub(super) async fn search(
         add(&mut found, hits);
     }
     if classes.len() > MAX_SEARCHED {
-        // Of many classes the instances are picked from all that are called so.
+        // With many classes, search all entities and filter by class.
         let mut hits = dataset.find_entities(text, None, limit).await?.hits;
         hits.retain(|hit| hit.record.types.iter().any(|class| classes.contains(class)));
         add(&mut found, hits);

@@ -1,29 +1,29 @@
-//! Texts that are values themselves: numbers, times and truth values, as the languages write them.
+//! Texts that are literals: numbers, dates and booleans, as written in the languages.
 
 use eruca_api::{LiteralKind, LiteralValue};
 use eruca_dataset::Dataset;
 use eruca_language::language;
 use eruca_planner::question::{ParsedQuestion, Period, Precision, Span};
 
-/// The namespace of the datatypes.
+/// The namespace of the XSD datatypes.
 const XSD: &str = "http://www.w3.org/2001/XMLSchema#";
 
 fn literal(kind: LiteralKind, value: String, datatype: &str) -> LiteralValue {
     LiteralValue { kind, value, datatype: format!("{XSD}{datatype}") }
 }
 
-/// The value that a text as a whole writes.
+/// The literal that the whole text represents.
 pub(super) fn read(dataset: &Dataset, text: &str) -> Option<LiteralValue> {
     let text = text.trim();
     if let Some(plain) = plain_number(text) {
-        // A number of four digits may be a year as well; it is told as the year, whose value is the same.
+        // A four-digit number may also be a year; it is returned as a year, which has the same value.
         return time(&dataset.read(text)).or(Some(plain));
     }
     let read = dataset.read(text);
     time(&read).or_else(|| number(&read)).or_else(|| truth(dataset, &read, text))
 }
 
-/// A number as programs write it, with its sign.
+/// A number in programming notation, with its sign.
 fn plain_number(text: &str) -> Option<LiteralValue> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     let plain = digits.starts_with(|c: char| c.is_ascii_digit())
@@ -59,7 +59,7 @@ fn time(read: &ParsedQuestion) -> Option<LiteralValue> {
     Some(literal(kind, value, datatype))
 }
 
-/// In one of the languages of the reader and of the text.
+/// A boolean in one of the languages of the reader or of the text.
 fn truth(dataset: &Dataset, read: &ParsedQuestion, text: &str) -> Option<LiteralValue> {
     let spoken = dataset.languages.iter().filter_map(|tag| language(tag));
     let truth = spoken.chain([read.language]).find_map(|language| language.truth(text))?;

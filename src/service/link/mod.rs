@@ -1,8 +1,8 @@
-//! Texts of answers and the things of the graph that they name: the step by which answers in words are compared with a graph.
+//! Links answer texts to the entities of the graph they name, so that verbal answers can be compared with a graph.
 //!
-//! A text is given only what its words say: the things that are called so, or spelt nearly so, best first, and whether it is
-//! a number, a date or a truth value. Where nothing is called so, nothing is given. Uses the look-up of datasets and the
-//! reader of questions; no model is asked, and no endpoint but the search of a Wikibase.
+//! A text is matched by its wording only: entities with this name or a similarly spelled one, best first, and whether
+//! it is a number, a date or a boolean. A text without matches gets no links. Uses the look-up of datasets and the
+//! question parser; no model is called, and no endpoint except the search of a Wikibase.
 
 mod kinds;
 mod literal;
@@ -24,19 +24,19 @@ use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Texts that are taken at once.
+/// Maximum number of texts per request.
 pub const MAX_TEXTS: usize = 100;
-/// Longest text, in characters.
+/// Maximum length of a text, in characters.
 pub const MAX_TEXT_CHARS: usize = 200;
-/// Links of one text that may be asked for.
+/// Maximum number of links per text.
 pub const MAX_LINKS: usize = 20;
-/// Links of one text, where nothing is said.
+/// Default number of links per text.
 pub const DEFAULT_LINKS: usize = 5;
-/// Things compared with one text, at least.
+/// Minimum number of entities compared with a text.
 const POOL: usize = 40;
-/// Classes shown of a thing.
+/// Maximum number of classes shown for an entity.
 const MAX_CLASSES: usize = 5;
-/// Time for all texts of a request.
+/// Time limit for all texts of a request.
 const LINK_TIME: Duration = Duration::from_secs(20);
 
 /// Texts to be linked.
@@ -48,16 +48,16 @@ pub struct Linking {
     pub texts: Vec<LinkText>,
     /// The language of the reader.
     pub lang: Option<String>,
-    /// Links wanted of each text.
+    /// Maximum number of links per text.
     pub limit: usize,
 }
 
 impl Service {
-    /// What texts name, in their order.
+    /// Links texts to entities; results are in the order of the texts.
     ///
     /// # Errors
-    /// When there is no such dataset or class, there are too many texts, one is too long, the service is full, or nothing can
-    /// be looked up.
+    /// If there is no such dataset or class, there are too many texts, a text is too long, the service is overloaded,
+    /// or the look-up fails.
     pub async fn link(self: &Arc<Self>, linking: Linking) -> Result<Vec<Linked>, BrowseError> {
         let Linking { dataset, texts, lang, limit } = linking;
         check(&texts, limit)?;
@@ -105,7 +105,7 @@ async fn all(dataset: &Dataset, texts: Vec<LinkText>, limit: usize) -> Result<Ve
     Ok(all)
 }
 
-/// The things that a text names: by its IRI, by the whole text, or else by what stands before a remark.
+/// The entities that a text names: by its IRI, by the whole text, or else by the part before a remark.
 async fn links(
     dataset: &Dataset,
     text: &str,
@@ -134,7 +134,7 @@ async fn by_iri(dataset: &Dataset, text: &str) -> Result<Option<Entity>, BrowseE
     }
 }
 
-/// The things of these classes that are called so.
+/// The entities of these classes with this name.
 async fn called(
     dataset: &Dataset,
     text: &str,
@@ -151,7 +151,7 @@ async fn called(
         .iter()
         .filter_map(|hit| Some((asked.fit(&hit.record)?.weighted(weight), &hit.record)))
         .collect();
-    // Stable: namesakes stay in the order of how well they are known.
+    // A stable sort: entities with the same name stay in order of prominence.
     fitting.sort_by(|(one, _), (other, _)| other.score.total_cmp(&one.score));
     Ok(fitting.into_iter().take(limit).map(|(fit, entity)| link(dataset, entity, fit)).collect())
 }

@@ -1,7 +1,8 @@
-//! How near a text is to the names of a thing.
+//! Similarity between a text and the names of an entity.
 //!
-//! Names with equal words are equal, whatever their case, accents and marks. Beyond that a text may be misspelt a little: an
-//! edit for every five letters, never in a word with digits, as "Gate 11" is not "Gate 12".
+//! Names with the same words are equal, regardless of case, accents and punctuation. Beyond that, a text may be
+//! slightly misspelled: one edit per five letters, but never in a word with digits, because "Gate 11" is not "Gate
+//! 12".
 
 use eruca_api::NameMatch;
 use eruca_indexer::{Entity, edit_distance};
@@ -9,22 +10,22 @@ use eruca_language::is_function_word;
 use eruca_language::text::name_key;
 use std::collections::HashSet;
 
-/// A misspelt name counts so much at most.
+/// Upper bound on the score of a misspelled name.
 const FUZZY: f64 = 0.9;
-/// A name beside the first one of its language.
+/// Score factor for a name other than the first one in its language.
 const ALIAS: f64 = 0.95;
-/// Letters for which one edit is allowed.
+/// Number of letters per allowed edit.
 const LETTERS_AN_EDIT: usize = 5;
-/// Edits allowed in any text.
+/// Maximum number of edits in any text.
 const MAX_EDITS: usize = 3;
-/// The same words in another order, or without those that say nothing, are a little less.
+/// Score factor for the same words in another order, or without function words.
 const OTHER_ORDER: f64 = 0.98;
-/// What a name counts of which the text says more than the graph: "Paris, France".
+/// Score factor if the text has a remark that the graph does not: "Paris, France".
 pub(super) const REMARK_WEIGHT: f64 = 0.9;
-/// What remarks begin with.
+/// What remarks start with.
 const REMARKS: [&str; 3] = [" (", ", ", "; "];
 
-/// How near a text is to the nearest name of a thing.
+/// The similarity between a text and the closest name of an entity.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::service) struct TextFit {
     pub(in crate::service) score: f64,
@@ -33,7 +34,7 @@ pub(in crate::service) struct TextFit {
 }
 
 impl TextFit {
-    /// The fit of a text that is the IRI of the thing.
+    /// The match of a text that is the IRI of the entity.
     pub(super) fn of_iri(entity: &Entity) -> Self {
         Self { score: 1.0, by: NameMatch::Exact, name: entity.iri.clone() }
     }
@@ -44,7 +45,7 @@ impl TextFit {
     }
 }
 
-/// A text, ready to be compared with many names.
+/// A text prepared for comparison with many names.
 pub(in crate::service) struct AskedText {
     key: String,
     bare: String,
@@ -59,10 +60,10 @@ impl AskedText {
         Self { bare: bare(&key), digits: digits(&key), edits, key }
     }
 
-    /// The fit of the nearest name, if one is near enough.
+    /// The match with the closest name, if it is close enough.
     pub(in crate::service) fn fit(&self, entity: &Entity) -> Option<TextFit> {
         let mut languages = HashSet::new();
-        // Names come with the best first, so the first one of a language is what the thing is called in it.
+        // Labels are sorted best first, so the first one in a language is the preferred label.
         let labels =
             entity.labels.iter().map(|label| (label.text.as_str(), languages.insert(&label.language)));
         let labels: Vec<(&str, bool)> = labels.collect();
@@ -95,14 +96,14 @@ impl AskedText {
     }
 }
 
-/// The words that say something, in the order of the alphabet; all of them where none does.
+/// The content words, sorted alphabetically; all words if there are none.
 fn bare(key: &str) -> String {
     let mut words: Vec<&str> = key.split(' ').filter(|word| !is_function_word(word)).collect();
     words.sort_unstable();
     words.join(" ")
 }
 
-/// The words with digits, in the order of the alphabet.
+/// The words with digits, sorted alphabetically.
 fn digits(key: &str) -> Vec<String> {
     let mut words: Vec<String> =
         key.split(' ').filter(|word| word.contains(|c: char| c.is_numeric())).map(str::to_owned).collect();
@@ -110,7 +111,7 @@ fn digits(key: &str) -> Vec<String> {
     words
 }
 
-/// What stands before a remark: "Paris" of "Paris (France)".
+/// The part before a remark: "Paris" of "Paris (France)".
 pub(super) fn without_remark(text: &str) -> Option<&str> {
     let at = REMARKS.iter().filter_map(|mark| text.find(mark)).min()?;
     text.get(..at).map(str::trim).filter(|name| !name.is_empty())

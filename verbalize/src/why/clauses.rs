@@ -1,15 +1,15 @@
-//! What the parts of a query say.
+//! Describes the clauses of a query in natural language.
 
 use super::words::{FormulaDetail, Wording};
 use crate::variable_labels::units::of_property;
 use eruca_api::QueryPart;
 use eruca_sparql::{Clause, Formula, Says, Term};
 
-/// Queries within queries that are put in words; deeper ones are cut.
+/// Maximum nesting depth of subqueries that is verbalized; anything deeper is elided.
 const MAX_DEPTH: usize = 12;
 
 impl Wording<'_> {
-    /// A query part by part.
+    /// The outline of a query, one part per clause.
     pub(super) fn outline(&self, clauses: &[Clause]) -> Vec<QueryPart> {
         let mut parts = Vec::new();
         let mut rest = clauses;
@@ -25,7 +25,7 @@ impl Wording<'_> {
         parts
     }
 
-    /// Clauses in one phrase.
+    /// All clauses in a single phrase.
     pub(super) fn clauses(&self, clauses: &[Clause]) -> String {
         self.clauses_within(clauses, 0)
     }
@@ -51,7 +51,7 @@ impl Wording<'_> {
         said.join("; ")
     }
 
-    /// A thing of some class, and a way from there to the class that is meant: one thing to people.
+    /// Merges `?s a _:c` and a property path from `_:c` to a class into one phrase: "is a (kind of) class".
     fn of_a_kind(&self, first: &Clause, second: &Clause) -> Option<(String, String)> {
         let (Says::Triples(triples), Says::Path([from, path, class])) = (&first.says, &second.says) else {
             return None;
@@ -65,7 +65,7 @@ impl Wording<'_> {
             return None;
         }
         let (subject, class) = (self.node(subject), self.node(class));
-        // What is called as its class is said once.
+        // Avoid repeating the name when the subject is labelled like its class.
         let words = match subject == class {
             true => class,
             false => self.say("is_below", &[("subject", &subject), ("class", &class)]),
@@ -78,7 +78,8 @@ impl Wording<'_> {
         self.formula(formula, FormulaDetail::Value)
     }
 
-    /// A node of a statement: its value where one is known, as it is written where that stands beside.
+    /// A node of a triple pattern: its bound value if known, or the variable as written when the query is shown
+    /// alongside.
     fn node(&self, formula: &Formula) -> String {
         match formula {
             Formula::Variable { value: Some(value), .. } => self.term(value),
@@ -118,7 +119,7 @@ impl Wording<'_> {
         }
     }
 
-    /// What is said of rows instead of nodes.
+    /// Clauses about rows rather than nodes: BIND, VALUES, GROUP BY, aggregates, projection, solution modifiers.
     fn of_rows(&self, says: &Says) -> String {
         let names = |all: &[String]| {
             let all: Vec<String> = all.iter().map(|name| self.variable(name)).collect();
@@ -151,7 +152,7 @@ impl Wording<'_> {
         }
     }
 
-    /// What rows are ordered by.
+    /// The sort keys of an ORDER BY.
     pub(super) fn keys(&self, keys: &[(Formula, bool)], told: FormulaDetail) -> String {
         let all: Vec<String> = keys
             .iter()
@@ -195,7 +196,7 @@ impl Wording<'_> {
         }
     }
 
-    /// Statements about one subject: what it is, then what it has.
+    /// Triples that share a subject: its classes first, then its properties.
     fn triples(&self, triples: &[[Formula; 3]]) -> String {
         let Some([subject, _, _]) = triples.first() else { return String::new() };
         let subject = self.node(subject);
@@ -204,7 +205,7 @@ impl Wording<'_> {
             _ => false,
         };
         let (classes, has): (Vec<_>, Vec<_>) = triples.iter().partition(|[_, property, _]| is_type(property));
-        // What is called as its class is said once.
+        // Avoid repeating the name when the subject is labelled like its class.
         let classes = classes.iter().map(|[_, _, class]| self.node(class)).filter(|class| *class != subject);
         let classes: Vec<String> = classes.collect();
         let has: Vec<String> = has.iter().map(|[_, property, object]| self.has(property, object)).collect();
@@ -218,7 +219,7 @@ impl Wording<'_> {
         self.say(key, &[("subject", &subject), ("class", &class), ("list", &list)])
     }
 
-    /// A property with its value; a value that is called as its property is said once.
+    /// A property with its value; if both have the same name, it is mentioned once.
     fn has(&self, property: &Formula, object: &Formula) -> String {
         let measured = match (property, object.value()) {
             (Formula::Term(Term::NamedNode(node)), Some(Term::Literal(_))) => {

@@ -1,11 +1,11 @@
-//! Why a row is an answer, and what a query says part by part, in the reader's language and without a model.
+//! Explains in natural language, without a model, why a row is in the answer and what each part of a query means.
 //!
 //! ```text
 //! CheckedQuery, row ─► eruca_sparql::proof (what makes it a row) ─► parts ─► words ─► Why
 //! CheckedQuery      ─► eruca_sparql::proof (outline)             ─► clauses ─► words ─► QueryPart
 //! ```
-//! Uses `dataset` for the endpoint and the names of things, `variable_labels` for those of variables; knows nothing of models or HTTP. The words stand in the
-//! language packs (`explain.txt`).
+//! Uses `dataset` for the endpoint and entity labels, and `variable_labels` for variable names; independent of models
+//! and HTTP. The phrases are in the language packs (`explain.txt`).
 
 mod clauses;
 mod names;
@@ -23,26 +23,27 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 use words::Wording;
 
-/// The table of the packs that holds the words.
+/// The language-pack table with the phrases.
 const TABLE: &str = "explain";
 
-/// Why there is nothing to explain.
+/// Why no explanation can be given.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WhyError {
-    /// There is no such row.
+    /// The row index is out of range.
     #[error("the answer has {rows} rows; row {row} is none of them")]
     NoSuchRow {
-        /// From 0.
+        /// Zero-based row index.
         row: usize,
-        /// How many there are.
+        /// Number of rows in the answer.
         rows: usize,
     },
 }
 
-/// Finds out why a row is an answer, within a time. The language is the first of those that the dataset prefers.
+/// Explains why a row is in the answer, within a time limit. Uses the first of the dataset's preferred languages.
 ///
 /// # Errors
-/// When the answer has no such row. What cannot be found out is noted instead.
+/// [`WhyError::NoSuchRow`] if the answer has no such row. Parts that cannot be determined are noted in the result
+/// instead.
 pub async fn why(
     dataset: &Dataset,
     query: &CheckedQuery,
@@ -59,14 +60,14 @@ pub async fn why(
     Ok(wording.why(row, &wanted, &proof))
 }
 
-/// A query part by part in words.
+/// Explains each part of a query in natural language.
 #[must_use]
 pub fn explained(dataset: &Dataset, query: &CheckedQuery, language: &'static Language) -> Vec<QueryPart> {
     let names = ReasonNames::of(dataset, query, language);
     Wording { dataset, language, names: &names, beside_query: true }.outline(&query.outline())
 }
 
-/// The conditions of a query in words, to tell which of them another query lacks.
+/// The conditions of a query in natural language, for finding those that another query lacks.
 pub struct Conditions<'a> {
     dataset: &'a Dataset,
     language: &'static Language,
@@ -75,7 +76,7 @@ pub struct Conditions<'a> {
 }
 
 impl<'a> Conditions<'a> {
-    /// Those of a query.
+    /// The conditions of `query`.
     #[must_use]
     pub fn of(dataset: &'a Dataset, query: &CheckedQuery, language: &'static Language) -> Self {
         let none =
@@ -84,7 +85,7 @@ impl<'a> Conditions<'a> {
         Self { all, ..none }
     }
 
-    /// What is said by them that a query of fewer conditions does not say; nothing when both say the same.
+    /// The conditions that `fewer` lacks, as one phrase; `None` if there are none.
     #[must_use]
     pub fn beyond(&self, fewer: &CheckedQuery) -> Option<String> {
         let left = self.wording().outline(&fewer.outline());
@@ -103,7 +104,7 @@ fn wanted(answer: &Answer, row: usize) -> Result<Wanted, WhyError> {
     let missing = WhyError::NoSuchRow { row, rows };
     match &answer.results {
         Results::Boolean(truth) if row == 0 => Ok(Wanted::Truth(*truth)),
-        // What is made of statements has none of its own to be explained by.
+        // Constructed triples have no bindings of their own, so the explanation only covers that the pattern matched.
         Results::Graph(_) if row < rows => Ok(Wanted::Truth(true)),
         Results::Solutions(solutions) => {
             let values = solutions.rows.get(row).ok_or(missing)?;
@@ -114,10 +115,10 @@ fn wanted(answer: &Answer, row: usize) -> Result<Wanted, WhyError> {
     }
 }
 
-/// The endpoint of a dataset, asked until a time.
+/// The endpoint of a dataset, queried until a deadline.
 struct Endpoint<'a> {
     dataset: &'a Dataset,
-    /// Without one there is no end.
+    /// `None` means no deadline.
     until: Option<Instant>,
 }
 
@@ -132,7 +133,7 @@ impl ProofSource for Endpoint<'_> {
         let query = self.dataset.check(query).map_err(|error| failed(&error))?;
         match self.dataset.run(&query, left).await {
             Ok(answer) => match &answer.incomplete {
-                // A result that the endpoint has cut tells nothing of what is not there.
+                // Absence cannot be concluded from a result that the endpoint truncated.
                 Some(Incomplete::Endpoint(words)) => Err(Missing::Failed(words.clone())),
                 _ => Ok(Arc::unwrap_or_clone(answer)),
             },

@@ -1,5 +1,5 @@
-//! What the variables of a query are called where reasons are told: as people call what binds them; where two are called the
-//! same, they have numbers. Uses `variable_labels`.
+//! Names of query variables in explanations, derived from the properties that bind them; variables with the same name
+//! are numbered. Uses `variable_labels`.
 
 use crate::variable_labels::{Titles, VariableTitle};
 use eruca_dataset::Dataset;
@@ -7,12 +7,12 @@ use eruca_language::Language;
 use eruca_sparql::CheckedQuery;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The names of a query's variables.
+/// The display names of a query's variables.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ReasonNames {
-    /// Those that the graph has a name for.
+    /// Variables named after something in the graph.
     known: BTreeMap<String, VariableTitle>,
-    /// Those that stand for something in the graph.
+    /// Variables bound to RDF terms of the graph.
     bound: BTreeSet<String>,
 }
 
@@ -36,12 +36,12 @@ impl ReasonNames {
         Self { known, bound: titles.bound() }
     }
 
-    /// What a variable is called, where the graph has a name for what it holds.
+    /// The display name of a variable, if the graph provides one.
     pub(super) fn get(&self, variable: &str) -> Option<&VariableTitle> {
         self.known.get(variable)
     }
 
-    /// Whether it stands for something in the graph, and not for what the query works out.
+    /// Whether the variable is bound by a graph pattern rather than computed by an expression.
     pub(super) fn is_bound(&self, variable: &str) -> bool {
         self.bound.contains(variable)
     }

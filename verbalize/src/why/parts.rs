@@ -1,4 +1,4 @@
-//! What makes a row an answer, with the words for it.
+//! Verbalizes the proof of a row: the reasons why it is in the answer.
 
 use super::words::{FormulaDetail, Wording};
 use eruca_api::{Reason, ShownTerm, Why};
@@ -15,7 +15,7 @@ impl Wording<'_> {
         }
     }
 
-    /// A way from a thing to itself says nothing, unless there is nothing else.
+    /// The reasons for the parts. Zero-length paths are dropped unless nothing else is left.
     fn parts(&self, parts: &[proof::Part]) -> Vec<Reason> {
         let says = |part: &&proof::Part| !matches!(part, proof::Part::Path { triples, found: true, .. } if triples.is_empty());
         let told: Vec<Reason> = parts.iter().filter(says).map(|part| self.part(part)).collect();
@@ -80,7 +80,7 @@ impl Wording<'_> {
         let name = self.variable(name);
         let (formula, unit) = (self.formula(formula, FormulaDetail::Worked), self.unit(formula));
         let value = value.map_or_else(String::new, |value| self.measured(value, unit));
-        // A constant is its own value.
+        // A constant is equal to its value, so only one of them is shown.
         let key = if value.is_empty() || value == formula { "named_plain" } else { "named_value" };
         self.say(key, &[("name", &name), ("formula", &formula), ("value", &value)])
     }
@@ -139,7 +139,7 @@ fn shown(terms: &[Term]) -> Vec<ShownTerm> {
     terms.iter().map(ShownTerm::from).collect()
 }
 
-/// How much of each kind a proof is made of.
+/// Counts of the parts of a proof by kind.
 #[derive(Default)]
 struct ProofCounts {
     statements: usize,

@@ -1,4 +1,4 @@
-//! Terms and formulas in words.
+//! Verbalizes RDF terms and SPARQL expressions.
 
 use super::TABLE;
 use super::names::ReasonNames;
@@ -7,38 +7,39 @@ use eruca_language::Language;
 use eruca_language::text::humanize;
 use eruca_sparql::{Formula, Literal, Term, XSD, is_numeric_type, local_name, one_line};
 
-/// The file of the packs that holds the words for values.
+/// The language-pack table with the phrases for values.
 const SAY: &str = "say";
-/// Characters of a text that stands within a sentence.
+/// Maximum length, in characters, of a text within a sentence.
 const MAX_TEXT: usize = 80;
-/// Things that are listed within a sentence.
+/// Maximum number of items listed within a sentence.
 const MAX_LISTED: usize = 8;
-/// Formulas within formulas that are put in words; deeper ones are cut.
+/// Maximum nesting depth of expressions that is verbalized; anything deeper is elided.
 const MAX_DEPTH: usize = 24;
 
-/// What puts things in words: the names of a dataset and of a query's variables in a language.
+/// Verbalizes terms and expressions in a language, with the labels of a dataset and the names of a query's variables.
 #[derive(Clone, Copy)]
 pub(super) struct Wording<'a> {
     pub(super) dataset: &'a Dataset,
     pub(super) language: &'static Language,
     pub(super) names: &'a ReasonNames,
-    /// Whether the query stands beside the words: what binds a variable then shows it as it is written there.
+    /// Whether the query is shown alongside: variables are then written at their binding site as they are in the
+    /// query.
     pub(super) beside_query: bool,
 }
 
-/// How precise a formula is told.
+/// How an expression is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum FormulaDetail {
-    /// Every part that has a value by this value.
+    /// Every subexpression with a known value is replaced by this value.
     Value,
-    /// The outermost call as it is written, what is in it by its values.
+    /// The outermost call as written, with its arguments replaced by their values.
     Worked,
-    /// As it is written in the query.
+    /// As written in the query.
     Written,
 }
 
 impl Wording<'_> {
-    /// The phrase of a key with its places filled.
+    /// The phrase for a key, with its placeholders filled.
     pub(super) fn say(&self, key: &str, values: &[(&str, &str)]) -> String {
         self.language.say(TABLE, key, values).into_owned()
     }
@@ -47,7 +48,7 @@ impl Wording<'_> {
         self.language.phrase(TABLE, key).is_some()
     }
 
-    /// The name of a thing, class or property.
+    /// The label of an entity, class or property.
     pub(super) fn name(&self, iri: &str) -> String {
         let name = self.dataset.schema_name(iri);
         if !name.trim().is_empty() {
@@ -56,12 +57,12 @@ impl Wording<'_> {
         self.dataset.compact(iri)
     }
 
-    /// A variable as it is written, where the query stands beside.
+    /// A variable as written (`?name`) if the query is shown alongside, otherwise its display name.
     pub(super) fn written(&self, name: &str) -> String {
         if self.beside_query { format!("?{name}") } else { self.variable(name) }
     }
 
-    /// A variable by what it stands for.
+    /// The display name of a variable.
     pub(super) fn variable(&self, name: &str) -> String {
         match self.names.get(name) {
             Some(called) => called.text.clone(),
@@ -75,7 +76,7 @@ impl Wording<'_> {
         self.measured(term, None)
     }
 
-    /// A term whose numbers have a unit.
+    /// A term; numbers are shown with the unit.
     pub(super) fn measured(&self, term: &Term, unit: Option<&str>) -> String {
         match term {
             Term::NamedNode(node) => self.name(node.as_str()),
@@ -90,7 +91,7 @@ impl Wording<'_> {
         let text = one_line(literal.value(), MAX_TEXT);
         let value =
             |key: &'static str, values: &[(&str, &str)]| self.language.say(SAY, key, values).into_owned();
-        // Where a unit is known, texts of digits are numbers too.
+        // If the unit is known, strings of digits count as numbers too.
         if local.is_some_and(is_numeric_type) || unit.is_some() {
             return self.number(literal.value(), unit).unwrap_or(text);
         }
@@ -104,7 +105,7 @@ impl Wording<'_> {
         }
     }
 
-    /// A number as the language writes it. Without a unit it may be a year, which is not written in groups.
+    /// A number in the format of the language. Without a unit it may be a year, which is not digit-grouped.
     fn number(&self, text: &str, unit: Option<&str>) -> Option<String> {
         let values = |number: &str| match unit {
             None => number.to_owned(),
@@ -117,7 +118,7 @@ impl Wording<'_> {
         self.language.written_number(text).map(|number| values(&number))
     }
 
-    /// Things one after the other, the last one joined by a word.
+    /// A list of items, the last one joined by a conjunction.
     pub(super) fn list(&self, all: &[String], join: &str) -> String {
         let mut shown: Vec<String> = all.iter().take(MAX_LISTED).cloned().collect();
         if all.len() > MAX_LISTED {
@@ -147,7 +148,7 @@ impl Wording<'_> {
             }
             Formula::Variable { name, .. } => self.variable(name),
             Formula::Call { name, arguments, value } => match value {
-                // A condition is told by what is compared; only what is worked out by its value.
+                // A comparison is shown by its operands; only computed values are replaced by their results.
                 Some(value) if told == FormulaDetail::Value && !is_truth(value) => {
                     let value = self.measured(value, self.unit(formula));
                     let written = has_variable(formula)
@@ -159,12 +160,12 @@ impl Wording<'_> {
         }
     }
 
-    /// A name with its value; what is its own name is said once.
+    /// A name with its value, shown once if both are equal.
     fn valued(&self, name: &str, value: &str) -> String {
         if name == value { value.to_owned() } else { self.say("valued", &[("name", name), ("value", value)]) }
     }
 
-    /// The unit of what a formula works out.
+    /// The unit of the value of an expression.
     pub(super) fn unit(&self, formula: &Formula) -> Option<&'static str> {
         match formula {
             Formula::Term(_) => None,
@@ -225,7 +226,7 @@ fn is_number(term: &Term) -> bool {
     matches!(term, Term::Literal(literal) if literal.datatype().as_str().strip_prefix(XSD).is_some_and(is_numeric_type))
 }
 
-/// Whether a whole number may be a calendar year: the last thousand years are what years in graphs mostly are.
+/// Whether an integer may be a calendar year (1000 to 2099).
 fn may_be_year(text: &str) -> bool {
     text.len() == 4 && text.parse::<u32>().is_ok_and(|year| (1000..2100).contains(&year))
 }
@@ -234,19 +235,19 @@ fn has_variable(formula: &Formula) -> bool {
     match formula {
         Formula::Term(_) => false,
         Formula::Variable { .. } => true,
-        // An aggregate without an argument is of whole solutions.
+        // An aggregate without an argument, COUNT(*), ranges over whole solutions.
         Formula::Call { arguments, name, .. } => {
             name.starts_with("count") || arguments.iter().any(has_variable)
         }
     }
 }
 
-/// What compares its arguments: they are measured in the same unit.
+/// Comparison operators: their arguments share a unit.
 fn is_comparison(name: &str) -> bool {
     matches!(name, "equal" | "not_equal" | "greater" | "at_least" | "less" | "at_most" | "in" | "not_in")
 }
 
-/// What has the unit of its arguments.
+/// Functions whose result has the unit of their arguments.
 fn keeps_unit(name: &str) -> bool {
     let whole = name.trim_end_matches("_distinct");
     is_cast(name)
@@ -269,7 +270,7 @@ fn keeps_unit(name: &str) -> bool {
         )
 }
 
-/// Casts say nothing to people.
+/// Whether the function is an XSD cast; casts are not verbalized.
 fn is_cast(name: &str) -> bool {
     name.starts_with(XSD)
 }
@@ -278,7 +279,7 @@ fn is_arithmetic(name: &str) -> bool {
     matches!(name, "add" | "subtract" | "multiply" | "divide" | "minus")
 }
 
-/// Whether a part of a formula has to be set off from what is around it.
+/// Whether a subexpression needs parentheses.
 fn needs_brackets(around: &str, part: &Formula, told: FormulaDetail) -> bool {
     let Formula::Call { name, value, .. } = part else { return false };
     if told == FormulaDetail::Value && value.as_ref().is_some_and(|value| !is_truth(value)) {
@@ -316,7 +317,7 @@ mod tests {
         let mut keys = 0;
         for source in SOURCES {
             let code = source.split("#[cfg(test)]").next().unwrap();
-            // Every second piece between quotes is a literal.
+            // Every second piece between quotation marks is a string literal.
             for key in code.split('"').skip(1).step_by(2).filter(is_key) {
                 let known = [TABLE, SAY].iter().any(|file| fallback().phrase(file, key).is_some());
                 assert!(known, "{key}");

@@ -1,5 +1,5 @@
-//! What a graph says of things that are only named: "K2 – mountain. Height: 8,611 m; country: Pakistan." Several of one name are told
-//! with what tells them apart.
+//! Entity cards for questions that only name an entity: "K2 – mountain. Height: 8,611 m; country: Pakistan." Several
+//! entities with the same name are listed with the facts that distinguish them.
 
 use super::Verbalizer;
 use super::columns::{kind_of, of_property};
@@ -12,18 +12,18 @@ use eruca_planner::Right;
 use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term};
 use std::collections::BTreeMap;
 
-/// Properties told of one thing, and of each of several.
+/// Number of properties shown for a single entity, and for each of several.
 const MAX_FACTS: usize = 6;
 const MAX_DIFFERENCES: usize = 2;
 
-/// A thing with what is said of it, property by property.
+/// An entity with its facts, grouped by property.
 struct Card<'a> {
     iri: &'a str,
     facts: Vec<(&'a NamedNode, Vec<&'a Term>)>,
 }
 
 impl Verbalizer<'_> {
-    /// The things that the question only names, if it does.
+    /// The cards of the entities, if the question only names entities.
     pub(super) fn cards(&self) -> Option<Phrase> {
         let insight = self.context.insight.filter(|insight| !insight.about.is_empty())?;
         let Results::Solutions(solutions) = &self.context.answer.results else { return None };
@@ -57,7 +57,7 @@ impl Verbalizer<'_> {
         head.and_then(facts)
     }
 
-    /// Things of one name, or of nearly the one that was asked for.
+    /// Several entities with the same name, or with a name similar to the one asked for (`nearly`).
     fn several_cards(&self, cards: &[Card<'_>], nearly: Option<String>) -> Phrase {
         let lines = cards.iter().map(|card| self.line(card, cards)).collect::<Vec<_>>();
         let rows = self.rows(&mut lines.into_iter());
@@ -67,7 +67,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// "Paris (city; country: France)".
+    /// One line per entity: "Paris (city; country: France)".
     fn line(&self, card: &Card<'_>, all: &[Card<'_>]) -> Phrase {
         let differs = |property: &NamedNode, values: &Vec<&Term>| {
             all.len() == 1 || all.iter().any(|other| other.values(property) != Some(values))
@@ -85,7 +85,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// What is told of a thing: neither what it is called, nor of which class it is, nor where it lies; few values first.
+    /// The facts shown for an entity, without its labels, classes and coordinates; properties with few values first.
     fn told_facts<'c>(&self, card: &'c Card<'_>) -> impl Iterator<Item = (&'c NamedNode, &'c Vec<&'c Term>)> {
         let (dataset, naming) = (self.context.dataset, &self.context.dataset.index.card.naming_properties);
         let told = move |property: &str| {
@@ -94,7 +94,7 @@ impl Verbalizer<'_> {
                 && !naming.iter().any(|known| known == property)
                 && coordinate_role(property).is_none()
         };
-        // A picture is looked at.
+        // Pictures are displayed, not verbalized.
         let pictures = |values: &[&Term]| values.iter().all(|value| kind_of(value) == ColumnKind::Picture);
         let worded =
             |(property, values): &&(&NamedNode, Vec<&Term>)| told(property.as_str()) && !pictures(values);
@@ -142,7 +142,8 @@ impl<'a> Card<'a> {
     }
 }
 
-/// The things in the order in which they were found, with their rows: a thing, a property and a value, or of one the last two.
+/// The entities in the order in which they were found. Rows are (entity, property, value), or (property, value) if
+/// there is only one entity.
 fn cards<'a>(solutions: &'a Solutions, about: &'a [String]) -> Vec<Card<'a>> {
     let mut found: Vec<Card<'a>> = about.iter().map(|iri| Card { iri, facts: Vec::new() }).collect();
     let places: BTreeMap<&str, usize> =
@@ -166,7 +167,7 @@ fn cards<'a>(solutions: &'a Solutions, about: &'a [String]) -> Vec<Card<'a>> {
     found
 }
 
-/// A text without the full stop that a sentence brings.
+/// Drops the trailing full stop, because the sentence template adds one.
 fn ended(text: Phrase) -> Phrase {
     let plain = text.text();
     match plain.strip_suffix('.') {

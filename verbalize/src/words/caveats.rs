@@ -1,5 +1,5 @@
-//! What is said beside an answer: that nothing was found, that the graph does not know a name, how far it is to be believed,
-//! which words found no place.
+//! Caveats around an answer: no results, names that the graph does not know, the level of confidence, unused words of
+//! the question.
 
 use super::Verbalizer;
 use super::phrase::Phrase;
@@ -9,13 +9,13 @@ use eruca_planner::question::{ParsedQuestion, Word, WordKind};
 use eruca_planner::{Right, mentions};
 use eruca_sparql::{Results, one_line};
 
-/// Characters of the reason why nothing was found.
+/// Maximum length, in characters, of the reason for an empty result.
 const MAX_REASON: usize = 400;
-/// Words of the question that are named one by one, and characters of each.
+/// Maximum number of question words that are listed, and the maximum length of each in characters.
 const MAX_WORDS: usize = 6;
 const MAX_WORD: usize = 60;
 
-/// The whole text with what it is.
+/// The complete text and its kind.
 pub(super) fn told(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
     if let Some(reason) = teller.context.absence {
         return (teller.phrase("absent", &[("reason", sentence_of(reason).into())]), WordsKind::NotInGraph);
@@ -41,12 +41,12 @@ pub(super) fn told(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
     believed(teller)
 }
 
-/// What was found, as far as it is to be believed.
+/// The result, worded according to its confidence.
 fn believed(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
-    // What is told of names says itself whether they are those of the question.
+    // Entity cards already say whether the names match those of the question.
     let insight = teller.context.insight.filter(|insight| insight.about.is_empty());
     let confidence = insight.map(|insight| insight.confidence);
-    // Words without a place are not in the query: the question would say more than the rows.
+    // Unused words are not in the query, so restating the question would claim more than the rows show.
     let whole = teller
         .context
         .insight
@@ -59,7 +59,7 @@ fn believed(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
             let guessed = teller.phrase("guess", &[]).and_then(found).and_then(unplaced);
             (misspelt(teller).and_then(guessed), WordsKind::Doubt)
         }
-        // What was left out says enough: such an answer is not called right.
+        // With unused words, the caveat about them is enough; the answer is not called likely as well.
         Some(Confidence::Likely) if unplaced.is_empty() => {
             (found.and_then(teller.phrase("likely", &[])), WordsKind::Answer)
         }
@@ -67,7 +67,7 @@ fn believed(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
     }
 }
 
-/// That the graph knows nothing about the words that say something, or that nothing was understood.
+/// Says that the graph does not know the content words, or that nothing was understood.
 fn unread(teller: &Verbalizer<'_>) -> Phrase {
     let unused = teller.context.insight.map_or(&[][..], |insight| insight.unused.as_slice());
     let unknown: Vec<String> = unused.iter().filter(|word| !is_known(teller, word)).cloned().collect();
@@ -77,7 +77,7 @@ fn unread(teller: &Verbalizer<'_>) -> Phrase {
     }
 }
 
-/// That nothing has the name of the question, and what has a name like it was taken for it.
+/// Says that nothing has the name in the question, and that a similar name was used instead.
 fn misspelt(teller: &Verbalizer<'_>) -> Phrase {
     let Some(insight) = teller.context.insight else { return Phrase::default() };
     let because = insight.because.iter().filter(|because| because.part == "thing");
@@ -88,8 +88,8 @@ fn misspelt(teller: &Verbalizer<'_>) -> Phrase {
     })
 }
 
-/// First of all that the graph does not know names of the question. What was found without them is told behind it as no more
-/// than a guess, and only if the question names something else that was looked for.
+/// Starts by saying which names of the question the graph does not know. Results found without them follow as a
+/// guess, and only if the query uses another name or number of the question.
 fn without(teller: &Verbalizer<'_>, unknown: &[String], empty: bool) -> (Phrase, WordsKind) {
     let context = teller.phrase("unknown", &[("names", quoted(teller, unknown))]);
     if empty || teller.context.answer.is_zero_aggregate() || !remains(teller, unknown) {
@@ -100,9 +100,10 @@ fn without(teller: &Verbalizer<'_>, unknown: &[String], empty: bool) -> (Phrase,
     (told.and_then(unplaced(teller, unknown)), WordsKind::Doubt)
 }
 
-/// Whether the query holds a name or number of the question. A yes or no without a part of the question says nothing.
+/// Whether the query still uses a name or number of the question. An ASK result that ignores part of the question is
+/// useless.
 fn remains(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
-    // What is asked for cannot be given without it.
+    // If the noun that is asked for is unknown, there is no answer.
     let question = teller.context.question;
     let asked = question.asked_noun().and_then(|at| question.word(at));
     if asked.is_some_and(|word| is_part(&word.raw, unknown)) {
@@ -118,25 +119,25 @@ fn remains(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
         || !has_name(teller, unknown) && names_kind(teller)
 }
 
-/// Whether one of these is written as a name: of what the graph does not know, nothing else is shown.
+/// Whether one of the unknown words is a proper name. In that case a matching class or property alone is not enough.
 fn has_name(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
     let named = |word: &&Word| word.kind >= WordKind::Name && is_part(&word.raw, unknown);
     teller.context.question.words.iter().any(|word| named(&word))
 }
 
-/// Whether a noun of the question is what a class or property of the query is called.
+/// Whether a noun of the question matches the name of a class or property in the query.
 fn names_kind(teller: &Verbalizer<'_>) -> bool {
     let Some(insight) = teller.context.insight else { return false };
     let rights = [Right::Exact, Right::Lemma, Right::Translation].map(Right::key);
     insight.because.iter().any(|because| because.part == "term" && rights.contains(&&*because.right))
 }
 
-/// Whether a word is one of these names or a part of one.
+/// Whether a word is one of the names, or a word within one.
 fn is_part(word: &str, names: &[String]) -> bool {
     names.iter().any(|name| name == word || name.split_whitespace().any(|part| part == word))
 }
 
-/// Whether no word of the question that says something found a place: what was found only has a name like it.
+/// Whether none of the content words was used, so that the results only have a similar name.
 fn is_unread(teller: &Verbalizer<'_>) -> bool {
     let says = |word: &&Word| word.kind > WordKind::Function;
     teller.context.insight.is_some_and(|insight| {
@@ -147,7 +148,7 @@ fn is_unread(teller: &Verbalizer<'_>) -> bool {
     })
 }
 
-/// Whether there is no row, or none with a value.
+/// Whether there are no rows, or no bound values.
 fn is_empty(teller: &Verbalizer<'_>) -> bool {
     match &teller.context.answer.results {
         Results::Boolean(_) => false,
@@ -164,13 +165,13 @@ fn nothing(teller: &Verbalizer<'_>) -> Phrase {
     teller.phrase("empty_because", &[("reason", reason.into())])
 }
 
-/// A reason with its full stop; nothing of nothing.
+/// A reason with a final full stop; an empty reason stays empty.
 fn sentence_of(reason: &str) -> String {
     let reason = one_line(reason.trim(), MAX_REASON);
     if reason.is_empty() || reason.ends_with(['.', '!', '?', '…']) { reason } else { format!("{reason}.") }
 }
 
-/// The names of the question that the graph does not know; where there is no more than a guess, its nouns too.
+/// Names of the question that the graph does not know; also its nouns if the answer is no more than a guess.
 fn unknown(teller: &Verbalizer<'_>, empty: bool) -> Vec<String> {
     let Some(insight) = teller.context.insight else { return Vec::new() };
     let doubted =
@@ -183,7 +184,7 @@ fn unknown(teller: &Verbalizer<'_>, empty: bool) -> Vec<String> {
     missing.filter(|name| !is_known(teller, name)).cloned().collect()
 }
 
-/// Whether something in the graph has this name: a reading may also leave out a name that the graph knows.
+/// Whether the graph has an entity with this name. A reading may leave out names that the graph does know.
 fn is_known(teller: &Verbalizer<'_>, name: &str) -> bool {
     let preferred = [teller.context.question.language.tag().to_owned()];
     let name = ParsedQuestion::read(name, &preferred);
@@ -191,13 +192,13 @@ fn is_known(teller: &Verbalizer<'_>, name: &str) -> bool {
     found.iter().any(|mention| mention.is_same_name() && mention.span.len() == name.len())
 }
 
-/// Words that found no place, but for names of which that is said already.
+/// Words that were not used, except names that were already reported as unknown.
 fn unplaced(teller: &Verbalizer<'_>, context: &[String]) -> Phrase {
     let Some(insight) = teller.context.insight else { return Phrase::default() };
     let mut words: Vec<String> = insight.unused.clone();
     words.extend(insight.not_found.iter().filter(|name| !insight.unused.contains(name)).cloned());
     words.retain(|word| !is_part(word, context));
-    // What a pronoun stands for has to be told by whoever asks.
+    // Only the user can say what an unresolved pronoun refers to.
     let unclear = dangling(teller.context.question).filter(|word| words.contains(word));
     words.retain(|word| Some(word) != unclear.as_ref());
     let pronoun = unclear.map(|word| teller.phrase("unclear", &[("words", quoted(teller, &[word]))]));

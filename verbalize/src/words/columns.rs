@@ -1,4 +1,4 @@
-//! What the columns of an answer are called, what they hold, and in which unit. Uses `variable_labels`.
+//! Titles, kinds and units of the columns of an answer. Uses `variable_labels`.
 
 use crate::variable_labels::units::in_datatypes;
 use crate::variable_labels::{Title, Titles};
@@ -8,12 +8,13 @@ use eruca_language::languages;
 use eruca_language::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};
 
-/// Rows that are looked at to tell what a column holds.
+/// Number of rows examined to determine the kind of a column.
 const MAX_ROWS: usize = 200;
-/// Endings of addresses of pictures.
+/// File extensions of image URLs.
 const PICTURES: [&str; 7] = [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".tiff"];
 
-/// The columns of a SELECT's answer in order; none for other forms. `dataset` is as [`Dataset::asked`] gives it.
+/// The columns of a SELECT result in order; empty for other query forms. `dataset` is expected to come from
+/// [`Dataset::asked`].
 pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<Column> {
     let Results::Solutions(solutions) = &answer.results else { return Vec::new() };
     let titles = Titles::of(dataset, query, dataset.reader());
@@ -25,7 +26,7 @@ pub fn columns(dataset: &Dataset, query: &CheckedQuery, answer: &Answer) -> Vec<
     solutions.variables.iter().enumerate().map(column).collect()
 }
 
-/// The values of a property as a column.
+/// A column for the values of a property.
 pub(super) fn of_property(dataset: &Dataset, property: &str, values: &[&Term]) -> Column {
     let title = Title::of_property(dataset, property);
     let kind = kind(values, Some(&title), (None, false));
@@ -54,7 +55,7 @@ fn kind(
     let mut kinds = values.iter().map(|value| kind_of(value));
     let first = match kinds.next() {
         Some(first) if kinds.all(|kind| kind == first) => first,
-        // A thing without a value beside those with one changes nothing; a mixture is only text.
+        // Mixed kinds are shown as text.
         _ => return ColumnKind::Text,
     };
     let named_year = title.is_some_and(says_year);
@@ -65,7 +66,7 @@ fn kind(
         {
             ColumnKind::Year
         }
-        // Numbers that a graph has as texts are numbers where the property tells their unit.
+        // Numbers stored as strings count as numbers if the property has a unit.
         ColumnKind::Text
             if title.is_some_and(|title| title.unit.is_some())
                 && values.iter().all(|one| is_decimal(one)) =>
@@ -76,7 +77,7 @@ fn kind(
     }
 }
 
-/// Whether the name of a property says that its values are years.
+/// Whether the name of a property suggests that its values are years.
 fn says_year(title: &Title) -> bool {
     let local = title.property.as_deref().map(|iri| humanize(local_name(iri))).unwrap_or_default();
     let is_year = |word: &str| {
@@ -86,12 +87,12 @@ fn says_year(title: &Title) -> bool {
     title.text.split_whitespace().chain(local.split_whitespace()).any(is_year)
 }
 
-/// Whether what is made of many values is one of them.
+/// Whether the aggregate returns one of its input values.
 fn is_extreme(aggregate: Option<Aggregate>) -> bool {
     matches!(aggregate, None | Some(Aggregate::Minimum | Aggregate::Maximum | Aggregate::Other))
 }
 
-/// What a term is by itself.
+/// The kind of a single term.
 pub(super) fn kind_of(term: &Term) -> ColumnKind {
     match term {
         Term::NamedNode(node) => match node.as_str() {

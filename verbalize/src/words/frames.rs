@@ -1,5 +1,5 @@
-//! What an answer says, by its form: yes or no, one value, one thing with details, a list, a table. Plain forms that are
-//! always right; where the question can be told as a statement, `retell` does it.
+//! Verbalizes an answer by its shape: yes or no, one value, one entity with details, a list, a table. These are plain
+//! wordings that are always correct; `retell` restates the question where it can.
 
 use super::Verbalizer;
 use super::phrase::Phrase;
@@ -13,7 +13,7 @@ use eruca_sparql::{Results, Solutions, Term, XSD};
 type Row = [Option<Term>];
 
 impl Verbalizer<'_> {
-    /// What was found, without any doubt about it. `trusted` answers may be told in the words of the question.
+    /// The result without any caveat. Answers that are `trusted` may restate the question.
     pub(super) fn found(&self, trusted: bool) -> Phrase {
         match &self.context.answer.results {
             _ if self.context.insight.is_some_and(|insight| !insight.about.is_empty()) => {
@@ -27,7 +27,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// What stands in the first column, one behind the other.
+    /// The values of the first column, one after the other.
     pub(super) fn values(&self) -> Phrase {
         let Results::Solutions(solutions) = &self.context.answer.results else { return Phrase::default() };
         let cells = solutions.rows.iter().map(|row| self.cell_at(row, 0, SHORT));
@@ -48,13 +48,13 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// The columns that are worth a word: one that only repeats the names of another is not.
+    /// The columns worth mentioning; those that only repeat the labels of another column are left out.
     fn shown(&self, solutions: &Solutions) -> Vec<usize> {
         let all = 0..solutions.variables.len();
         all.clone().filter(|at| !all.clone().any(|other| self.repeats(&solutions.rows, *at, other))).collect()
     }
 
-    /// Whether a column of texts holds nothing but the names of the things in another one.
+    /// Whether a text column only repeats the labels of the entities in another column.
     fn repeats(&self, rows: &[Vec<Option<Term>>], at: usize, things: usize) -> bool {
         let same = |row: &Vec<Option<Term>>| match (row.get(at), row.get(things)) {
             (Some(Some(Term::Literal(text))), Some(Some(Term::NamedNode(node)))) => {
@@ -100,7 +100,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// Whether a cell is a day that the language can write.
+    /// Whether a cell is a date that the language can format.
     fn is_day(&self, cell: Option<&Option<Term>>) -> bool {
         let Some(Some(Term::Literal(literal))) = cell else { return false };
         let datatype = literal.datatype();
@@ -109,7 +109,7 @@ impl Verbalizer<'_> {
         local.is_some_and(|local| self.language.written_time(local, literal.value()).is_some())
     }
 
-    /// "How many countries": what is counted, as the question says it.
+    /// The counted noun as written in the question: "How many countries".
     fn counted_noun(&self) -> Option<String> {
         let question = self.context.question;
         let how_many = question.cues.iter().filter(|cue| matches!(cue.cue, Cue::HowMany | Cue::Count));
@@ -124,7 +124,7 @@ impl Verbalizer<'_> {
         Some(question.text_of(span).to_owned())
     }
 
-    /// A phrase with the title of a column, or without one where the graph has no name for it.
+    /// A phrase with the title of the column, or without one if the graph has no name for it.
     fn titled(&self, at: usize, key: &'static str, value: Phrase) -> Phrase {
         match self.column(at).filter(|column| column.named) {
             Some(column) => self.phrase(key, &[("title", column.title.as_str().into()), ("value", value)]),
@@ -132,7 +132,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// One thing with what else is said of it: "Rhine (length: 1,233 km)". Without a thing the cells behind each other.
+    /// One entity with its details: "Rhine (length: 1,233 km)". Without an entity, the cells in sequence.
     fn one_row(&self, row: &Row, columns: &[usize], trusted: bool) -> Phrase {
         let (things, others): (Vec<usize>, Vec<usize>) = columns.iter().partition(|at| self.is_thing(**at));
         let details = |columns: &[usize]| {
@@ -190,7 +190,8 @@ impl Verbalizer<'_> {
         )
     }
 
-    /// Several things, each with what decides over them: "Berlin (3,677,472)", or once where it is the same for all.
+    /// Several entities, each with its deciding value: "Berlin (3,677,472)". A value shared by all of them is
+    /// mentioned once.
     fn several_decided(
         &self,
         rows: &[Vec<Option<Term>>],

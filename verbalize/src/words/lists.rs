@@ -1,13 +1,13 @@
-//! Lists in words, cut where they are long, with the number of those left out.
+//! Verbalized lists; long ones are truncated and say how many items were left out.
 
 use super::Verbalizer;
 use super::phrase::Phrase;
 
-/// Names shown of a list, and rows of a table, unless only one more is left.
+/// Maximum number of names in a list and of rows in a table; one more is shown if it would be the only one left out.
 const MAX_NAMES: usize = 8;
 const MAX_ROWS: usize = 5;
 
-/// How many of so many are shown: a single one is never left out.
+/// How many of `count` items are shown: a single item is never left out.
 fn shown(count: usize, most: usize) -> usize {
     if count <= most + 1 { count } else { most }
 }
@@ -31,7 +31,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// Rows of a table behind each other.
+    /// Rows of a table in sequence.
     pub(super) fn rows(&self, rows: &mut dyn ExactSizeIterator<Item = Phrase>) -> Phrase {
         let count = rows.len();
         let shown = shown(count, MAX_ROWS);
@@ -42,7 +42,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// Several with what stands between two of them.
+    /// Items joined by the phrase `key`.
     pub(super) fn joined(&self, items: Vec<Phrase>, key: &str) -> Phrase {
         let mut items = items.into_iter();
         let first = items.next().unwrap_or_default();

@@ -1,4 +1,5 @@
-//! Answers in words: sentences and titles made of a question, its query and its rows, in the question's language.
+//! Verbalizes answers: turns a question, its query and its rows into sentences and titles in the language of the
+//! question.
 //!
 //! ```text
 //! question · query · answer ─► columns (titles, kinds, units)
@@ -8,8 +9,9 @@
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
 //! language packs (`say.txt`, `retell.txt`, `symbols.txt`). Uses datasets and `variable_labels`; knows nothing of chat models or HTTP.
 //!
-//! A question is told as a statement only if all its words were used and its reading is no guess; names and numbers
-//! of a model's text that are in no row and not in the question are listed. Tests: `tests`, `tests/words.rs`.
+//! A question is restated as a statement only if all its words were used and its reading is not a guess. Names and
+//! numbers in a model's text that occur neither in the rows nor in the question are listed. Tests: `tests`,
+//! `tests/words.rs`.
 
 mod card;
 mod caveats;
@@ -39,42 +41,42 @@ use eruca_sparql::{Answer, CheckedQuery};
 use phrase::Phrase;
 use std::collections::BTreeMap;
 
-/// Everything that a sentence is made of.
+/// Everything needed to verbalize an answer.
 #[derive(Clone, Copy)]
 pub struct AnswerContext<'a> {
-    /// The dataset, with the question's language before its own ([`Dataset::asked`]).
+    /// The dataset, preferring the language of the question ([`Dataset::asked`]).
     pub dataset: &'a Dataset,
-    /// The question, as it was read.
+    /// The parsed question.
     pub question: &'a ParsedQuestion,
     /// The final query.
     pub query: &'a CheckedQuery,
-    /// What it gave.
+    /// The result of the query.
     pub answer: &'a Answer,
-    /// What the planner knows of its answer, if it is the planner's.
+    /// The planner's insight, if the query is the planner's.
     pub insight: Option<&'a Insight>,
-    /// What the graph lacks, if a model says that it does not hold the answer.
+    /// What the graph lacks, if a model says that it does not contain the answer.
     pub absence: Option<&'a str>,
-    /// Names of things that were fetched for the answer, by IRI.
+    /// Labels of entities fetched for the answer, by IRI.
     pub labels: &'a BTreeMap<String, String>,
-    /// Why nothing was found.
+    /// Why the result is empty.
     pub empty: Option<&'a str>,
-    /// What helps somebody on whose question was not read, or who has none.
+    /// Guidance for users without a question, or whose question was not understood.
     pub orientation: Option<&'a Orientation>,
-    /// The unit in which numbers are wanted, by its symbol.
+    /// The requested unit for numbers, by symbol.
     pub unit: Option<&'a str>,
-    /// How many of the last columns were added for people: what decides over the rows.
+    /// Number of trailing columns that were added for display, such as deciding values.
     pub added: usize,
-    /// The columns, as [`columns`] tells them.
+    /// The columns as returned by [`columns`].
     pub columns: &'a [Column],
 }
 
-/// A text that says all.
+/// Wraps a complete text as [`Words`].
 pub fn plain(text: String, question: &ParsedQuestion) -> Words {
     let phrase = Phrase::from(text);
     words(tongue(question), phrase, WordsKind::Answer, WordedBy::Reading)
 }
 
-/// The answer in words, without a model. Never fails: what cannot be worded well gets a plain form.
+/// Verbalizes the answer without a model. Never fails: anything without a good wording gets a plain form.
 pub fn sentence(context: &AnswerContext<'_>) -> Words {
     let teller = Verbalizer::new(*context);
     let (phrase, kind) = caveats::told(&teller);
@@ -86,7 +88,7 @@ fn words(language: &Language, phrase: Phrase, kind: WordsKind, by: WordedBy) -> 
     Words { text, parts, lang: language.tag().to_owned(), kind, by, unverified: Vec::new() }
 }
 
-/// What is said, with the language in which it is said.
+/// Verbalizes an answer in a language.
 #[derive(Clone, Copy)]
 struct Verbalizer<'a> {
     context: AnswerContext<'a>,
@@ -98,7 +100,7 @@ impl<'a> Verbalizer<'a> {
         Self { context, language: tongue(context.question) }
     }
 
-    /// A phrase of the pack with its places filled.
+    /// The phrase for a key, with its placeholders filled.
     fn phrase(&self, key: &str, values: &[(&str, Phrase)]) -> Phrase {
         match self.language.phrase("say", key) {
             Some(template) => Phrase::filled(template, values),
@@ -106,14 +108,13 @@ impl<'a> Verbalizer<'a> {
         }
     }
 
-    /// A phrase of the pack with its places filled by texts.
+    /// The phrase for a key, with its placeholders filled with strings.
     fn text(&self, key: &str, values: &[(&str, &str)]) -> String {
         self.language.say("say", key, values).into_owned()
     }
 }
 
-/// The language in which a question is answered: its own if there are words of it, else the one that all packs fall back
-/// to.
+/// The language of the answer: that of the question if there is a pack for it, otherwise the fallback language.
 fn tongue(question: &ParsedQuestion) -> &'static Language {
     match question.language.is_unknown() || eruca_language::language(question.language.tag()).is_none() {
         true => eruca_language::fallback(),

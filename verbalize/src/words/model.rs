@@ -9,14 +9,14 @@ use eruca_api::{PartOfText, WordedBy, Words, WordsKind};
 use eruca_sparql::{Results, Solutions, Term, one_line, quoted};
 
 const TELL: &str = include_str!("prompts/tell.md");
-/// Rows that the model sees.
+/// Number of rows shown to the model.
 pub(super) const MAX_ROWS: usize = 50;
-/// Characters of a cell, which has a name, a text or a number with its unit, and of the title of a column.
+/// Maximum length, in characters, of a cell (a name, a text or a number with its unit) and of a column title.
 const MAX_CELL: usize = 200;
 const MAX_TITLE: usize = 200;
-/// Characters of a model's text; a longer one is no answer.
+/// Maximum length, in characters, of a model's text; a longer one is cut.
 const MAX_TEXT: usize = 4_000;
-/// Characters of the shortest name that is looked for in a model's text.
+/// Minimum length, in characters, of names that are looked up in the model's text.
 const MIN_NAME: usize = 2;
 
 /// What a chat model gets to phrase an answer.
@@ -51,7 +51,7 @@ pub fn read_model_text(context: &AnswerContext<'_>, text: &str) -> Option<Words>
     Some(Words { unverified, ..told })
 }
 
-/// The rows as a table with names.
+/// The rows as a table with labels.
 fn rows(teller: &Verbalizer<'_>) -> Option<String> {
     let answer = teller.context.answer;
     match &answer.results {
@@ -79,10 +79,10 @@ fn line(teller: &Verbalizer<'_>, row: &[Option<Term>]) -> String {
     row.iter().enumerate().map(cell).collect::<Vec<_>>().join(" | ")
 }
 
-/// A model's text with the names of the rows' things as parts of their own.
+/// The model's text with the names of entities in the rows marked as separate parts.
 fn linked(teller: &Verbalizer<'_>, text: &str) -> Phrase {
     let mut names = things(teller);
-    // Of two names that begin alike the longer one is meant.
+    // Longest names first, so that a name wins over its own prefix.
     names.sort_by_key(|part| std::cmp::Reverse(part.text.len()));
     let mut phrase = Phrase::default();
     let mut rest = text;
@@ -96,7 +96,7 @@ fn linked(teller: &Verbalizer<'_>, text: &str) -> Phrase {
     phrase.then(Phrase::from(rest))
 }
 
-/// The first place where a name stands as whole words.
+/// The first position where a name occurs as whole words.
 fn first<'n>(text: &str, names: &'n [PartOfText]) -> Option<(usize, &'n PartOfText)> {
     let places = names.iter().enumerate().filter_map(|(rank, part)| {
         let stands = |at: &usize| is_whole(text, *at, part.text.len());
@@ -112,7 +112,7 @@ fn is_whole(text: &str, at: usize, length: usize) -> bool {
     !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)
 }
 
-/// The things of the rows that the model saw, by name.
+/// The entities, by name, in the rows that the model saw.
 fn things(teller: &Verbalizer<'_>) -> Vec<PartOfText> {
     let Results::Solutions(Solutions { rows, .. }) = &teller.context.answer.results else {
         return Vec::new();

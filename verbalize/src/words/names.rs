@@ -1,4 +1,4 @@
-//! Names of things for people: fetched ones, labels, readable local names.
+//! Display names of entities: fetched labels, labels from the index, readable local names.
 
 use super::Verbalizer;
 use super::phrase::Phrase;
@@ -7,10 +7,10 @@ use eruca_language::text::humanize;
 use eruca_sparql::{local_name, one_line};
 use std::collections::BTreeMap;
 
-/// Characters of a name in a sentence.
+/// Maximum length, in characters, of a name within a sentence.
 const MAX_NAME: usize = 100;
 
-/// The name of a thing.
+/// The display name of an entity.
 pub(super) fn name(dataset: &Dataset, labels: &BTreeMap<String, String>, iri: &str) -> String {
     let known = labels.get(iri).cloned().or_else(|| dataset.label(iri));
     let name = known.unwrap_or_else(|| humanize(local_name(iri)));
@@ -19,7 +19,7 @@ pub(super) fn name(dataset: &Dataset, labels: &BTreeMap<String, String>, iri: &s
 }
 
 impl Verbalizer<'_> {
-    /// A thing by its name.
+    /// An entity by its display name.
     pub(super) fn thing(&self, iri: &str) -> Phrase {
         Phrase::name(name(self.context.dataset, self.context.labels, iri), iri)
     }

@@ -1,5 +1,5 @@
-//! What is told to somebody who has no question, or one that nothing could be read in: what the graph holds, what it says of what
-//! was named, and questions that it answers.
+//! Guidance for users without a question, or whose question was not understood: what the graph contains, what it has
+//! about the entity that was named, and example questions.
 
 use super::Verbalizer;
 use super::phrase::Phrase;
@@ -8,16 +8,16 @@ use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{ClassCard, DatasetIndex};
 use eruca_language::Language;
 
-/// Classes, properties and questions that are told.
+/// Maximum number of classes, properties and questions shown.
 const MAX_CLASSES: usize = 6;
 const MAX_PROPERTIES: usize = 8;
 const MAX_QUESTIONS: usize = 6;
-/// Superclasses that are looked at.
+/// Maximum number of superclasses examined.
 const MAX_ABOVE: usize = 100;
-/// Questions that are told beside what was not understood.
+/// Number of questions suggested when a question was not understood.
 const SOME_QUESTIONS: usize = 2;
 
-/// "This graph knows 61 objects, 17 materials and 15 makers.": what a graph is about, in a language.
+/// What a graph is about: "This graph knows 61 objects, 17 materials and 15 makers."
 pub fn about(dataset: &Dataset, language: &Language) -> String {
     let mut told = main_classes(&dataset.index)
         .into_iter()
@@ -44,18 +44,19 @@ pub fn about(dataset: &Dataset, language: &Language) -> String {
     language.say("say", "about_graph", &[("rows", &rows)]).into_owned()
 }
 
-/// What helps somebody on.
+/// Guidance for the user.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Orientation {
-    /// Whether this is all that is asked for.
+    /// Whether the user asked for guidance and nothing else.
     pub wanted: bool,
-    /// A thing that the question names, with the properties that the graph has of it.
+    /// An entity named in the question, with the properties that the graph has for it.
     pub known: Option<(String, Vec<String>)>,
-    /// Questions that the graph answers.
+    /// Questions that the graph can answer.
     pub questions: Vec<String>,
 }
 
-/// The classes that say best what a graph is about, the largest first: those of different things before kinds of one.
+/// The classes that best describe a graph, largest first; unrelated classes come before subclasses of one already
+/// listed.
 pub fn main_classes(index: &DatasetIndex) -> Vec<&ClassCard> {
     let told = |class: &&ClassCard| class.instances_with_subclasses > 0 && !is_meta(&class.iri);
     let mut classes: Vec<&ClassCard> = index.card.classes.iter().filter(told).collect();
@@ -77,7 +78,7 @@ pub fn main_classes(index: &DatasetIndex) -> Vec<&ClassCard> {
     found
 }
 
-/// Whether a class is below another one. In a circle each is below all others.
+/// Whether `class` is a subclass of `above`. In a cycle every class is a subclass of all others.
 fn is_below(index: &DatasetIndex, class: &ClassCard, above: &str) -> bool {
     let mut seen: Vec<&str> = Vec::new();
     let mut next: Vec<&str> = class.superclasses.iter().map(String::as_str).collect();
@@ -95,7 +96,7 @@ fn is_below(index: &DatasetIndex, class: &ClassCard, above: &str) -> bool {
 }
 
 impl Verbalizer<'_> {
-    /// What the graph is about and what can be asked; nothing where the question has found something.
+    /// What the graph is about and what can be asked; empty if there is no guidance.
     pub(super) fn oriented(&self) -> Phrase {
         let Some(orientation) = self.context.orientation else { return Phrase::default() };
         let known = orientation.known.as_ref().map(|(iri, properties)| self.known_of(iri, properties));

@@ -1,9 +1,9 @@
-//! A text in pieces, of which some name things.
+//! Texts made of parts, some of which refer to entities.
 
 use eruca_api::PartOfText;
 use eruca_language::{Piece, Template};
 
-/// A text that is put together.
+/// A text made of parts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Phrase(Vec<PartOfText>);
 
@@ -20,17 +20,17 @@ impl From<String> for Phrase {
 }
 
 impl Phrase {
-    /// The name of a thing.
+    /// The name of an entity.
     pub fn name(text: String, iri: &str) -> Self {
         Self(vec![PartOfText::of_thing(text, iri.to_owned())])
     }
 
-    /// A question that may be asked next.
+    /// A suggested follow-up question.
     pub fn question(text: String) -> Self {
         Self(vec![PartOfText { text, asks: true, ..PartOfText::default() }])
     }
 
-    /// A template with its places filled; one without a value stays empty.
+    /// A template with its placeholders filled; those without a value stay empty.
     pub fn filled(template: &Template, values: &[(&str, Self)]) -> Self {
         let value =
             |slot: &str| values.iter().find(|(name, _)| *name == slot).map(|(_, value)| value.clone());
@@ -40,7 +40,7 @@ impl Phrase {
         })
     }
 
-    /// This and another behind it.
+    /// Appends `other`.
     #[must_use]
     pub fn then(mut self, other: Self) -> Self {
         for part in other.0 {
@@ -52,7 +52,7 @@ impl Phrase {
         self
     }
 
-    /// Two sentences with a space between them.
+    /// Joins two sentences with a space.
     #[must_use]
     pub fn and_then(self, next: Self) -> Self {
         match (self.is_empty(), next.is_empty()) {
@@ -70,7 +70,7 @@ impl Phrase {
         self.0.iter().map(|part| part.text.as_str()).collect()
     }
 
-    /// The same as a sentence: its first letter is a capital, unless it is the name of a thing; names are written as they are.
+    /// Capitalizes the first letter, unless the text starts with the name of an entity; names are never changed.
     #[must_use]
     pub fn capitalized(mut self) -> Self {
         if let Some(first) = self.0.first_mut().filter(|first| first.is_plain()) {
@@ -84,7 +84,7 @@ impl Phrase {
     }
 }
 
-/// A text with a capital at its beginning.
+/// Capitalizes the first letter.
 fn capitalized(text: &str) -> String {
     let mut chars = text.chars();
     match chars.next() {

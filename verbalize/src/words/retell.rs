@@ -1,33 +1,34 @@
-//! The question as a statement: "What is the capital of France?" and "Paris" as "The capital of France is Paris". Only whole,
-//! simple questions whose shape is in the pack; anything else gets a plain form.
+//! Restates the question as a statement: "What is the capital of France?" and "Paris" become "The capital of France
+//! is Paris". Only for whole, simple questions that match a pattern of the language pack; all others get a plain
+//! form.
 
 use super::Verbalizer;
 use super::phrase::Phrase;
 use eruca_language::{Cue, Retelling, RetoldForm, RetoldPart};
 use eruca_planner::question::{ParsedQuestion, Span, Word, WordKind};
 
-/// Words of the longest question that is told again.
+/// Maximum number of words of a question that is restated.
 const MAX_WORDS: usize = 24;
-/// Cues of questions that ask for a choice, or for more than one thing: a statement of them says nothing.
+/// Cues of questions that offer a choice or ask for more than one thing: restating them would be meaningless.
 const NOT_SIMPLE: [Cue; 5] = [Cue::Or, Cue::Each, Cue::AsWell, Cue::OrderBy, Cue::Sorting];
 
-/// What a question asks with: behind the first words it is a second question, or a clause of its own.
+/// Question words: after the opening they introduce a second question or a subordinate clause.
 const ASKS: [Cue; 6] = [Cue::Which, Cue::Who, Cue::When, Cue::Where, Cue::HowMany, Cue::HowMuch];
-/// Words that a question may begin with before it is clear what it asks: "in which".
+/// Number of words that may precede the question word: "in which".
 const OPENING: u16 = 3;
 
-/// What a statement is made with.
+/// The values that fill a statement.
 pub(super) struct FrameWords {
     /// The answer.
     pub value: Phrase,
-    /// A number of things.
+    /// The answer as a count.
     pub number: Option<Phrase>,
 }
 
-/// The words of the slots of a pattern.
+/// Slot names of a pattern with the words they matched.
 type Slots<'p> = Vec<(&'p str, Span)>;
 
-/// The question told again with its answer in it; nothing where that is not sure to be good.
+/// Restates the question with its answer; `None` unless the result is certain to read well.
 pub(super) fn retold(teller: &Verbalizer<'_>, form: RetoldForm, told: &FrameWords) -> Option<Phrase> {
     let question = teller.context.question;
     if !is_simple(question) {
@@ -48,7 +49,7 @@ pub(super) fn retold(teller: &Verbalizer<'_>, form: RetoldForm, told: &FrameWord
     enough.then(|| Phrase::filled(sentence, &values).then(Phrase::from(".")))
 }
 
-/// Whether it is one short sentence that asks for one thing.
+/// Whether the question is one short sentence asking for one thing.
 fn is_simple(question: &ParsedQuestion) -> bool {
     let parted = question.words.iter().skip(1).any(|word| word.broken.is_some());
     !parted
@@ -60,7 +61,7 @@ fn is_simple(question: &ParsedQuestion) -> bool {
             .any(|cue| NOT_SIMPLE.contains(&cue.cue) || cue.span.from >= OPENING && ASKS.contains(&cue.cue))
 }
 
-/// The slots of a pattern that the whole question fits; earlier ones are as short as can be.
+/// Matches a pattern against the whole question; earlier slots are as short as possible.
 fn matched<'p>(question: &ParsedQuestion, retelling: &'p Retelling) -> Option<Slots<'p>> {
     let mut slots = Slots::new();
     fits(&question.words, 0, &retelling.pattern, &mut slots).then_some(slots)
@@ -83,7 +84,7 @@ fn fits<'p>(words: &[Word], at: usize, pattern: &'p [RetoldPart], slots: &mut Sl
     }
 }
 
-/// Whether the noun that a phrase begins with is written as a plural: its last word before anything that is no noun.
+/// Whether the head noun of a phrase is plural, taking the last word of the leading noun sequence.
 fn is_plural(question: &ParsedQuestion, span: Span) -> bool {
     let words = question.words_of(span);
     let nouns = words.iter().take_while(|word| word.kind == WordKind::Noun);

@@ -1,4 +1,4 @@
-//! Sentences of every form in every language, on a small graph of their own: questions with the queries that answer them.
+//! Sentences of every shape in every language: questions with their queries on a small graph.
 
 mod any;
 
@@ -9,7 +9,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Orchards: labels in several languages, units in names, dates, years, yes and no, places.
+/// Orchards: labels in several languages, units in names, dates, years, booleans, coordinates.
 const ORCHARDS: &str = r#"
 @prefix : <http://orchard.example/> .
 @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
@@ -33,7 +33,7 @@ const ORCHARDS: &str = r#"
 :ole a :Keeper ; rdfs:label "Ole\u202E Vik" .
 "#;
 
-/// How an answer came about, beside its rows.
+/// The context of an answer besides its rows.
 #[derive(Default)]
 struct Around<'a> {
     insight: Option<Insight>,
@@ -258,7 +258,7 @@ async fn doubt_is_said_and_words_without_a_place_are_named() {
         words.text,
         "3 Obstgärten gibt es: Moor Orchard, Hügelgarten und Dale Orchard. Das stimmt wahrscheinlich, ist aber nicht sicher."
     );
-    // The question would say more than the rows.
+    // Restating the question would claim more than the rows show.
     let words = graph.words("Which orchards are organic?", ALL, &insight(0.9, &["organic"], &[])).await;
     assert!(words.text.starts_with("Orchard: Moor Orchard"), "{}", words.text);
 }
@@ -272,18 +272,18 @@ async fn what_the_graph_does_not_know_is_said_first() {
         ("¿Qué huertos hay en Atlantis?", "Este grafo no sabe nada de «Atlantis»."),
         ("Quels vergers sont à Atlantis ?", "Ce graphe ne sait rien de «\u{a0}Atlantis\u{a0}»."),
     ] {
-        // However sure a reading without the name is, its rows are no answer.
+        // However confident a reading without the name is, its rows are not an answer.
         for probability in [0.2, 0.6, 0.9] {
             let around = insight(probability, &["Atlantis"], &["Atlantis"]);
             let words = graph.words(question, ALL, &around).await;
             assert_eq!((words.kind, words.text.as_str()), (WordsKind::NotInGraph, text), "{probability}");
         }
     }
-    // A yes or no that leaves out a part of what was asked says nothing.
+    // A boolean result that ignores part of the question is useless.
     let around = insight(0.2, &["Atlantis"], &["Atlantis"]);
     let words = graph.words("Is Ida Brandt from Atlantis?", "ASK { ?o :keeper :ida }", &around).await;
     assert_eq!(words.kind, WordsKind::NotInGraph);
-    // It knows this name and only left it out.
+    // The graph knows this name, but the reading left it out.
     let words = graph.words("Which orchards has Ida Brandt?", ALL, &insight(0.2, &[], &["Ida Brandt"])).await;
     assert_eq!(words.kind, WordsKind::Doubt);
     assert!(words.text.ends_with("The query does not use “Ida Brandt”."), "{}", words.text);

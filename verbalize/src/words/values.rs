@@ -1,4 +1,4 @@
-//! Single values in words: names of things, numbers with their unit, dates, texts.
+//! Verbalizes single values: names of entities, numbers with units, dates, texts.
 
 use super::Verbalizer;
 use super::columns::kind_of;
@@ -8,17 +8,17 @@ use eruca_language::written_year;
 use eruca_planner::follow::converted;
 use eruca_sparql::{Literal, Term, XSD, one_line};
 
-/// Characters of a text that is the whole answer, and of one among others.
+/// Maximum length, in characters, of a text that is the whole answer, and of one among others.
 pub(super) const LONG: usize = 400;
 pub(super) const SHORT: usize = 80;
 
 impl Verbalizer<'_> {
-    /// A cell of a column in words.
+    /// Verbalizes a cell of a column, with at most `most` characters of text.
     pub(super) fn cell(&self, column: Option<&Column>, term: Option<&Term>, most: usize) -> Phrase {
         match term {
             None => self.phrase("unstated", &[]),
             Some(Term::NamedNode(node)) => match kind_of(&node.clone().into()) {
-                // An address is its own name.
+                // An image URL is shown as it is.
                 ColumnKind::Picture => Phrase::from(one_line(node.as_str(), most)),
                 _ => self.thing(node.as_str()),
             },
@@ -57,13 +57,13 @@ impl Verbalizer<'_> {
         })
     }
 
-    /// The name of a month by its number.
+    /// The name of a month, by number.
     fn month(&self, number: &str) -> Option<String> {
         let number: u8 = number.trim().parse().ok().filter(|number| (1..=12).contains(number))?;
         Some(self.text(&format!("month_{number}"), &[]))
     }
 
-    /// A number in the unit that is wanted, with three digits that count.
+    /// A number converted to the requested unit, with three significant digits.
     fn in_unit(&self, text: &str, unit: &str) -> Option<String> {
         let wanted = self.context.unit?;
         let number = converted(text.trim().parse().ok()?, unit, wanted)?;
@@ -78,7 +78,7 @@ impl Verbalizer<'_> {
         self.language.written_time(datatype.as_str().strip_prefix(XSD)?, literal.value())
     }
 
-    /// A number of things.
+    /// A formatted count.
     pub(super) fn count(&self, number: usize) -> String {
         let text = number.to_string();
         self.language.written_number(&text).unwrap_or(text)
@@ -92,7 +92,7 @@ impl Verbalizer<'_> {
         }
     }
 
-    /// `POINT(longitude latitude)`, latitude first for people.
+    /// Parses `POINT(longitude latitude)`; shows the latitude first.
     fn point(&self, text: &str) -> Option<String> {
         let (_, inner) = text.split_once('(')?;
         let mut numbers = inner.strip_suffix(')')?.split_whitespace().map(str::parse::<f64>);

@@ -1,5 +1,5 @@
-//! Whether the names and numbers of a model's text are in the rows, or in the question. What a name is can only be told
-//! roughly: words with a capital that no pack knows. It is better to mark one too many than one too few.
+//! Checks whether the names and numbers in a model's text occur in the rows or in the question. Names are detected
+//! heuristically as capitalized words that no language pack knows. False positives are preferred to false negatives.
 
 use super::Verbalizer;
 use super::model::MAX_ROWS;
@@ -8,29 +8,29 @@ use eruca_language::text::{fold, normalize_word};
 use eruca_sparql::{Results, Term};
 use std::collections::HashSet;
 
-/// Names and numbers listed at most.
+/// Maximum number of names and numbers listed.
 const MAX_LISTED: usize = 20;
-/// How far two numbers may be apart, in parts of the larger one, to be the same when one is rounded.
+/// Relative tolerance within which two numbers are equal.
 const SAME: f64 = 1e-9;
 
-/// What a text may say.
+/// The words and numbers that a text may contain.
 pub(super) struct SayableFacts {
     language: &'static Language,
     words: HashSet<String>,
     numbers: Vec<f64>,
 }
 
-/// A word of a text, or a number.
+/// A word or number of a text.
 struct TextToken<'t> {
     text: &'t str,
     from: usize,
     to: usize,
-    /// It begins a sentence.
+    /// Whether it starts a sentence.
     first: bool,
 }
 
 impl SayableFacts {
-    /// All that the model saw, and the question.
+    /// Collects everything the model saw, including the question.
     pub fn of(teller: &Verbalizer<'_>) -> Self {
         let mut found = Self { language: teller.language, words: HashSet::new(), numbers: Vec::new() };
         found.add(&teller.context.question.text);
@@ -59,7 +59,7 @@ impl SayableFacts {
             if let Some(number) = self.number(token.text) {
                 self.numbers.push(number);
             }
-            // "1867-11-07" holds a year, a month and a day.
+            // "1867-11-07" also contributes the year, month and day.
             let digits =
                 token.text.split(|c: char| !c.is_ascii_digit()).filter_map(|run| run.parse::<f64>().ok());
             self.numbers.extend(digits);
@@ -67,7 +67,7 @@ impl SayableFacts {
         }
     }
 
-    /// Names and numbers of a text that are in none of it, each once.
+    /// Names and numbers of a text that are not supported, without duplicates.
     pub fn unverified(&self, text: &str) -> Vec<String> {
         let tokens: Vec<TextToken<'_>> = tokens(text).collect();
         let mut found: Vec<String> = Vec::new();
@@ -87,14 +87,14 @@ impl SayableFacts {
         found
     }
 
-    /// How many words belong to the name that begins here, and whether one of them is unknown.
+    /// The number of words in the name that starts here, and whether any of them is unknown.
     fn name(&self, tokens: &[TextToken<'_>]) -> (usize, bool) {
         let is_doubtful = |token: &TextToken<'_>| {
             token.text.starts_with(char::is_uppercase) && !self.has_word(token.text) && !self.is_common(token)
         };
         match tokens.iter().take_while(|token| is_doubtful(token)).count() {
             0 => (1, false),
-            // A name does not go beyond its sentence.
+            // A name does not cross a sentence boundary.
             count => (1 + tokens.iter().take(count).skip(1).take_while(|token| !token.first).count(), true),
         }
     }
@@ -103,7 +103,8 @@ impl SayableFacts {
         forms(self.language, word).iter().any(|form| self.words.contains(form))
     }
 
-    /// A word of the language that has its capital from the beginning of a sentence, or from being a noun.
+    /// Whether the word is an ordinary word of the language, capitalized only because it starts a sentence or is a
+    /// noun.
     fn is_common(&self, token: &TextToken<'_>) -> bool {
         let folded = fold(token.text);
         let capital_says_nothing = token.first || self.language.has_noun_capitals();
@@ -114,7 +115,7 @@ impl SayableFacts {
         known || capital_says_nothing && self.language.knows(&normalize_word(&folded))
     }
 
-    /// Whether a number is one of those that were seen, as it is or rounded as it is written: "83.2 million".
+    /// Whether a number was seen, either exactly or rounded to the written precision: "83.2 million".
     fn has_number(&self, token: &TextToken<'_>, next: Option<&TextToken<'_>>) -> bool {
         let Some(number) = self.number(token.text) else { return self.has_word(token.text) };
         let scale = next.and_then(|word| self.language.scale(&fold(word.text))).unwrap_or(1.0);
@@ -127,7 +128,7 @@ impl SayableFacts {
         self.numbers.iter().any(same)
     }
 
-    /// The number that a text is, by the marks of the language.
+    /// Parses a number with the separators of the language.
     fn number(&self, text: &str) -> Option<f64> {
         let digits: String = text
             .chars()
@@ -144,14 +145,14 @@ impl SayableFacts {
     }
 }
 
-/// The forms by which a word is known again: as written, singular, without endings.
+/// The forms used to match a word: as written, singular, stemmed.
 fn forms(language: &Language, word: &str) -> [String; 4] {
     let folded = fold(word.trim_end_matches("'s").trim_end_matches("’s"));
     let norm = normalize_word(&folded);
     [language.base(&folded), language.stem(&folded), norm, folded]
 }
 
-/// The words and numbers of a text; marks within a number belong to it.
+/// Splits a text into words and numbers; separators within a number belong to it.
 fn tokens(text: &str) -> impl Iterator<Item = TextToken<'_>> {
     let mut from = 0;
     let mut found: Vec<TextToken<'_>> = Vec::new();
@@ -176,7 +177,7 @@ fn end_of(text: &str, start: usize) -> usize {
     let mut chars = rest.char_indices().peekable();
     while let Some((at, c)) = chars.next() {
         let next = chars.peek().map(|(_, next)| *next);
-        // Narrow spaces group digits in some languages.
+        // Some languages group digits with narrow spaces.
         let mark = matches!(c, '.' | ',' | '\'' | '’' | '\u{a0}' | '\u{202f}');
         let inside = match is_number {
             true => c.is_alphanumeric() || mark && next.is_some_and(|next| next.is_ascii_digit()),

@@ -1,4 +1,4 @@
-//! Whatever a graph, a question or a model says: no panic, and parts that make up the text.
+//! Property tests with arbitrary graphs, questions and model texts: no panic, and the parts add up to the text.
 
 use super::{Around, insight, orchards};
 use crate::variable_labels::units;
