@@ -1,4 +1,4 @@
-//! Checking a query before it runs: read-only, allowed, self-contained, portable.
+//! Checks a query before it runs: read-only, allowed, self-contained, portable.
 //!
 //! Uses `algebra` to inspect the parsed query, `terms` for prefixes, and its own tokenizer for what a parser discards
 //! (layout, comments, prefixes).

@@ -7,7 +7,7 @@
 //! ([`query-timeout`, `query-limit-results`](https://graphdb.ontotext.com/documentation/11.0/configuring-a-repository.html));
 //! it does not report truncated results.
 //!
-//! Its Workbench opens a query at `/sparql?query=…` (its own chat does so, `sparql-editor` in the package
+//! Its Workbench opens a query at `/sparql?query=…` (as its own chat does, `sparql-editor` in the package
 //! [graphdb-workbench](https://www.npmjs.com/package/graphdb-workbench)); `repositoryId` selects the repository.
 
 use super::{Dialect, GEOSPARQL, Signs, Wordings, contains, plain, rdf4j};

@@ -8,7 +8,7 @@
 //! and its regular expressions are RE2's (`RegexExpression.cpp`).
 //!
 //! Its parameter `timeout`, like `30s`, is not sent: if it exceeds the server's limit, 30 s by default, the query is refused
-//! with 403, and otherwise closing the connection has the same effect (`verifyUserSubmittedQueryTimeout`).
+//! with 403, and otherwise the server limit ends the query anyway (`verifyUserSubmittedQueryTimeout`).
 //!
 //! With its own user interface, `/api/NAME` is the endpoint and `/NAME` the editor, which takes the query from the
 //! parameter `query`, like `https://qlever.dev/wikidata?query=…`.

@@ -5,14 +5,14 @@
 //! ([limits](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits), `ThrottlingFilter.java` of
 //! [wikidata-query-rdf](https://github.com/wikimedia/wikidata-query-rdf)). Its graph is
 //! [split](https://www.wikidata.org/wiki/Wikidata:SPARQL_query_service/WDQS_graph_split): scholarly articles have a separate
-//! endpoint. It caches GET requests but not POST requests, which suits the default method of `remote`.
-//! An error after the first rows is appended to the results, whose status was 200 by then. The error repeats the query and ends
+//! endpoint. The service caches GET requests but not POST requests, which suits the default method of `remote`.
+//!
 //! An error after the first rows is appended to the results, when the status 200 has already been sent. It repeats the query
 //! and ends with a Java stack trace ([example](https://github.com/BlueBrain/nexus/issues/731)). A header sets the time limit of
 //! a query (`HTTP_HEADER_BIGDATA_MAX_QUERY_MILLIS` in
 //! [`BigdataRDFContext`](https://github.com/blazegraph/database/blob/master/bigdata-core/bigdata-sails/src/java/com/bigdata/rdf/sail/webapp/BigdataRDFContext.java));
 //! the service and the [Wikibase proxy](https://github.com/wmde/wikibase-release-pipeline) set it to 60 s themselves.
-//! The services of Wikimedia have an editor at their own host, which takes the query from the fragment of its address
+//!
 //! The Wikimedia services have an editor on the same host, which takes the query from the URL fragment
 //! ([user manual](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual)). Blazegraph's own Workbench reads only a
 //! tab name from it, no query (`parseHash` in
@@ -54,7 +54,7 @@ pub(super) static SCHOLARLY: Dialect = Dialect {
     ..BLAZEGRAPH_ITSELF
 };
 
-/// Any other Blazegraph, usually behind a Wikibase.
+/// Any other Blazegraph, usually next to a Wikibase.
 pub(super) static BLAZEGRAPH: Dialect = BLAZEGRAPH_ITSELF;
 
 const BLAZEGRAPH_ITSELF: Dialect = Dialect {

@@ -35,7 +35,7 @@ pub trait ProofSource: Send + Sync {
     /// Runs a query.
     ///
     /// # Errors
-    /// [`Missing`] tells why there is no answer.
+    /// [`Missing`] if there is no answer.
     async fn ask(&self, query: &str) -> Result<Answer, Missing>;
 }
 
@@ -80,14 +80,14 @@ pub enum Part {
         /// Whether a path was found.
         found: bool,
     },
-    /// A FILTER condition with the values of its variables.
+    /// A condition (FILTER, HAVING) with the values of its variables.
     Condition {
         /// The condition.
         formula: Formula,
         /// Whether it is true.
         holds: bool,
     },
-    /// A pattern that must not match (MINUS, NOT EXISTS) and has no solution.
+    /// A pattern without a solution: of MINUS or NOT EXISTS, or of an ASK that is false.
     Absent {
         /// The pattern part by part, with values substituted.
         clauses: Vec<Clause>,

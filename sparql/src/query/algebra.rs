@@ -1,4 +1,4 @@
-//! Walking the SPARQL algebra of a parsed query, and helpers for common questions: its variables, conjuncts and branches.
+//! Walks the SPARQL algebra of a parsed query, with helpers for its variables, conjuncts and branches.
 //!
 //! Uses only `spargebra`. The walk keeps its own stack, so that a query of any depth can be inspected
 //! before recursive code sees it.

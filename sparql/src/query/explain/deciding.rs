@@ -1,4 +1,4 @@
-//! The variables that decide about the rows of a query but are not projected: sort keys, compared variables, and the subjects of
+//! The variables that determine the rows of a query but are not projected: sort keys, compared variables, and the subjects of
 //! projected values. Uses `algebra` and `select`.
 
 use crate::check::CheckedQuery;

@@ -1,4 +1,4 @@
-//! Explains queries to readers: where a column comes from, which variables decide about rows, and what each part means.
+//! Explains queries to readers: where a column comes from, which variables determine the rows, and what each part means.
 
 pub(crate) mod deciding;
 pub(crate) mod formula;

@@ -38,7 +38,7 @@ pub struct QueryModel {
     pub keeps_ties: bool,
     /// Whether it depends on the graph; a query of constants alone returns the same row for any graph.
     pub asks_graph: bool,
-    /// The IRI constants in patterns and expressions, in order, without duplicates, function names and datatypes.
+    /// The IRI constants in patterns and expressions, in order and without duplicates; excludes function names and datatypes.
     pub iris: Vec<String>,
     /// The IRIs that a row may match: those outside of MINUS and NOT EXISTS.
     pub wanted_iris: BTreeSet<String>,
