@@ -1,16 +1,16 @@
-//! Checking a query before it runs: read-only, allowed, self-contained, portable.
+//! Checks a query before it runs: read-only, allowed, self-contained, portable.
 //!
-//! Uses `algebra` for what the parsed query contains, `terms` for prefixes and its own tokenizer for what a
-//! parser does not keep (layout, comments, prefixes).
+//! Uses `algebra` to inspect the parsed query, `terms` for prefixes, and its own tokenizer for what a parser discards
+//! (layout, comments, prefixes).
 //!
 //! ```text
-//! text ─► clean ─► escapes ─► no update, depth of the text ─► prefixes, comments, portable ─► parsed as it is sent
-//!      ─► escapes that are left ─► depth and growth of the algebra ─► SERVICE, FROM, functions ─► CheckedQuery
+//! text ─► clean ─► escapes ─► no update, depth of the text ─► prefixes, comments, portable ─► parse the text to be sent
+//!      ─► remaining escapes ─► depth and growth of the algebra ─► SERVICE, FROM, functions ─► CheckedQuery
 //! ```
 //!
-//! [`check`] is the only way to a [`CheckedQuery`], and an endpoint takes nothing else. The forms are SELECT, ASK,
-//! CONSTRUCT and DESCRIBE: there are no updates, and no `SERVICE` or `FROM` beyond the lists of the policy, which are
-//! empty by default. `key` says by what queries are equal.
+//! [`check`] is the only way to create a [`CheckedQuery`], and endpoints accept nothing else. Allowed forms are SELECT, ASK,
+//! CONSTRUCT and DESCRIBE: no updates, and no `SERVICE` or `FROM` except those listed in the policy (none by default).
+//! `key` defines when two queries are equal.
 
 use crate::dialect::Dialect;
 use crate::error::QueryError;
@@ -35,18 +35,18 @@ mod tokens;
 
 use tokens::{SparqlToken, SparqlTokenKind, tokenize};
 
-/// What a query may contain beyond patterns over the dataset. The default allows nothing more.
+/// What a query may contain beyond patterns over the dataset; nothing by default.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct QueryPolicy {
-    /// IRIs that SERVICE may name; `*` allows any, also a variable.
+    /// IRIs allowed in SERVICE; `*` allows any, including a variable.
     pub service: Vec<String>,
-    /// Beginnings of IRIs that FROM and FROM NAMED may name; `*` allows any.
+    /// IRI prefixes allowed in FROM and FROM NAMED; `*` allows any.
     pub from: Vec<String>,
-    /// Beginnings of the IRIs of functions that are allowed beyond those of SPARQL and the dialect; `*` allows any.
+    /// IRI prefixes of functions allowed in addition to those of SPARQL and the dialect; `*` allows any.
     pub functions: Vec<String>,
-    /// The engine, whose functions are allowed as far as they are known to do no harm.
+    /// The engine; its extension functions without side effects are allowed.
     pub dialect: &'static Dialect,
-    /// Length of the text in bytes.
+    /// Maximum length of the text in bytes.
     pub max_length: usize,
 }
 
@@ -75,7 +75,7 @@ pub enum QueryForm {
     Describe,
 }
 
-/// A query that has passed [`check`]; endpoints take nothing else.
+/// A query that has passed [`check`]; endpoints accept nothing else.
 #[derive(Debug, Clone)]
 pub struct CheckedQuery {
     text: String,
@@ -84,8 +84,8 @@ pub struct CheckedQuery {
 }
 
 impl CheckedQuery {
-    /// The text to run: all prefixes declared, portable spellings, no comments and no codepoint escapes, otherwise as the
-    /// author wrote it. Every engine reads it as the parsed query.
+    /// The text to send: all prefixes declared, portable spelling, no comments or codepoint escapes, otherwise as written by the
+    /// author. Every engine reads it as the same query that was parsed.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text
@@ -108,26 +108,26 @@ impl CheckedQuery {
         &self.algebra
     }
 
-    /// A key that is equal for queries that differ only in white space, comments, keyword case and the
+    /// A key that is equal for queries that differ only in whitespace, comments, keyword case and the
     /// spelling of IRIs. Variable names matter.
     #[must_use]
     pub fn key(&self) -> String {
         key::canonical(&self.text, &self.algebra)
     }
 
-    /// What it says, read when it is first asked for.
+    /// The model of the query, computed on first use.
     #[must_use]
     pub fn model(&self) -> &QueryModel {
         self.model.get_or_init(|| QueryModel::of(&self.algebra))
     }
 }
 
-/// Checks a query: cleans the text, resolves its codepoint escapes, leaves out comments, declares missing prefixes, makes
-/// spellings portable, parses it and applies the policy. What is parsed is the text to run itself.
+/// Checks a query: cleans the text, resolves codepoint escapes, removes comments, declares missing prefixes, rewrites to
+/// portable spelling, parses it and applies the policy. The parsed text is the text that is sent.
 ///
 /// # Errors
-/// [`QueryError::Syntax`], [`QueryError::UnknownPrefix`] or [`QueryError::Refused`]; lines and columns are
-/// those of the text after removal of a markdown fence.
+/// [`QueryError::Syntax`], [`QueryError::UnknownPrefix`] or [`QueryError::Refused`]; lines and columns refer to the text
+/// without its markdown fence.
 pub fn check(text: &str, prefixes: &Prefixes, policy: &QueryPolicy) -> Result<CheckedQuery, QueryError> {
     if text.len() > policy.max_length {
         let (length, limit) = (text.len(), policy.max_length);
@@ -153,7 +153,7 @@ fn refuse<T>(reason: String) -> Result<T, QueryError> {
     Err(QueryError::Refused { reason })
 }
 
-/// Parses the portable text; if a rewrite has broken it, the original text. Both are without comments.
+/// Parses the portable text, or the original text if a rewrite has broken it. Both are without comments.
 fn parse(
     tokens: &[SparqlToken<'_>],
     declarations: &str,
@@ -172,7 +172,7 @@ fn parse(
     }
 }
 
-/// Updates get a reason of their own: to a query parser they are just a syntax error.
+/// Updates get their own message, because the query parser would only report a syntax error.
 fn refuse_updates(tokens: &[SparqlToken<'_>]) -> Result<(), QueryError> {
     const UPDATES: &[&str] =
         &["INSERT", "DELETE", "WITH", "LOAD", "CLEAR", "CREATE", "DROP", "COPY", "MOVE", "ADD"];
@@ -187,7 +187,7 @@ fn refuse_updates(tokens: &[SparqlToken<'_>]) -> Result<(), QueryError> {
     }
 }
 
-/// The PREFIX lines that are missing, and the prefixes as they apply to the text.
+/// The PREFIX declarations to add, and all prefixes in effect.
 fn resolve_prefixes(tokens: &[SparqlToken<'_>], known: &Prefixes) -> Result<(String, Prefixes), QueryError> {
     let significant: Vec<&SparqlToken<'_>> = tokens.iter().filter(|t| t.is_significant()).collect();
     let mut all = known.clone();
@@ -250,7 +250,7 @@ fn allowed_list(allowed: &[String]) -> String {
     }
 }
 
-/// The key of a text as it is; `None` if it does not parse.
+/// The key of an unmodified text; `None` if it does not parse.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn key_of(text: &str) -> Option<String> {
     SparqlParser::new().parse_query(text).ok().map(|algebra| key::canonical(text, &algebra))

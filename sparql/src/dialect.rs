@@ -1,11 +1,11 @@
-//! What engines do beyond or against the standard: how they are recognised, told of a deadline, fail and cut results off, and
-//! what someone who writes queries for them should know.
+//! Deviations of engines from the SPARQL standard: how an engine is recognised, takes a time limit, reports errors and
+//! truncates results, and hints for writing queries for it.
 //!
-//! One file per engine, each with a [`Dialect`]; [`ALL`] is the only list of them. What engines share is in `words`. Uses
-//! `error` and the types of `results`; `remote` calls it.
+//! One file per engine, each defining a [`Dialect`]; [`ALL`] is the only list of them. Code shared by engines is in `words`.
+//! Uses `error` and the types of `results`; called by `remote`.
 //!
-//! What only one engine does stands in its file; everything else speaks of SPARQL 1.1. Tests:
-//! `remote/tests/dialects.rs`, with recorded wordings, and `testing/tests/endpoints/virtuoso.rs`. How another engine is added:
+//! Behaviour specific to one engine belongs in its file; all other code assumes SPARQL 1.1. Tests:
+//! `remote/tests/dialects.rs`, with recorded messages, and `testing/tests/endpoints/virtuoso.rs`. To add an engine, see
 //! docs/extending.md.
 
 mod fuseki;
@@ -31,7 +31,7 @@ use std::fmt;
 use std::time::Duration;
 use url::Url;
 
-/// Every engine that is known, beside the one of `plain`. What fits several is taken for the first of them.
+/// All known engines except `plain`. If several match, the first one wins.
 static ALL: &[&Dialect] = &[
     &wdqs::MAIN,
     &wdqs::SCHOLARLY,
@@ -45,12 +45,12 @@ static ALL: &[&Dialect] = &[
     &stardog::DIALECT,
 ];
 
-/// What one engine does that others do not. Queries are standard SPARQL 1.1 for all of them.
+/// The engine-specific behaviour of one engine. Queries are standard SPARQL 1.1 for all engines.
 pub struct Dialect {
     name: &'static str,
     title: &'static str,
     hints: &'static [&'static str],
-    /// IRIs of functions beyond SPARQL that do nothing but compute; with `*` at the end, all that begin so.
+    /// IRIs of extension functions without side effects; a trailing `*` matches any suffix.
     functions: &'static [&'static str],
     signs: Signs,
     time_limit: Option<TimeLimit>,
@@ -65,107 +65,108 @@ const GEOSPARQL: &str = "http://www.opengis.net/def/function/geosparql/*";
 /// The mathematical functions of [XPath](https://www.w3.org/TR/xpath-functions-31/#trigonometry).
 const XPATH_MATH: &str = "http://www.w3.org/2005/xpath-functions/math#*";
 
-/// By what an engine is recognised.
+/// How an engine is recognised.
 #[derive(Clone, Copy)]
 struct Signs {
-    /// Whether this is the address of one.
+    /// Whether the URL belongs to this engine.
     url: fn(&Url) -> bool,
-    /// Headers of its responses, in lower case, each with the beginning of its value.
+    /// Response headers, in lower case, each with the prefix of its value.
     headers: &'static [(&'static str, &'static str)],
-    /// How texts of it that are not results begin.
+    /// Prefixes of its non-result texts (error messages).
     complaints: &'static [&'static str],
-    /// Whether it wrote this body.
+    /// Whether this engine produced the response body.
     body: fn(&Response<'_>) -> bool,
 }
 
-/// A response as far as engines are recognised by it.
+/// The parts of a response used to recognise an engine.
 pub(crate) struct Response<'a> {
     pub(crate) is_error: bool,
     pub(crate) headers: &'a HeaderMap,
     pub(crate) body: &'a [u8],
 }
 
-/// How an engine gets the deadline of a query. At the deadline its connection is closed, which not every engine notices.
+/// How a query's time limit is sent to an engine. The connection is closed at the deadline anyway, but not every engine
+/// notices.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TimeLimit {
-    /// A parameter of the request, in whole seconds.
+    /// A request parameter, in whole seconds.
     Seconds(&'static str),
-    /// A parameter of the request, in milliseconds.
+    /// A request parameter, in milliseconds.
     Milliseconds(&'static str),
-    /// A header of the request, in milliseconds.
+    /// A request header, in milliseconds.
     Header(&'static str),
 }
 
-/// What an engine says when it fails. Words are in lower case.
+/// The error messages of an engine. Patterns are in lower case.
 #[derive(Clone, Copy)]
 struct Wordings {
     /// The query took too long.
     timeout: &'static [&'static str],
-    /// The result or the work is too large.
+    /// The result is too large or the query too expensive.
     too_large: &'static [&'static str],
-    /// The query cannot be parsed.
+    /// The query has a syntax error.
     syntax: &'static [&'static str],
-    /// An unknown prefix: the text before its name, and what else the message must contain.
+    /// An unknown prefix: the text before the prefix name, and what else the message must contain.
     prefix: &'static [(&'static str, &'static str)],
-    /// The texts around the token at which parsing ended.
+    /// The texts before and after the token at which parsing failed.
     tokens: &'static [(&'static str, &'static str)],
-    /// The key of its words in JSON.
+    /// The JSON key of the message.
     json_key: Option<&'static str>,
-    /// Its words without what it repeats of the query.
+    /// Strips the query text that the engine repeats from its message.
     own: fn(&str) -> &str,
-    /// Line and column of a syntax error, from its words and the JSON around them.
+    /// Line and column of a syntax error, from the message and the surrounding JSON.
     place: fn(&str, &Value) -> Option<(usize, usize)>,
-    /// Whether a failure that it calls its own is about the query.
+    /// Whether a server error (by its message) is caused by the query.
     blames_query: fn(&str) -> bool,
-    /// What only this engine means by a status and words.
+    /// Engine-specific classification by status and message.
     verdict: fn(&FailedResponse<'_>, &str) -> Option<QueryError>,
-    /// Where an error begins at the end of a result that started well.
+    /// Byte offset of an error message at the end of a result that started normally.
     after_output: fn(&str) -> Option<usize>,
 }
 
-/// The address of the engine's own editor by that of an endpoint, with [`Dialect::QUERY`] where the query goes.
+/// Builds the URL of the engine's query editor from an endpoint URL, with [`Dialect::QUERY`] as the query placeholder.
 type Editor = fn(&Url) -> Option<String>;
 
-/// Why a result is not whole, by the headers, the number of its rows and the LIMIT of the query.
+/// Why a result is incomplete, from the headers, its number of rows and the LIMIT of the query.
 type Cut = fn(&HeaderMap, Option<usize>, Option<usize>) -> Option<Incomplete>;
 
 impl Dialect {
-    /// The dialect of this name in settings.
+    /// The dialect with this name in the settings.
     #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::all().find(|dialect| dialect.name == name)
     }
 
-    /// All of them.
+    /// All dialects.
     pub fn all() -> impl Iterator<Item = &'static Self> {
         ALL.iter().copied().chain([Self::plain()])
     }
 
-    /// SPARQL 1.1 and nothing else.
+    /// Plain SPARQL 1.1.
     #[must_use]
     pub fn plain() -> &'static Self {
         &plain::DIALECT
     }
 
-    /// Its name in settings.
+    /// The name used in settings.
     #[must_use]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Its name for people.
+    /// The display name.
     #[must_use]
     pub fn title(&self) -> &'static str {
         self.title
     }
 
-    /// What someone who writes queries for it should know: few short sentences, none if there is nothing to say.
+    /// Hints for writing queries for this engine: a few short sentences, or none.
     #[must_use]
     pub fn hints(&self) -> &'static [&'static str] {
         self.hints
     }
 
-    /// Whether a function beyond SPARQL is one of this engine's that only compute something of their arguments.
+    /// Whether the IRI is an extension function of this engine that has no side effects.
     pub(crate) fn has_function(&self, iri: &str) -> bool {
         self.functions.iter().any(|known| match known.strip_suffix('*') {
             Some(namespace) => iri.starts_with(namespace),
@@ -173,17 +174,17 @@ impl Dialect {
         })
     }
 
-    /// The placeholder of the percent-encoded query in the address of an editor.
+    /// The placeholder for the percent-encoded query in an editor URL.
     pub const QUERY: &'static str = "{query}";
 
-    /// The address of the engine's own editor for the endpoint at this address, with [`Self::QUERY`] where the query goes;
-    /// `None` where it has none, or none that takes a query from its address.
+    /// The URL of the engine's query editor for the endpoint at this URL, with [`Self::QUERY`] as the query placeholder;
+    /// `None` if the engine has no editor, or none that takes a query from the URL.
     #[must_use]
     pub fn editor(&self, endpoint: &Url) -> Option<String> {
         (self.editor)(endpoint)
     }
 
-    /// How a request sets its time limit; `None` where it cannot, or should not.
+    /// How the time limit is passed in a request; `None` if it cannot or should not be.
     pub(crate) fn time_limit(&self) -> Option<TimeLimit> {
         self.time_limit
     }
@@ -222,7 +223,7 @@ impl PartialEq for Dialect {
 impl Eq for Dialect {}
 
 impl TimeLimit {
-    /// The value that says `time`; never 0, which several engines take for no limit.
+    /// The parameter value for `time`; never 0, which several engines interpret as no limit.
     pub(crate) fn value(self, time: Duration) -> String {
         match self {
             Self::Seconds(_) => time.as_secs_f64().ceil().max(1.0).to_string(),
@@ -231,33 +232,31 @@ impl TimeLimit {
     }
 }
 
-/// Whether a text is one with which an engine complains, whatever its type says.
+/// Whether the body is an engine's error message, regardless of its content type.
 pub(crate) fn is_complaint(body: &[u8]) -> bool {
     Dialect::all().any(|dialect| dialect.complains(body))
 }
 
-/// Why a result is not whole by what headers say. An engine that does not send such headers says nothing by them.
+/// Why a result is incomplete according to the response headers. Engines without such headers never match.
 pub(crate) fn cut(headers: &HeaderMap, rows: Option<usize>, limit: Option<usize>) -> Option<Incomplete> {
     Dialect::all().find_map(|dialect| (dialect.cut)(headers, rows, limit))
 }
 
-/// Whether a header begins with these letters, in any case.
+/// Whether `value` starts with `start`, ignoring ASCII case.
 fn starts_with(value: &[u8], start: &str) -> bool {
     value.get(..start.len()).is_some_and(|value| value.eq_ignore_ascii_case(start.as_bytes()))
 }
 
-/// The label of a blank node without the mark that stands before it.
+/// The label of a blank node without its prefix (`_:` or an engine's own).
 pub(crate) fn bare_label(label: &str) -> &str {
     let marks = ["_:", virtuoso::BLANK_NODE];
     marks.iter().find_map(|mark| label.strip_prefix(mark)).unwrap_or(label)
 }
 
-/// Whether the host of an address is one of these.
 fn has_host(url: &Url, hosts: &[&str]) -> bool {
     url.host_str().is_some_and(|host| hosts.contains(&host.trim_end_matches('.')))
 }
 
-/// Whether a text occurs in a body.
 fn contains(body: &[u8], text: &str) -> bool {
     body.windows(text.len()).any(|window| window == text.as_bytes())
 }

@@ -1,7 +1,7 @@
-//! The embedded triple store: a graph in the files of an index, or in memory.
+//! The embedded triple store: a graph stored in the files of an index, or held in memory.
 //!
-//! Uses `results` for limits and answers. Evaluation is synchronous and runs on threads of its own, never
-//! more of them than permits.
+//! Uses `results` for limits and answers. Evaluation is synchronous and runs on dedicated threads, at most as many as there
+//! are permits.
 
 use crate::results::{Answer, Collector, Results, Solutions, deadline, row_bytes, triple_bytes};
 use crate::{CheckedQuery, Limits, QueryError, SparqlEndpoint, StoreError};
@@ -26,48 +26,48 @@ mod running;
 
 use running::RunningEvaluations;
 
-/// How long after the deadline the evaluation may still report before the caller gets its timeout.
+/// Grace period after the deadline in which the evaluation may still finish before the caller gets a timeout.
 const GRACE: Duration = Duration::from_millis(200);
 
-/// Stack of an evaluation: the evaluator recurses over the query, up to 20 kB per operator in debug builds,
-/// and an overflow would end the process. Only pages that are used cost memory.
+/// Stack size of an evaluation thread: the evaluator recurses over the query, using up to 20 kB per operator in debug
+/// builds, and a stack overflow would abort the process. Only touched pages use memory.
 pub(crate) const STACK: usize = 64 << 20;
 
-/// An evaluation that runs for longer than this after its deadline gives its permit back, so that stuck ones never
-/// block all permits, and is reported by [`SparqlEndpoint::overrun`].
+/// An evaluation that runs this long past its deadline gives its permit back, so that stuck evaluations cannot hold all
+/// permits; [`SparqlEndpoint::overrun`] reports it.
 const OVERRUN: Duration = Duration::from_secs(5);
 
-/// How often a query that waits for a permit checks for evaluations that do not end.
+/// How often a query waiting for a permit checks for overrunning evaluations.
 const LOOK_FOR_OVERRUN: Duration = Duration::from_secs(1);
 
-/// Number of evaluations that do not end from which on no further query is started.
+/// Number of overrunning evaluations at which new queries are rejected.
 const MAX_OVERRUN: usize = 8;
 
-/// What a load did.
+/// The outcome of a load.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct StoreLoad {
-    /// Triples that are new in the store.
+    /// Triples added to the store.
     pub triples: u64,
-    /// Statements that added nothing because the store has them already.
+    /// Triples that were already in the store.
     pub skipped: u64,
 }
 
-/// A triple store in this process: a stored graph, which does not change, or one in memory, which is loaded.
+/// An in-process triple store: either a read-only stored graph, or an in-memory one that can be loaded.
 ///
-/// Queries without FROM see the default graph together with all named graphs, every triple once. In memory, loading
-/// copies the triples of named graphs into the default graph, because Oxigraph's own union of graphs yields
-/// a triple once per graph; [`Self::with_union_default_graph`] switches this off.
+/// Queries without FROM see the union of the default graph and all named graphs, each triple once. For the in-memory store,
+/// loading copies the triples of named graphs into the default graph, because Oxigraph's own union default graph yields
+/// a triple once per graph; [`Self::with_union_default_graph`] turns this off.
 pub struct EmbeddedStore {
     held: Held,
     union_default_graph: bool,
     permits: Arc<Semaphore>,
     max_memory: Option<u64>,
     running: Arc<RunningEvaluations>,
-    /// [`OVERRUN`], other than in tests.
+    /// [`OVERRUN`], except in tests.
     patience: Duration,
 }
 
-/// Where the triples are.
+/// Where the triples are stored.
 #[derive(Clone)]
 enum Held {
     InMemory(Store),
@@ -75,10 +75,10 @@ enum Held {
 }
 
 impl EmbeddedStore {
-    /// The graph that an index has written to this folder. Nothing is loaded.
+    /// Opens the graph that an index has written to `folder`. Nothing is loaded.
     ///
     /// # Errors
-    /// [`StoreError::Open`] when there is none, or it is damaged.
+    /// [`StoreError::Open`] if the graph is missing or damaged.
     pub fn open(folder: &Path) -> Result<Self, StoreError> {
         let graph = StoredGraph::open(folder).map_err(|error| StoreError::Open {
             location: folder.display().to_string(),
@@ -87,7 +87,7 @@ impl EmbeddedStore {
         Ok(Self::over(Held::Stored(Arc::new(graph))))
     }
 
-    /// An empty store that lives as long as this value.
+    /// Creates an empty in-memory store.
     ///
     /// # Errors
     /// [`StoreError::Open`] when the storage cannot be set up.
@@ -110,32 +110,32 @@ impl EmbeddedStore {
         }
     }
 
-    /// Whether what is loaded from now on into named graphs is also seen without GRAPH (the default).
+    /// Whether triples loaded into named graphs from now on are also visible without GRAPH (default: yes).
     #[must_use]
     pub fn with_union_default_graph(mut self, union: bool) -> Self {
         self.union_default_graph = union;
         self
     }
 
-    /// How many queries may run at once; by default as many as there are cores.
+    /// Sets how many queries may run at once; the default is the number of cores.
     #[must_use]
     pub fn with_concurrency(mut self, queries: usize) -> Self {
         self.permits = Arc::new(Semaphore::new(queries.max(1)));
         self
     }
 
-    /// How many bytes the process may grow while a query runs before the query is ended; by default any number. Only
-    /// where the system tells the size of a process (Linux).
+    /// Sets how many bytes the process may grow during a query before the query is cancelled; unlimited by default. Works only
+    /// where the process size can be read (Linux).
     #[must_use]
     pub fn with_max_memory(mut self, bytes: Option<u64>) -> Self {
         self.max_memory = bytes;
         self
     }
 
-    /// Adds statements, all or none of them.
+    /// Adds quads atomically: all or none.
     ///
     /// # Errors
-    /// [`StoreError::Storage`] when writing fails, as it does for a stored graph; the store is unchanged then.
+    /// [`StoreError::Storage`] when writing fails, as it always does for a stored graph; the store is then unchanged.
     pub fn load_quads(&self, quads: impl Iterator<Item = Quad>) -> Result<StoreLoad, StoreError> {
         let Held::InMemory(store) = &self.held else {
             let reason = "the graph of an index does not change".to_owned();
@@ -151,13 +151,13 @@ impl EmbeddedStore {
         });
         let mut loader = store.bulk_loader();
         let loaded = loader.load_quads(statements);
-        // Without the commit the loaded statements are dropped silently.
+        // Without the commit, the loaded quads are silently dropped.
         loaded.and_then(|()| loader.commit()).map_err(|e| storage("loading statements", &e))?;
         let triples = self.len()?.saturating_sub(before) as u64;
         Ok(StoreLoad { triples, skipped: given.saturating_sub(triples) })
     }
 
-    /// The number of triples that queries see: each once with the union default graph, otherwise once per
+    /// The number of triples visible to queries: distinct triples with the union default graph, otherwise counted once per
     /// graph. Counts on every call.
     ///
     /// # Errors
@@ -175,7 +175,7 @@ impl EmbeddedStore {
         all.map_err(|e| storage("counting triples", &e))
     }
 
-    /// Whether there are no triples.
+    /// Whether the store has no triples.
     ///
     /// # Errors
     /// [`StoreError::Storage`] when reading fails.
@@ -183,8 +183,8 @@ impl EmbeddedStore {
         self.len().map(|triples| triples == 0)
     }
 
-    /// Evaluates a query on this thread, without a deadline: for processes that can be killed. The thread needs a stack of
-    /// [`STACK`].
+    /// Evaluates a query on the current thread, without a deadline: for processes that can be killed. The thread needs a stack
+    /// of [`STACK`] bytes.
     #[cfg(unix)]
     pub(crate) fn evaluate_text(&self, query: &str, limits: Limits) -> Result<EvaluationOutcome, QueryError> {
         let parsed = SparqlParser::new().parse_query(query);
@@ -193,7 +193,7 @@ impl EmbeddedStore {
         evaluated.map_err(|error| failure(error, limits))
     }
 
-    /// A permit, in time or not at all. Those of evaluations that do not end are taken back meanwhile.
+    /// Waits for a permit until `deadline`, meanwhile reclaiming the permits of overrunning evaluations.
     async fn permit(&self, deadline: tokio::time::Instant) -> Result<OwnedSemaphorePermit, Waited> {
         loop {
             let (overrun, _) = self.running.release_overrun(self.patience);
@@ -211,7 +211,7 @@ impl EmbeddedStore {
     }
 }
 
-/// Why there is no permit for a query.
+/// Why a query got no permit.
 enum Waited {
     TooLong,
     Failed(QueryError),
@@ -221,7 +221,7 @@ fn storage(action: &'static str, error: &oxigraph::store::StorageError) -> Store
     StoreError::Storage { action, reason: error.to_string() }
 }
 
-/// Cancels the evaluation when the caller's future ends or is dropped.
+/// Cancels the evaluation when the caller's future completes or is dropped.
 struct CancelOnDrop {
     token: CancellationToken,
     flag: Arc<AtomicBool>,
@@ -255,7 +255,7 @@ impl SparqlEndpoint for EmbeddedStore {
         let watch = memory::Watch::start(self.max_memory);
         let (held, algebra) = (self.held.clone(), query.algebra().clone());
         let mut evaluation = on_thread(move || {
-            // Held by the thread: one that overshoots its deadline still counts.
+            // Held by the thread, so that an evaluation past its deadline still counts.
             let _ticket = ticket;
             evaluate(&held, algebra, limits, token, flag)
         })?;
@@ -272,7 +272,7 @@ impl SparqlEndpoint for EmbeddedStore {
             Err(_) => {
                 drop(guard);
                 let finished = tokio::time::timeout(GRACE, evaluation).await;
-                // Its thread may have been unwound on the way.
+                // The thread may have been unwound while it was cancelled.
                 Ok(finished.map_err(|_| timed_out())?.map_err(|_| timed_out())?)
             }
         };
@@ -308,13 +308,13 @@ fn unavailable(error: &impl ToString) -> QueryError {
     QueryError::Unavailable { message: error.to_string() }
 }
 
-/// Runs `work` on a thread of its own with a large stack. The thread ends by itself when the caller has gone.
+/// Runs `work` on a new thread with a large stack. The thread is detached, and its result is dropped if the caller is gone.
 fn on_thread<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<oneshot::Receiver<T>, QueryError> {
     let (sender, receiver) = oneshot::channel();
     let thread = std::thread::Builder::new().name("sparql".to_owned()).stack_size(STACK);
-    // Sending fails only when the caller has gone.
+    // Sending fails only if the caller is gone.
     let spawned = thread.spawn(move || drop(sender.send(work())));
     spawned.map_err(|e| unavailable(&format!("cannot start a thread for the query: {e}")))?;
     Ok(receiver)

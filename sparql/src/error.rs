@@ -1,30 +1,30 @@
-//! The ways a query or a load can fail, typed so that callers can act on them.
+//! Typed errors of queries and loads, so that callers can act on them.
 //!
-//! Every other module of this package returns these; this one knows `fence` alone.
+//! All other modules of this package return these; depends only on `fence`.
 
 use crate::fence::quoted;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// Characters of an endpoint's words that a model sees.
+/// Maximum characters of an endpoint's message shown to a model.
 const MAX_WORDS: usize = 400;
 
-/// Why a query gave no answer.
+/// Why a query failed.
 ///
-/// Messages are short and in the parser's or the endpoint's own words: people and models read them.
+/// Messages are short and keep the parser's or the endpoint's own words, because people and models read them.
 #[derive(Debug, Clone, thiserror::Error, PartialEq, Serialize, Deserialize)]
 #[non_exhaustive]
 pub enum QueryError {
-    /// The text is not SPARQL 1.1, or the endpoint's parser says so.
+    /// The text is not valid SPARQL 1.1, or the endpoint's parser rejects it.
     #[error("syntax error{}: {message}", position(*line, *column, near.as_deref()))]
     Syntax {
-        /// Line in the text that was given, from 1.
+        /// Line in the given text, from 1.
         line: Option<usize>,
         /// Column in characters, from 1.
         column: Option<usize>,
-        /// The token at that place.
+        /// The token at that position.
         near: Option<String>,
-        /// What is wrong, at most about 200 characters.
+        /// The problem, at most about 200 characters.
         message: String,
     },
     /// A prefixed name uses a prefix that neither the query nor the dataset declares.
@@ -33,42 +33,42 @@ pub enum QueryError {
         /// The prefix without the colon.
         prefix: String,
     },
-    /// The query is not run at all: not read-only, SERVICE or FROM not allowed, too long or too deep.
+    /// The query is refused without being run: not read-only, SERVICE or FROM not allowed, too long or too deeply nested.
     #[error("query refused: {reason}")]
     Refused {
         /// What is not allowed, and what is.
         reason: String,
     },
-    /// The time given for the query, or the endpoint's own, is over.
+    /// The query exceeded its time limit, or the endpoint's own.
     #[error("{}; make the query simpler or more selective", too_late(*after))]
     Timeout {
-        /// The time that passed.
+        /// The elapsed time.
         after: Duration,
     },
-    /// The endpoint asks to send fewer queries.
+    /// The endpoint asks for fewer queries (rate limit).
     #[error("the endpoint limits the rate of queries: {message}")]
     RateLimited {
-        /// How long the endpoint asks to wait.
+        /// The wait that the endpoint asks for.
         retry_after: Option<Duration>,
-        /// The endpoint's words.
+        /// The endpoint's message.
         message: String,
     },
-    /// The endpoint cannot be reached, or fails without naming the query as the cause.
+    /// The endpoint cannot be reached, or fails without blaming the query.
     #[error("the endpoint is not available: {message}")]
     Unavailable {
-        /// The endpoint's or the connection's words.
+        /// The message of the endpoint or the connection.
         message: String,
     },
-    /// The endpoint refuses because the result, or its estimate of the work, is too large.
+    /// The endpoint refuses because the result or its estimated cost is too large.
     #[error("the endpoint finds the query too large: {message}")]
     TooLarge {
-        /// The endpoint's words.
+        /// The endpoint's message.
         message: String,
     },
-    /// Any other complaint of the endpoint about this query.
+    /// Any other error of the endpoint about this query.
     #[error("the endpoint rejected the query: {message}")]
     Rejected {
-        /// The endpoint's words.
+        /// The endpoint's message.
         message: String,
     },
 }
@@ -89,14 +89,14 @@ impl QueryError {
         }
     }
 
-    /// The same in a sentence for a model, the endpoint's words in quotes. For errors that an endpoint has returned: those of
-    /// the check are in its own words.
+    /// The message for a model, with the endpoint's words quoted. For errors returned by an endpoint; errors of the check are
+    /// already in our own words.
     #[must_use]
     pub fn told_to_models(&self) -> String {
         self.clone().with_words(|words| quoted(words, MAX_WORDS)).to_string()
     }
 
-    /// The same with the endpoint's words changed.
+    /// The same error with the endpoint's message changed.
     pub(crate) fn with_words(self, change: impl Fn(&str) -> String) -> Self {
         match self {
             Self::Syntax { line, column, near, message } => {
@@ -112,14 +112,14 @@ impl QueryError {
         }
     }
 
-    /// Whether the same query may succeed later without a change.
+    /// Whether the same query may succeed later.
     #[must_use]
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::RateLimited { .. } | Self::Unavailable { .. })
     }
 }
 
-/// An engine may say at once that it would take too long.
+/// An engine may reject a query at once because it estimates that it would take too long.
 fn too_late(after: Duration) -> String {
     match after.as_secs_f64() {
         seconds if seconds < 0.25 => "no answer within the endpoint's own time".to_owned(),
@@ -141,41 +141,41 @@ fn position(line: Option<usize>, column: Option<usize>, near: Option<&str>) -> S
     text
 }
 
-/// Why the embedded store could not be opened, filled or counted.
+/// Why the embedded store could not be opened, loaded or read.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The graph cannot be opened: its files are missing, damaged or of another version.
+    /// The graph cannot be opened: its files are missing, damaged or in another format version.
     #[error("cannot open the graph in {location}: {reason}; build its index again")]
     Open {
         /// The folder, or "in memory".
         location: String,
-        /// The store's words.
+        /// The store's error message.
         reason: String,
     },
-    /// Writing or reading statements failed; nothing of the load is kept.
+    /// Reading or writing failed; nothing of the load is kept.
     #[error("the embedded store failed while {action}: {reason}")]
     Storage {
-        /// What was being done.
+        /// The action that failed.
         action: &'static str,
-        /// The store's words.
+        /// The store's error message.
         reason: String,
     },
-    /// The store process cannot be started, or has ended.
+    /// The store process cannot be started, or has exited.
     #[error(
         "the process of the embedded store failed while {action}: {reason}; the system may allow no more processes or \
          memory. With [sparql] worker_processes = false queries run on threads of this program"
     )]
     Process {
-        /// What was being done.
+        /// The action that failed.
         action: &'static str,
-        /// The system's words.
+        /// The system's error message.
         reason: String,
     },
     /// The store process cannot load its graph.
     #[error("{reason}")]
     Refused {
-        /// Its words.
+        /// Its error message.
         reason: String,
     },
 }

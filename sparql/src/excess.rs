@@ -1,13 +1,13 @@
-//! What a text has too much of, told before a parser reads it.
+//! Reports that a text exceeds a limit, before a parser reads it.
 
 use std::io::{Error, ErrorKind};
 
-/// A bound that a text does not keep, and where. Readers in front of parsers fail with it; it passes through the parsers as
-/// the source of their input's error.
+/// An exceeded limit and its position. Readers placed before a parser fail with it; the parser passes it on as
+/// the source of its input error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{told}")]
 pub struct Excess {
-    /// Line, from 1, in the text as it is read.
+    /// Line in the text as read, from 1.
     pub line: u64,
     /// Column, from 1; 0 if only the line is known.
     pub column: u64,
@@ -15,15 +15,15 @@ pub struct Excess {
 }
 
 impl Excess {
-    /// What is too much and which bound it breaks, in words.
+    /// An error at this position; `told` says what exceeds which limit.
     pub fn at((line, column): (u64, u64), told: impl Into<String>) -> Self {
         Self { line, column, told: told.into() }
     }
 
-    /// The bound that an error of reading tells of, if it does.
+    /// The exceeded limit reported by an I/O error, if any.
     pub fn of(error: &Error) -> Option<&Self> {
         let source = error.get_ref()?;
-        // A parser may have put the error of its input into one of its own.
+        // A parser may have wrapped its input error in one of its own.
         source.downcast_ref::<Self>().or_else(|| Self::of(source.downcast_ref::<Error>()?))
     }
 }

@@ -1,14 +1,14 @@
-//! Text from outside among our own words: for models in quotes, as SPARQL writes a string; for people on one line.
+//! Embeds external text safely: for models in quotes, as a SPARQL string; for people on a single line.
 //!
-//! Graphs, endpoints and people choose such text. [`quoted`] is how it stands in prompts: one line, cut, between double quotes
-//! that it cannot end, so that a model can tell data from instructions. What a reader does not see (`hidden`) and what chat
-//! models take for the border of a message (`markers`) is written as `\uXXXX`: a query that repeats the quoted text asks for
-//! the very same string. [`disarmed`] does the same to a whole message whose parts are quoted already. Uses nothing of this
-//! package.
+//! Such text comes from graphs, endpoints and users. In prompts it appears as [`quoted`]: one line, truncated, between double
+//! quotes that it cannot close, so that a model can tell data from instructions. Invisible characters (`hidden`) and strings
+//! that chat models may read as message boundaries (`markers`) are written as `\uXXXX`, so that a query that repeats the
+//! quoted text means exactly the same string. [`disarmed`] does the same to a whole message whose parts are already quoted.
+//! Depends on nothing else in this package.
 //!
-//! In every message to a model, whatever comes from a graph, an endpoint or a title stands so or inside an IRI; the
-//! system message has our own words alone. `ChatRequest::new` disarms what is left. Test: `tests/prompts.rs`, which
-//! walks all tools and prompts over hostile graphs.
+//! In every message to a model, text from a graph, an endpoint or a title is quoted this way or is inside an IRI; the
+//! system message contains only our own words. `ChatRequest::new` disarms the rest. Test: `tests/prompts.rs`, which
+//! runs all tools and prompts over hostile graphs.
 
 mod hidden;
 mod markers;
@@ -16,8 +16,8 @@ mod markers;
 use hidden::{flag, is_hidden, is_unassigned};
 use std::borrow::Cow;
 
-/// Between double quotes, as it is written in SPARQL: on one line, with quotes, backslashes, line breaks, hidden characters and
-/// models' markers escaped. At most `max_chars` stand between the quotes; a longer text ends with `…`.
+/// The text between double quotes as in SPARQL: on one line, with quotes, backslashes, line breaks, hidden characters and
+/// model markers escaped. At most `max_chars` characters are kept; a longer text ends with `…`.
 #[must_use]
 pub fn quoted(text: &str, max_chars: usize) -> String {
     let mut out = String::with_capacity(text.len().min(max_chars.saturating_mul(4)) + 2);
@@ -26,7 +26,7 @@ pub fn quoted(text: &str, max_chars: usize) -> String {
     let mut behind_backslash = false;
     for piece in Pieces::of(text) {
         let written = match piece {
-            // Engines that resolve code points first would take the two for an escape.
+            // Engines that resolve codepoint escapes first would read the two as an escape.
             Piece::Shown(shown @ ("u" | "U")) if behind_backslash => {
                 Cow::Owned(shown.chars().map(escape).collect())
             }
@@ -50,8 +50,8 @@ pub fn quoted(text: &str, max_chars: usize) -> String {
     out
 }
 
-/// A message to a model, whose parts from outside are [`quoted`]: without hidden characters and models' markers wherever they
-/// come from. Lines stay lines, and SPARQL in it keeps its meaning.
+/// A message to a model whose external parts are already [`quoted`]: escapes all hidden characters and model markers. Line
+/// breaks are kept, and SPARQL in it keeps its meaning.
 #[must_use]
 pub fn disarmed(text: &str) -> Cow<'_, str> {
     let stays = |piece: &Piece<'_>| matches!(piece, Piece::Shown(_) | Piece::Hidden('\n' | '\t'));
@@ -66,8 +66,8 @@ pub fn disarmed(text: &str) -> Cow<'_, str> {
     Cow::Owned(written.collect())
 }
 
-/// The inside of an IRI in angle brackets: byte for byte, but for what no IRI may hold and what [`quoted`] escapes too. What
-/// could be taken for a marker, as it has no form of an IRI, begins with an escape. SPARQL reads the same IRI from it.
+/// The content of an IRI in angle brackets: unchanged except for characters not allowed in IRIs and those that [`quoted`]
+/// escapes. If it is not an IRI and could be read as a marker, its first character is escaped. SPARQL reads the same IRI.
 pub(crate) fn bracketed(iri: &str) -> Cow<'_, str> {
     let is_iri = markers::names_iri(iri);
     let stays = |piece: &Piece<'_>| matches!(piece, Piece::Shown(shown) if !shown.contains(is_illegal));
@@ -82,17 +82,17 @@ pub(crate) fn bracketed(iri: &str) -> Cow<'_, str> {
     Cow::Owned(written.collect())
 }
 
-/// What [`IRIREF`](https://www.w3.org/TR/sparql11-query/#rIRIREF) excludes.
+/// Whether the character is excluded by [`IRIREF`](https://www.w3.org/TR/sparql11-query/#rIRIREF).
 fn is_illegal(c: char) -> bool {
     c <= ' ' || matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`' | '\\')
 }
 
-/// Whether a name shows all of itself, so that it may stand without quotes.
+/// Whether a name has no hidden characters or markers, so that it can be shown without quotes.
 pub(crate) fn is_plain(name: &str) -> bool {
     Pieces::of(name).all(|piece| matches!(piece, Piece::Shown(_)))
 }
 
-/// A text with its `\uXXXX` and `\UXXXXXXXX` read as SPARQL reads them; any other backslash stays.
+/// Resolves `\uXXXX` and `\UXXXXXXXX` as SPARQL does; other backslashes are kept.
 #[must_use]
 pub fn unescaped(text: &str) -> Cow<'_, str> {
     if !text.contains("\\u") && !text.contains("\\U") {
@@ -119,7 +119,7 @@ pub fn unescaped(text: &str) -> Cow<'_, str> {
     Cow::Owned(out)
 }
 
-/// One line without control characters and what hides, at most `max_chars` long: for people, and for names that are
+/// One line of at most `max_chars` characters, without control and hidden characters: for people, and for names that are
 /// [`quoted`] later.
 #[must_use]
 pub fn one_line(text: &str, max_chars: usize) -> String {
@@ -146,26 +146,26 @@ pub fn one_line(text: &str, max_chars: usize) -> String {
     out
 }
 
-/// As SPARQL escapes a code point.
+/// A character as a SPARQL codepoint escape.
 fn escape(c: char) -> String {
     let code = u32::from(c);
     if code > 0xFFFF { format!("\\U{code:08X}") } else { format!("\\u{code:04X}") }
 }
 
-/// A piece of a text: a character in most cases.
+/// A piece of text, usually one character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Piece<'t> {
-    /// What is seen.
+    /// Visible text.
     Shown(&'t str),
-    /// A control character, or one that a reader does not see.
+    /// A control or invisible character.
     Hidden(char),
-    /// One without a meaning that is known to all.
+    /// A private-use character or noncharacter.
     Unassigned(char),
-    /// The beginning of what may be a model's marker.
+    /// The first character of a possible model marker.
     Marker(char),
 }
 
-/// The pieces of a text.
+/// Iterator over the pieces of a text.
 struct Pieces<'t> {
     rest: &'t str,
     before: Option<char>,

@@ -1,4 +1,4 @@
-//! What fuzzers feed: queries as models write them, and whatever an endpoint may send. Not part of the program;
+//! Entry points for fuzzers: queries as models write them, and arbitrary endpoint responses. Not part of the program;
 //! compiled for tests and with `--cfg fuzzing`.
 
 use crate::dialect::{Dialect, FailedResponse, Learned, Response, classify, error_after_output};
@@ -16,14 +16,14 @@ mod execution;
 pub(crate) mod readings;
 mod response;
 
-/// Longest message for people and models, in bytes; its characters are bounded lower.
+/// Maximum length of a message for people and models, in bytes; the limit in characters is lower.
 const MAX_MESSAGE: usize = 4_000;
 
-/// Checks a text as a query, and does with it whatever is done with checked queries. It is run, too, where the variable
-/// `ERUCA_FUZZ_PROGRAM` names a build of `eruca`: in 100 ms and 64 MB.
+/// Checks a text as a query, and exercises everything done with checked queries. If the environment variable
+/// `ERUCA_FUZZ_PROGRAM` names a build of `eruca`, also runs the query, with limits of 100 ms and 64 MB.
 ///
 /// # Panics
-/// When a check is not final: its text is refused by another check, or holds what the policy forbids.
+/// If a check is not stable: its text is refused when checked again, or contains what the policy forbids.
 pub fn query(text: &str) {
     let (prefixes, policy) = (Prefixes::well_known(), QueryPolicy::default());
     let checked = match check(text, &prefixes, &policy) {
@@ -43,33 +43,33 @@ pub fn query(text: &str) {
     assert_eq!(again.model().variables, checked.model().variables);
     let _read = (checked.key(), checked.model().columns(""));
     for rewrite in [Rewrite::Distinct, Rewrite::NoLimit, Rewrite::Ask, Rewrite::Count("x".to_owned())] {
-        // Edits are checked by their users.
+        // Edited queries are checked by their callers.
         let _edited = checked.rewritten(&rewrite, &prefixes);
     }
     #[cfg(unix)]
     execution::run(&checked);
 }
 
-/// Checks a query made of pieces in which escapes, backslashes, comments and quotes meet; the bytes choose them.
+/// Checks a query assembled from pieces that combine escapes, backslashes, comments and quotes; `choices` selects them.
 ///
 /// # Panics
-/// When what is sent is another query for an engine that resolves escapes first, and as [`query`].
+/// If the text sent is a different query for an engine that resolves escapes first; otherwise as for [`query`].
 pub fn sent_query(choices: &[u8]) {
     query(&readings::text(choices));
 }
 
-/// Reads bytes as the response of an endpoint. The first ones say what kind of response and what limits; the rest is its
-/// body, or says what body is built.
+/// Parses bytes as the response of an endpoint. The first two bytes select the kind of response and the limits; the rest is
+/// the body, or controls how it is built.
 ///
 /// # Panics
-/// When limits do not hold or a message is long.
+/// If a limit is exceeded or a message is too long.
 pub fn endpoint_body(data: &[u8]) {
     let Some((head, rest)) = data.split_first_chunk::<2>() else { return };
     const FORMS: [QueryForm; 4] =
         [QueryForm::Select, QueryForm::Ask, QueryForm::Construct, QueryForm::Describe];
     let form = FORMS[usize::from(head[0] % 4)];
     let limits = limits(head[1]);
-    // Half of the kinds are built, half are bytes as they are.
+    // Half of the kinds are generated, half are raw bytes.
     let (body, content_type) = match head[0] / 4 {
         kind @ 0..32 => (rest.to_vec(), TYPES[usize::from(kind % 8)]),
         kind => built(kind % 4, rest),
@@ -77,7 +77,7 @@ pub fn endpoint_body(data: &[u8]) {
     if let Some(answer) = fuzz_body(&body, content_type, form, limits) {
         assert_within(&answer, limits);
     }
-    // As in `remote`, only the beginning of a body that is not a result is read.
+    // As in `remote`, only the start of a body that is not a result is read.
     let text = String::from_utf8_lossy(&body[..body.len().min(4_096)]);
     let elapsed = Duration::from_secs(1);
     let dialects = Dialect::all().collect::<Vec<_>>();
@@ -123,7 +123,7 @@ fn built(kind: u8, bytes: &[u8]) -> (Vec<u8>, &'static str) {
     (body.into_bytes(), content_type)
 }
 
-/// What holds for every answer, whatever was sent: rows, columns, their names, cells with and without terms, bytes.
+/// Checks the limits that hold for every answer: rows, columns, column names, bound and unbound cells, bytes.
 fn assert_within(answer: &Answer, limits: Limits) {
     assert!(answer.row_count() <= limits.max_rows || matches!(answer.results, Results::Boolean(_)));
     let names = match &answer.results {
@@ -134,7 +134,7 @@ fn assert_within(answer: &Answer, limits: Limits) {
             assert!(
                 solutions.rows.iter().all(|row| row.len() == width && row.capacity() <= 2 * width.max(4))
             );
-            // Each cell counts 16 bytes, so that cells are bounded too, with room for a third of what one takes.
+            // Each cell counts 16 bytes, which limits the number of cells; a cell may use three times as much memory.
             assert!(solutions.rows.len() * width <= limits.max_bytes / 16);
             solutions.variables.iter().map(String::len).sum()
         }

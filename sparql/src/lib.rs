@@ -5,9 +5,9 @@
 //!                                                  ├─ embedded (Oxigraph), in this process or in workers
 //!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
 //! ```
-//! This package knows nothing of indexes, models or HTTP serving.
+//! This package does not depend on indexes, models or HTTP serving.
 //!
-//! No data of a graph or an endpoint may end the program: unchecked indexing and slicing is forbidden here.
+//! Data from a graph or an endpoint must never cause a panic: unchecked indexing and slicing are denied here.
 #![cfg_attr(not(any(test, fuzzing)), deny(clippy::indexing_slicing, clippy::string_slice))]
 
 mod check;
@@ -58,42 +58,42 @@ pub use xml::BoundedTags;
 use async_trait::async_trait;
 use std::time::Duration;
 
-/// Bounds of one query run.
+/// Limits of one query run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// Wall-clock time after which the work is cancelled.
+    /// Wall-clock time after which the query is cancelled.
     pub timeout: Duration,
-    /// Rows (or triples) kept; further ones are cut and the answer is marked incomplete.
+    /// Maximum number of rows (or triples) kept; the rest is dropped and the answer is marked incomplete.
     pub max_rows: usize,
-    /// Bytes of result kept (about the serialized size, 16 for each cell included); the rest is cut and the answer is
+    /// Maximum bytes of result kept (approximate serialized size plus 16 per cell); the rest is dropped and the answer is
     /// marked incomplete.
     pub max_bytes: usize,
 }
 
-/// A place that answers SPARQL queries: the seam between Eruca and any triple store.
+/// Something that answers SPARQL queries: the interface between Eruca and any triple store.
 #[async_trait]
 pub trait SparqlEndpoint: Send + Sync {
     /// Runs a checked query within `limits`.
     ///
     /// # Errors
-    /// Every way an endpoint can fail is a variant of [`QueryError`]; an empty result is not an error.
+    /// Every endpoint failure is a variant of [`QueryError`]; an empty result is not an error.
     async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError>;
 
-    /// A name for people: the endpoint's URL, or "embedded store".
+    /// Display name: the endpoint's URL, or "embedded store".
     fn name(&self) -> &str;
 
-    /// What its engine does beyond or against the standard, as far as it is known by now.
+    /// The engine's deviations from the SPARQL standard, as far as they are known so far.
     fn dialect(&self) -> &'static Dialect {
         Dialect::plain()
     }
 
-    /// Whether asking it disturbs no other server, as it belongs to this program.
+    /// Whether the endpoint belongs to this program, so that queries put no load on other servers.
     fn is_own(&self) -> bool {
         false
     }
 
-    /// For how long work goes on after its deadline, where it cannot be ended and this is noteworthy. Nothing is said of
-    /// work whose end is only a question of milliseconds.
+    /// How long a query has been running past its deadline, if it cannot be stopped and the overrun is significant.
+    /// Overruns of a few milliseconds are not reported.
     fn overrun(&self) -> Option<Duration> {
         None
     }

@@ -1,13 +1,13 @@
-//! Computing of what is long apart from the threads that serve others.
+//! Moves long computations off the async threads.
 
-/// What is no longer than this is read where it is needed.
+/// Texts up to this many bytes are processed in place.
 const SHORT: usize = 1 << 16;
 
-/// Does work on a text of so many bytes: on a thread for blocking work where it is long, as reading megabytes of JSON would hold up
-/// everything else on this one.
+/// Processes a text of `bytes` bytes: on a blocking thread if it is long, because parsing megabytes of JSON would block
+/// the async runtime.
 ///
 /// # Errors
-/// When the work has panicked, in words.
+/// The panic message, if the work has panicked.
 pub async fn offload<T: Send + 'static>(
     bytes: usize,
     work: impl FnOnce() -> T + Send + 'static,

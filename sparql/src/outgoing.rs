@@ -1,12 +1,12 @@
-//! Requests to servers outside: endpoints here, and the models of the packages above.
+//! HTTP requests to external servers: endpoints in this package, models in the packages above.
 //!
-//! Only configured servers are asked. A request carries queries, prompts and keys, so it follows a redirect
-//! only within its origin (scheme, host and port), and a response is read up to a bound. Public servers are
-//! asked through [`Hosts`], which keeps their limits. [`Backoff`] and [`retry_after`] say when a request is sent again,
-//! [`Secrets`] keeps keys out of messages. Uses `results` for the cutting of names.
+//! Only configured servers are contacted. A request carries queries, prompts and keys, so redirects are followed only
+//! within the same origin (scheme, host and port), and response bodies are read up to a limit. Public servers are
+//! contacted through [`Hosts`], which respects their rate limits. [`Backoff`] and [`retry_after`] decide when to retry,
+//! [`Secrets`] keeps keys out of messages. Uses `results` to shorten names.
 //!
-//! Endpoints, chat models, embedding servers and the search of a Wikibase are asked through it: [`client_builder`] makes every
-//! client, and [`send`] follows redirects. Tests: `tests`, `tests/layering.rs`. Qdrant is asked by its official client over gRPC.
+//! Endpoints, chat models, embedding servers and the Wikibase search all use this module: [`client_builder`] builds every
+//! client, and [`send`] follows redirects. Tests: `tests`, `tests/layering.rs`. Qdrant uses its official gRPC client instead.
 
 mod hosts;
 mod lookups;
@@ -25,20 +25,20 @@ use std::sync::Arc;
 use std::time::Duration;
 use url::{Origin, Url};
 
-/// Characters shown of the name of a server.
+/// Maximum characters shown of a server name.
 const MAX_SHOWN_CHARS: usize = 100;
 
-/// Redirects followed for one request.
+/// Maximum redirects followed per request.
 const MAX_REDIRECTS: usize = 5;
 
-/// Why a request brought no response.
+/// Why a request got no response.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SendError {
-    /// It could not be sent, or its answer not be read.
+    /// The request could not be sent, or its response could not be read.
     #[error(transparent)]
     Http(#[from] reqwest::Error),
-    /// The server refers to another one, which may be a stranger.
+    /// The server redirects to another origin, which may not be trusted.
     #[error(
         "it redirects to another server, {target}, which is not followed because queries and keys would go \
          there; if that is where requests should go, configure its address"
@@ -46,21 +46,21 @@ pub enum SendError {
     OtherOrigin {
         /// The status of the response.
         status: u16,
-        /// Scheme, host and port of the place that it names.
+        /// Scheme, host and port of the redirect target.
         target: String,
     },
-    /// The server redirects again and again.
+    /// Too many redirects.
     #[error("it redirects more than {MAX_REDIRECTS} times; configure the address at which it answers")]
     TooManyRedirects {
         /// The status of the last response.
         status: u16,
     },
-    /// Nothing was sent: it was not its turn in time.
+    /// Nothing was sent: the request did not get its turn in time.
     #[error("{host} is not asked now: {}", why_not(*retry_after))]
     Busy {
-        /// The name of the server.
+        /// The server name.
         host: String,
-        /// How long the server has asked to wait; `None` when as many requests as it gets at once were under way.
+        /// How long the server has asked to wait; `None` if only the limit of concurrent requests was reached.
         retry_after: Option<Duration>,
     },
 }
@@ -75,7 +75,7 @@ fn why_not(retry_after: Option<Duration>) -> String {
 }
 
 impl SendError {
-    /// Why there is no response, in words and without the address, which may contain a key.
+    /// Why there is no response, without the URL, which may contain a key.
     #[must_use]
     pub fn reason(self) -> String {
         match self {
@@ -84,7 +84,7 @@ impl SendError {
         }
     }
 
-    /// The status of the response that was not followed; `None` where there was none.
+    /// The status of the redirect that was not followed; `None` if there was no response.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
         match self {
@@ -94,7 +94,7 @@ impl SendError {
     }
 }
 
-/// An error of the client in its own words and those of the innermost cause, without the address, which may hold a key.
+/// The message of a client error and its innermost cause, without the URL, which may contain a key.
 #[must_use]
 pub fn reason(error: reqwest::Error) -> String {
     let error = error.without_url();
@@ -106,17 +106,17 @@ pub fn reason(error: reqwest::Error) -> String {
     if cause == text { text } else { format!("{text}: {cause}") }
 }
 
-/// What every client of outgoing requests is made from: it follows no redirect by itself, which [`send`] does, never
-/// tells one server of another, and looks no name up twice at once.
+/// The base of every client for outgoing requests: redirects are left to [`send`], no `Referer` is sent, and concurrent
+/// DNS lookups of the same name are shared.
 pub fn client_builder() -> ClientBuilder {
     let none = reqwest::redirect::Policy::none();
     let lookups = Arc::new(Lookups::of_system());
     Client::builder().user_agent(user_agent("")).redirect(none).referer(false).dns_resolver(lookups)
 }
 
-/// The `User-Agent` of requests, in the form that
-/// [Wikimedia's policy](https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy) asks for: program,
-/// version, and in brackets where a person is reached who runs it. Without a contact the brackets are missing.
+/// The `User-Agent` header in the form required by
+/// [Wikimedia's policy](https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy): program,
+/// version, and in parentheses the contact of the operator. The parentheses are omitted if there is no contact.
 #[must_use]
 pub fn user_agent(contact: &str) -> String {
     let program = concat!("eruca/", env!("CARGO_PKG_VERSION"));
@@ -126,18 +126,18 @@ pub fn user_agent(contact: &str) -> String {
     }
 }
 
-/// Sends a request, and follows redirects within its origin with the same headers. Method and body stay the same too, but
-/// for status 303, which says to fetch the answer elsewhere.
+/// Sends a request and follows redirects within its origin with the same headers. Method and body are kept, except for
+/// status 303, which asks for a GET without a body.
 ///
 /// # Errors
-/// When there is no response, or it is a redirect that is not followed.
+/// If there is no response, or it is a redirect that is not followed.
 pub async fn send(request: RequestBuilder) -> Result<Response, SendError> {
     let (client, request) = request.build_split();
     let mut request = request?;
     let origin = request.url().origin();
     let mut followed = 0;
     loop {
-        // Bodies are in memory, so that every request can be repeated.
+        // Bodies are in memory, so every request can be cloned.
         let again = request.try_clone();
         let response = client.execute(request).await?;
         let (Some(target), Some(again)) = (target(&response), again) else { return Ok(response) };
@@ -153,7 +153,7 @@ pub async fn send(request: RequestBuilder) -> Result<Response, SendError> {
     }
 }
 
-/// Reads at most `max_bytes` of the decoded body; the second value says whether there was more.
+/// Reads at most `max_bytes` of the decoded body; the second value tells whether there was more.
 ///
 /// # Errors
 /// When the connection breaks, or the body cannot be decoded.
@@ -169,20 +169,20 @@ pub async fn read(mut response: Response, max_bytes: usize) -> Result<(Vec<u8>, 
     Ok((bytes, false))
 }
 
-/// Where a redirect leads; `None` for every other response. Names and passwords in it are not used.
+/// The target of a redirect, without user name and password; `None` for any other response.
 fn target(response: &Response) -> Option<Url> {
     if !matches!(response.status().as_u16(), 301 | 302 | 303 | 307 | 308) {
         return None;
     }
     let location = response.headers().get(LOCATION)?.to_str().ok()?;
     let mut url = response.url().join(location).ok()?;
-    // These fail for URLs without a host, which are of another origin.
+    // These fail only for URLs without a host, which are of another origin anyway.
     let _cleared = url.set_username("").and_then(|()| url.set_password(None));
     Some(url)
 }
 
-/// The same request at another place. Clients may turn POST into GET for 301 and 302 too; a query or prompt without its
-/// body would be of no use there.
+/// The same request for the redirect target. Clients may also turn POST into GET for 301 and 302, but a query or prompt
+/// without its body would be useless.
 fn redirected(mut request: Request, target: Url, status: StatusCode) -> Request {
     *request.url_mut() = target;
     if status == StatusCode::SEE_OTHER {
@@ -195,7 +195,7 @@ fn redirected(mut request: Request, target: Url, status: StatusCode) -> Request 
     request
 }
 
-/// Scheme, host and port; the rest of a URL may hold secrets.
+/// Scheme, host and port only; the rest of a URL may contain secrets.
 #[must_use]
 pub fn server_name(url: &Url) -> String {
     match url.origin() {

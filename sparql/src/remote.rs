@@ -1,8 +1,8 @@
 //! A remote endpoint over the [SPARQL 1.1 Protocol](https://www.w3.org/TR/sparql11-protocol/).
 //!
-//! Uses `outgoing` to send, `dialect` for the errors of each engine and `results` for limits and answers. A call that is
-//! over its deadline, or whose future is dropped, closes its connection: that is how an endpoint learns to stop. The reading
-//! of what came so far stops too.
+//! Uses `outgoing` to send, `dialect` for the errors of each engine and `results` for limits and answers. A call that
+//! exceeds its deadline, or whose future is dropped, closes its connection: this tells the endpoint to stop. Parsing of the
+//! part received so far stops too.
 
 use crate::dialect::{Dialect, FailedResponse, Learned, Response, TimeLimit, classify};
 use crate::outgoing::{Backoff, CountedResponse, Hosts, Secrets, SendError, reason, retry_after};
@@ -26,19 +26,19 @@ mod stop;
 use plain::Body;
 use stop::StopFlag;
 
-/// URLs stay below this many bytes with [`Method::Auto`]; some servers refuse longer ones.
+/// With [`Method::Auto`], URLs stay below this many bytes; some servers reject longer ones.
 const MAX_URL: usize = 2_000;
 
-/// Bytes of an error page that are read.
+/// Maximum bytes read of an error response body.
 const MAX_ERROR_BODY: usize = 65_536;
 
-/// Pauses between retries that an endpoint has not asked for.
+/// Pauses between retries when the endpoint sends no `Retry-After`.
 const BACKOFF: Backoff = Backoff { first: Duration::from_millis(300), longest: Duration::from_secs(5) };
 
 /// How to authenticate.
 #[derive(Debug, Clone, Default)]
 pub enum Credentials {
-    /// Not at all.
+    /// No authentication.
     #[default]
     None,
     /// HTTP Basic.
@@ -60,7 +60,7 @@ pub enum Method {
     Auto,
     /// Always GET.
     Get,
-    /// Always POST of a form; never of the bare query, which some engines do not answer.
+    /// Always POST with a form body; never with the bare query as the body, which some engines do not support.
     Post,
 }
 
@@ -71,22 +71,22 @@ pub struct RemoteOptions {
     pub url: String,
     /// How to authenticate.
     pub credentials: Credentials,
-    /// Further headers of each request.
+    /// Additional headers of each request.
     pub headers: Vec<(String, SecretString)>,
     /// Sent as `default-graph-uri`.
     pub default_graphs: Vec<String>,
     /// How a query is sent.
     pub method: Method,
-    /// How often a failed connection, 429, 502, 503 or 504 is tried again within the deadline.
+    /// How many times a failed connection, 429, 502, 503 or 504 is retried within the deadline.
     pub retries: u32,
-    /// The engine behind it; `None` finds it out by the address and what comes back.
+    /// The endpoint's engine; `None` detects it from the URL and the responses.
     pub dialect: Option<&'static Dialect>,
-    /// What is known of public hosts; shared with all that ask them.
+    /// Limits and state of public hosts; shared by all their callers.
     pub hosts: Hosts,
 }
 
 impl RemoteOptions {
-    /// Options for an open endpoint: no credentials, two retries.
+    /// Options for a public endpoint: no credentials, two retries.
     #[must_use]
     pub fn new(url: impl Into<String>) -> Self {
         Self {
@@ -117,11 +117,11 @@ pub struct RemoteEndpoint {
 }
 
 impl RemoteEndpoint {
-    /// Prepares an endpoint; nothing is sent yet. The client's own timeout should be off, as each call
-    /// brings its deadline.
+    /// Creates an endpoint; nothing is sent yet. The client's own timeout should be off, because each call has its own
+    /// deadline.
     ///
     /// # Errors
-    /// [`QueryError::Refused`] when the URL is no http(s) URL, or a header or credential cannot be sent.
+    /// [`QueryError::Refused`] if the URL is not an http(s) URL, or a header or credential is not a valid header value.
     pub fn new(client: Client, options: RemoteOptions) -> Result<Self, QueryError> {
         let url = Url::parse(&options.url).map_err(|e| refused(format!("endpoint URL: {e}")))?;
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() {
@@ -146,7 +146,7 @@ impl RemoteEndpoint {
         let mut parameters = vec![("query", query.text())];
         parameters.extend(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph.as_str())));
         if let Some((TimeLimit::Seconds(name) | TimeLimit::Milliseconds(name), value)) = &limit
-            // A time limit in the configured URL wins over ours.
+            // A time limit in the configured URL takes precedence.
             && !self.url.query_pairs().any(|(key, _)| key == *name)
         {
             parameters.push((name, value));
@@ -201,7 +201,7 @@ impl RemoteEndpoint {
         self.learn(&Response { is_error: false, headers: &head.headers, body: &bytes });
         let (elapsed, query) = (start.elapsed(), query.clone());
         let (waiting, stop) = StopFlag::new();
-        // Parsing megabytes would hold up everything else on this thread.
+        // Parsing megabytes would block the async runtime.
         let parsed = tokio::task::spawn_blocking(move || {
             let plain = Body { bytes, cut }.plain(&head.headers, limits.max_bytes);
             let Body { bytes, cut } = plain.map_err(|message| QueryError::Unavailable { message })?;
@@ -224,7 +224,7 @@ impl RemoteEndpoint {
         let status = reply.status().as_u16();
         let retry_after = retry_after(reply.headers());
         let headers = reply.headers().clone();
-        // Without its body the failure is still known by its status.
+        // If the body cannot be read, the failure is classified by its status alone.
         let body = reply.read(MAX_ERROR_BODY).await.map(|(bytes, cut)| Body { bytes, cut });
         let body = body.ok().and_then(|body| body.plain(&headers, MAX_ERROR_BODY).ok());
         let body = body.map(|body| body.bytes).unwrap_or_default();
@@ -274,7 +274,7 @@ impl SparqlEndpoint for RemoteEndpoint {
     }
 }
 
-/// The types of responses that are asked for.
+/// The `Accept` header.
 fn accepted(form: QueryForm) -> &'static str {
     match form {
         QueryForm::Select | QueryForm::Ask => {
@@ -284,7 +284,7 @@ fn accepted(form: QueryForm) -> &'static str {
     }
 }
 
-/// A failed attempt, and whether another one makes sense.
+/// A failed attempt, and whether to retry.
 struct FailedAttempt {
     error: QueryError,
     retry: bool,
@@ -300,7 +300,7 @@ fn refused(reason: String) -> QueryError {
     QueryError::Refused { reason }
 }
 
-/// The URL without user, password and parameters, any of which may be a secret.
+/// The URL without user, password and parameters, each of which may be a secret.
 fn public_name(url: &Url) -> String {
     let mut public = url.clone();
     public.set_query(None);
@@ -334,7 +334,7 @@ fn headers(options: &RemoteOptions) -> Result<HeaderMap, QueryError> {
     Ok(headers)
 }
 
-/// What must not be repeated in messages.
+/// Secrets that must not appear in messages.
 fn secrets(options: &RemoteOptions) -> Secrets {
     let credentials = match &options.credentials {
         Credentials::None => Vec::new(),
@@ -353,7 +353,7 @@ fn value(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
         .map_err(|_| refused(format!("endpoint header `{what}`: contains characters that cannot be sent")))
 }
 
-/// A header value that is left out of debug output.
+/// A header value that is hidden in debug output.
 fn secret(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
     let mut header = value(what, content)?;
     header.set_sensitive(true);
@@ -366,18 +366,18 @@ fn not_sent(error: SendError) -> FailedAttempt {
         SendError::Busy { retry_after, .. } => {
             FailedAttempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
         }
-        // A redirect that was refused once would be refused again.
+        // A redirect refused once would be refused again.
         redirect => FailedAttempt::last(QueryError::Unavailable { message: redirect.to_string() }),
     }
 }
 
-/// Errors of the connection itself.
+/// Connection errors.
 fn connection(error: reqwest::Error) -> FailedAttempt {
-    // A request that could not even be built will not get better.
+    // A request that could not be built will fail again.
     FailedAttempt { retry: !error.is_builder(), error: QueryError::Unavailable { message: reason(error) } }
 }
 
-/// What the endpoint asks for, or what is chosen here.
+/// The pause before the next attempt: the endpoint's `Retry-After`, or our backoff.
 fn pause(error: &QueryError, attempt: u32) -> Duration {
     match error {
         QueryError::RateLimited { retry_after: Some(asked), .. } => *asked,
@@ -385,7 +385,7 @@ fn pause(error: &QueryError, attempt: u32) -> Duration {
     }
 }
 
-/// Reads a body as the response to a query of this form, for [`crate::fuzzing`].
+/// Parses a body as the response to a query of this form, for [`crate::fuzzing`].
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_body(bytes: &[u8], content_type: &str, form: QueryForm, limits: Limits) -> Option<Answer> {
     let text = match form {

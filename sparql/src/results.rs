@@ -1,6 +1,6 @@
-//! Answers of endpoints, and their rendering as compact tables for people and models.
+//! Answers from endpoints, and their rendering as compact tables for people and models.
 //!
-//! Uses `terms` for the spelling of IRIs and `fence` for texts; knows nothing of how an answer came about.
+//! Uses `terms` to shorten IRIs and `fence` for texts; independent of how an answer was produced.
 
 use crate::terms::Prefixes;
 use oxrdf::{Term, Triple};
@@ -16,70 +16,70 @@ pub use cells::{is_language_tag, literal_text};
 pub use export::{Export, ExportFormat, ExportOptions};
 pub use table::{render_table, thousands};
 
-/// Bytes that a cell counts in addition to its term: less than it takes in JSON or XML, a third of what it takes in memory.
+/// Bytes counted per cell in addition to its term: less than its overhead in JSON or XML, a third of its overhead in memory.
 pub(crate) const CELL_BYTES: usize = 16;
 
-/// Columns of a result that are read; queries that people and models write have a few dozen at most.
+/// Maximum number of result columns read; queries written by people and models have a few dozen at most.
 pub(crate) const MAX_COLUMNS: usize = 1_000;
 
-/// Longest name of a column that is read, in bytes.
+/// Maximum length of a column name, in bytes.
 pub(crate) const MAX_NAME_BYTES: usize = 1_000;
 
-/// The columns of a graph that is shown as a table.
+/// Column names for a graph shown as a table.
 pub const TRIPLE: [&str; 3] = ["subject", "predicate", "object"];
 
-/// What an endpoint gave for one query.
+/// The answer of an endpoint to one query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Answer {
     /// The result itself.
     pub results: Results,
-    /// Set when the result is not the whole one.
+    /// Set if the result is incomplete.
     pub incomplete: Option<Incomplete>,
-    /// From the call until the last row was read.
+    /// Time from the call until the last row was read.
     pub elapsed: Duration,
 }
 
 /// The result of a query, by its form.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Results {
-    /// Of ASK.
+    /// From ASK.
     Boolean(bool),
-    /// Of SELECT.
+    /// From SELECT.
     Solutions(Solutions),
-    /// Of CONSTRUCT and DESCRIBE.
+    /// From CONSTRUCT and DESCRIBE.
     Graph(Vec<Triple>),
 }
 
 /// The [solution sequence](https://www.w3.org/TR/sparql11-query/#sparqlSolutions) of a SELECT query.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Solutions {
-    /// Names without the question mark, in the order of projection.
+    /// Variable names without the question mark, in projection order.
     pub variables: Vec<String>,
-    /// One term per variable; `None` where it is unbound.
+    /// One term per variable; `None` if unbound.
     pub rows: Vec<Vec<Option<Term>>>,
 }
 
-/// Why a result is only a part of the whole.
+/// Why a result is incomplete.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Incomplete {
-    /// Cut after this many rows, the limit of the call.
+    /// Cut at this many rows, the limit of the call.
     RowLimit(usize),
-    /// Cut after this many bytes, the limit of the call.
+    /// Cut at this many bytes, the limit of the call.
     ByteLimit(usize),
-    /// Cut at the number of rows at which the server cuts every result; the rows before are right.
+    /// Cut at the server's own row limit, which applies to every result; the rows received are correct.
     ServerRows(usize),
-    /// Cut by the endpoint for any other reason, in its own words. Counts and orders over it mean nothing.
+    /// Cut by the endpoint for any other reason, given in its own words. Counts and sort orders are not meaningful.
     Endpoint(String),
 }
 
 impl Answer {
-    /// Whether nothing was found: no row or triple, or the zero of an aggregate over nothing.
+    /// Whether nothing was found: no rows or triples, or an aggregate over nothing.
     #[must_use]
     pub fn gives_nothing(&self) -> bool {
         self.is_empty() || self.is_zero_aggregate()
     }
 
-    /// Whether there are no rows or triples. A `false` from ASK is an answer, not an empty one.
+    /// Whether there are no rows or triples. `false` from ASK is not empty.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.row_count() == 0
@@ -95,7 +95,7 @@ impl Answer {
         }
     }
 
-    /// The first rows as a table: of a graph its triples. A truth value has none.
+    /// The first `most` rows as a table; for a graph, its triples. Empty for a boolean.
     #[must_use]
     pub fn table(&self, most: usize) -> Solutions {
         match &self.results {
@@ -110,7 +110,7 @@ impl Answer {
         }
     }
 
-    /// About the size of what is kept, in bytes, counted as [`crate::Limits::max_bytes`] is.
+    /// Approximate size of the result in bytes, counted as for [`crate::Limits::max_bytes`].
     #[must_use]
     pub fn kept_bytes(&self) -> usize {
         match &self.results {
@@ -123,8 +123,8 @@ impl Answer {
         }
     }
 
-    /// Whether the answer is a single row of zeros and gaps, as aggregates give for a pattern without matches: COUNT, SUM
-    /// and AVG are 0 then, MIN and MAX are unbound ([SPARQL 1.1, 18.5.1](https://www.w3.org/TR/sparql11-query/#aggregateAlgebra)).
+    /// Whether the answer is a single row of zeros and unbound cells, as aggregates give for a pattern without solutions: COUNT,
+    /// SUM and AVG are 0, MIN and MAX unbound ([SPARQL 1.1, 18.5.1](https://www.w3.org/TR/sparql11-query/#aggregateAlgebra)).
     #[must_use]
     pub fn is_zero_aggregate(&self) -> bool {
         let Results::Solutions(solutions) = &self.results else {
@@ -140,14 +140,14 @@ impl Answer {
     }
 }
 
-/// The terms of a triple, as [`TRIPLE`] names them.
+/// The terms of a triple, in the order of [`TRIPLE`].
 #[must_use]
 pub fn triple_terms(triple: &Triple) -> [Term; 3] {
     let Triple { subject, predicate, object } = triple;
     [subject.clone().into(), predicate.clone().into(), object.clone()]
 }
 
-/// The value of a number: a literal whose datatype is one of numbers, and whose text is one.
+/// The value of a numeric literal: its datatype must be numeric and its lexical form a number.
 #[must_use]
 pub fn number_of(term: &Term) -> Option<f64> {
     match term {
@@ -160,22 +160,22 @@ pub fn number_of(term: &Term) -> Option<f64> {
 
 /// How [`render_table`] lays out an answer.
 pub struct TableStyle<'a> {
-    /// Rows shown from the start.
+    /// Rows shown from the start of the result.
     pub first_rows: usize,
-    /// Rows shown from the end, when not all are shown.
+    /// Rows shown from the end if not all rows are shown.
     pub last_rows: usize,
-    /// Columns shown; the others are counted.
+    /// Maximum number of columns shown; further ones are only counted.
     pub max_columns: usize,
-    /// Characters per cell; longer ones end in `…`.
+    /// Characters per cell; longer cells end in `…`.
     pub cell_chars: usize,
-    /// For the prefixed names of IRIs.
+    /// Prefixes used to shorten IRIs.
     pub prefixes: &'a Prefixes,
-    /// The label of an IRI, if there is one.
+    /// Returns the label of an IRI, if it has one.
     pub label: &'a dyn Fn(&str) -> Option<String>,
 }
 
-/// Collects rows or triples until a limit is reached; shared by both kinds of endpoint, so that the
-/// limits mean the same everywhere.
+/// Collects rows or triples until a limit is reached; shared by embedded and remote endpoints so that the limits have
+/// the same meaning.
 pub(crate) struct Collector<T> {
     pub(crate) items: Vec<T>,
     pub(crate) incomplete: Option<Incomplete>,
@@ -188,7 +188,7 @@ impl<T> Collector<T> {
         Self { items: Vec::new(), incomplete: None, bytes: 0, limits }
     }
 
-    /// Keeps `item`, or returns `false` when a limit forbids it; no more items are wanted then.
+    /// Keeps `item`, or returns `false` if a limit is reached and no more items are needed.
     pub(crate) fn push(&mut self, item: T, bytes: usize) -> bool {
         self.bytes = self.bytes.saturating_add(bytes);
         if self.items.len() >= self.limits.max_rows {
@@ -202,18 +202,18 @@ impl<T> Collector<T> {
     }
 }
 
-/// When a call that began at `start` ends; a timeout beyond a year counts as a year, as clocks overflow.
+/// The deadline of a call started at `start`; timeouts are capped at one year, to avoid clock overflow.
 pub(crate) fn deadline(start: std::time::Instant, timeout: Duration) -> tokio::time::Instant {
     const YEAR: Duration = Duration::from_secs(365 * 24 * 3600);
     tokio::time::Instant::from_std(start) + timeout.min(YEAR)
 }
 
-/// About the serialized size of a row in bytes. Cells without a term count too: they take memory.
+/// Approximate serialized size of a row in bytes. Unbound cells count too, because they use memory.
 pub(crate) fn row_bytes(row: &[Option<Term>]) -> usize {
     row.iter().map(|cell| CELL_BYTES + cell.as_ref().map_or(0, term_bytes)).sum()
 }
 
-/// About the serialized size of a triple in bytes.
+/// Approximate serialized size of a triple in bytes.
 pub(crate) fn triple_bytes(triple: &Triple) -> usize {
     let subject = match &triple.subject {
         oxrdf::NamedOrBlankNode::NamedNode(n) => n.as_str().len(),

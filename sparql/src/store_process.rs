@@ -1,15 +1,15 @@
-//! The embedded store in processes of its own, so that a query can be killed whatever it does.
+//! Runs the embedded store in worker processes, so that any query can be killed.
 //!
 //! ```text
-//! this program ── a socket each ──┬─► worker: maps the graph, one query at a time
-//!                                 └─► worker
+//! this program ── one socket each ──┬─► worker: maps the graph, runs one query at a time
+//!                                   └─► worker
 //! ```
-//! The evaluator looks at its cancellation token when it reads a quad, and has no limit of memory. Loops over rows in
-//! memory and strings that double get past both. The system has no such gaps: closing the socket ends a worker at once,
-//! and its memory has a limit that the kernel keeps. Workers map the files of the graph, so that they share its pages, and
-//! a new one is there in some milliseconds. See docs/decisions.md.
+//! The evaluator checks its cancellation token only when it reads a quad, and has no memory limit. Loops over rows in memory
+//! and strings that double in length escape both. The operating system has no such gaps: closing the socket ends a worker
+//! immediately, and the kernel enforces its memory limit. Workers map the graph files and so share their pages, and
+//! a new worker starts in a few milliseconds. See docs/decisions.md.
 //!
-//! Uses `embedded` for the evaluation. Where there are no Unix sockets, the embedded store runs on threads.
+//! Uses `embedded` for evaluation. Without Unix sockets, the embedded store runs on threads instead.
 
 mod frames;
 mod life;
@@ -31,10 +31,10 @@ use tokio::sync::Semaphore;
 use tokio::time::timeout_at;
 use wire::{WorkerReply, WorkerRequest};
 
-/// Workers for each processor, so that queries that take long leave room for others; the system shares the processors out.
+/// Workers per core, so that slow queries leave room for others; the operating system schedules them.
 const WORKERS_PER_CORE: usize = 2;
 
-/// A stored graph with a bounded number of worker processes that evaluate queries.
+/// A stored graph with a limited number of worker processes that evaluate queries.
 pub struct WorkerStore {
     options: Arc<WorkerOptions>,
     reaper: Reaper,
@@ -43,11 +43,11 @@ pub struct WorkerStore {
 }
 
 impl WorkerStore {
-    /// Starts a first worker, which tells whether the graph can be opened.
+    /// Starts the first worker, to find out whether the graph can be opened.
     ///
     /// # Errors
-    /// [`StoreError::Process`] when no process can be started, and [`StoreError::Refused`] with its own words when it cannot
-    /// open the graph: there is none, or it is damaged.
+    /// [`StoreError::Process`] if no process can be started, and [`StoreError::Refused`] with the worker's message if it cannot
+    /// open the graph because it is missing or damaged.
     pub fn open(options: WorkerOptions) -> Result<Self, StoreError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let no_thread = |error: io::Error| StoreError::Process {
@@ -61,13 +61,13 @@ impl WorkerStore {
         Ok(Self { options: Arc::new(options), reaper, permits, idle })
     }
 
-    /// How many queries may run at once; by default two for each core.
+    /// Sets how many queries may run at once; the default is two per core.
     #[must_use]
     pub fn with_concurrency(self, queries: usize) -> Self {
         Self { permits: Semaphore::new(queries.max(1)), ..self }
     }
 
-    /// A worker that waits, or a new one.
+    /// An idle worker, or a new one.
     async fn worker(&self) -> Result<Busy, QueryError> {
         while let Some(worker) = self.pop_idle() {
             if worker.is_alive() {
@@ -85,7 +85,7 @@ impl WorkerStore {
     }
 
     fn keep(&self, worker: Busy) {
-        // One that cannot be kept ends.
+        // A worker that cannot be reused is dropped, which ends it.
         if let Ok(worker) = worker.idle() {
             self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(worker);
         }
@@ -103,7 +103,7 @@ impl WorkerStore {
         Ok(Answer { results: results.into(), incomplete, elapsed: start.elapsed() })
     }
 
-    /// A worker ends before it has replied only when the system ends it.
+    /// A worker exits before replying only if the operating system kills it.
     fn broken_off(&self) -> QueryError {
         let message = match self.options.max_memory {
             Some(bytes) => format!("it needs more than the {} MB that a query may take", bytes >> 20),
@@ -119,7 +119,7 @@ fn no_worker(error: &impl ToString) -> QueryError {
     }
 }
 
-/// A worker with a query. Dropped, it is ended.
+/// A worker running a query. Dropping it ends the worker.
 struct Busy {
     socket: UnixStream,
     process: WorkerProcess,
@@ -150,7 +150,7 @@ impl SparqlEndpoint for WorkerStore {
         let timed_out = |_| QueryError::Timeout { after: limits.timeout };
         let permit = timeout_at(deadline, self.permits.acquire()).await.map_err(timed_out)?;
         let _permit = permit.map_err(|error| QueryError::Unavailable { message: error.to_string() })?;
-        // Dropping the future closes the worker's socket, and with it the worker ends.
+        // Dropping the future closes the worker's socket, which ends the worker.
         timeout_at(deadline, self.ask(query, limits, start)).await.map_err(timed_out)?
     }
 

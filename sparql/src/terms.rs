@@ -1,24 +1,24 @@
-//! Prefixes and the spelling of IRIs: prefixed names, local names.
+//! Prefixes and the spelling of IRIs: prefixed names and local names.
 //!
-//! Uses `fence` for what names may hide; `check` and `results` build on it.
+//! Uses `fence` to escape hidden characters in names; used by `check` and `results`.
 //!
-//! IRIs are kept byte-exact in queries: `%40` never becomes `@`, and searches work on copies. For people and models
-//! [`Prefixes::shown`] cuts endless ones, and says so.
+//! IRIs in queries are kept byte for byte: `%40` never becomes `@`, and searches work on copies. For people and models,
+//! [`Prefixes::shown`] shortens very long IRIs and marks the cut.
 
 use crate::fence::{bracketed, is_plain};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What is percent-encoded where only the unreserved characters of
-/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3) may stay.
+/// The characters to percent-encode: all except the unreserved characters of
+/// [RFC 3986](https://www.rfc-editor.org/rfc/rfc3986#section-2.3).
 pub const ALL_BUT_UNRESERVED: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 
-/// `rdf:type`, which leads from an instance to its class.
+/// `rdf:type`, which links an instance to its class.
 pub const RDF_TYPE: &str = oxrdf::vocab::rdf::TYPE.as_str();
 
-/// Namespaces that nearly every SPARQL author takes for granted.
+/// Prefixes that most SPARQL authors use without declaring them.
 const WELL_KNOWN: &[(&str, &str)] = &[
     ("rdf", "http://www.w3.org/1999/02/22-rdf-syntax-ns#"),
     ("rdfs", "http://www.w3.org/2000/01/rdf-schema#"),
@@ -68,29 +68,29 @@ pub struct Prefixes {
 }
 
 impl Prefixes {
-    /// The prefixes that are understood without a declaration anywhere.
+    /// The well-known prefixes, which need no declaration.
     #[must_use]
     pub fn well_known() -> Self {
         WELL_KNOWN.iter().copied().collect()
     }
 
-    /// Adds a prefix, or replaces its namespace.
+    /// Adds a prefix or replaces its namespace.
     pub fn insert(&mut self, prefix: &str, iri: &str) {
         self.namespaces.insert(prefix.to_owned(), iri.to_owned());
     }
 
-    /// The namespace of a prefix given without colon.
+    /// The namespace of a prefix (without colon).
     #[must_use]
     pub fn get(&self, prefix: &str) -> Option<&str> {
         self.namespaces.get(prefix).map(String::as_str)
     }
 
-    /// All pairs of prefix and namespace, ordered by prefix.
+    /// All (prefix, namespace) pairs, ordered by prefix.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.namespaces.iter().map(|(prefix, iri)| (prefix.as_str(), iri.as_str()))
     }
 
-    /// Both maps in one; where a prefix is in both, `other` wins.
+    /// The union of both maps; for a prefix in both, `other` wins.
     #[must_use]
     pub fn merged(&self, other: &Self) -> Self {
         let mut merged = self.clone();
@@ -98,18 +98,18 @@ impl Prefixes {
         merged
     }
 
-    /// The IRI of a prefixed name, its `PN_LOCAL_ESC` escapes resolved
-    /// ([SPARQL 1.1, 4.1.1](https://www.w3.org/TR/sparql11-query/#prefNames)); `None` for an unknown prefix.
+    /// The IRI of a prefixed name, with `PN_LOCAL_ESC` escapes resolved
+    /// ([SPARQL 1.1, 4.1.1](https://www.w3.org/TR/sparql11-query/#prefNames)); `None` if the prefix is unknown.
     #[must_use]
     pub fn expand(&self, name: &str) -> Option<String> {
         let (prefix, local) = name.split_once(':')?;
         let namespace = self.get(prefix)?;
-        // An escape is a backslash and the character it stands for.
+        // An escape is a backslash followed by the escaped character.
         Some(format!("{namespace}{}", local.replace('\\', "")))
     }
 
-    /// The prefixed name with the longest matching namespace, if the rest is a legal local name without
-    /// escapes. Percent triples are part of the name and stay as they are.
+    /// The prefixed name using the longest matching namespace, if the rest is a valid local name without
+    /// escapes. Percent-encoded characters are part of the name and are kept.
     #[must_use]
     pub fn shorten(&self, iri: &str) -> Option<String> {
         self.namespaces
@@ -119,44 +119,44 @@ impl Prefixes {
                 Some((prefix, namespace, iri.strip_prefix(namespace.as_str())?))
             })
             .filter(|(prefix, _, local)| is_plain_local(local) && is_plain(local) && is_plain(prefix))
-            // Of two prefixes for one namespace the shorter is the usual one (dct, not dcterms).
+            // If two prefixes share a namespace, the shorter one is the usual one (dct, not dcterms).
             .min_by_key(|(prefix, namespace, _)| (std::cmp::Reverse(namespace.len()), prefix.len()))
             .map(|(prefix, _, local)| format!("{prefix}:{local}"))
     }
 
-    /// An IRI as people and models read it: compact, and cut if it is endless. Not for queries.
+    /// An IRI for display: compact, and shortened if very long. Not for use in queries.
     #[must_use]
     pub fn shown(&self, iri: &str) -> String {
         shown_iri(&self.compact(iri))
     }
 
-    /// The prefixed name of an IRI, or the IRI in angle brackets; what hides in it is escaped as SPARQL does it.
+    /// The prefixed name of an IRI, or the IRI in angle brackets; hidden characters are written as SPARQL escapes.
     #[must_use]
     pub fn compact(&self, iri: &str) -> String {
         self.shorten(iri).unwrap_or_else(|| format!("<{}>", bracketed(iri)))
     }
 
-    /// The pairs that can be shown: with prefixes and namespaces that hide nothing and are not endless.
+    /// The pairs that can be displayed: without hidden characters and not too long.
     pub fn shown_pairs(&self) -> impl Iterator<Item = (&str, &str)> {
         self.iter().filter(|(prefix, iri)| is_plain(prefix) && bracketed(iri) == *iri && is_shown_whole(iri))
     }
 }
 
-/// Stands for the middle of an IRI that is too long to be shown.
+/// Replaces the middle of an IRI that is too long to display.
 pub const CUT_MARK: char = '…';
-/// Characters of an IRI that is shown whole to people and models.
+/// Maximum characters of an IRI displayed in full.
 const MAX_SHOWN_IRI: usize = 400;
-/// Characters shown of the beginning and the end of a longer one.
+/// Characters shown of the start and the end of a longer IRI.
 const IRI_ENDS: (usize, usize) = (200, 60);
 
-/// Whether an IRI is shown as it is; a longer one is cut and cannot be copied from what is shown.
+/// Whether an IRI is displayed in full; a longer one is shortened, so the displayed form cannot be copied.
 #[must_use]
 pub fn is_shown_whole(iri: &str) -> bool {
     iri.len() <= MAX_SHOWN_IRI
 }
 
-/// An IRI or prefixed name for people and models: without its middle if it is too long to be read. Queries hold the
-/// IRI itself, so that a cut one must say that it is cut.
+/// An IRI or prefixed name for display, without its middle if it is too long. The cut is marked, because queries need the
+/// full IRI.
 #[must_use]
 pub fn shown_iri(written: &str) -> String {
     let count = written.chars().count();
@@ -174,8 +174,8 @@ impl<'a> FromIterator<(&'a str, &'a str)> for Prefixes {
     }
 }
 
-/// The part of an IRI that names the thing: after the last `#` or `/`, or `:` for a URN.
-/// Separators at the very end are ignored.
+/// The local name of an IRI: the part after the last `#` or `/`, or `:` for a URN.
+/// Trailing separators are ignored.
 #[must_use]
 pub fn local_name(iri: &str) -> &str {
     let trimmed = iri.trim_end_matches(['#', '/']);
@@ -183,7 +183,7 @@ pub fn local_name(iri: &str) -> &str {
     split.map_or(trimmed, |(_, name)| name)
 }
 
-/// Whether `local` is a `PN_LOCAL` that needs no escapes, in the subset that every parser reads alike:
+/// Whether `local` is a `PN_LOCAL` without escapes, in the subset that all parsers agree on:
 /// several separate dots are legal, but the SPARQL parser used here stops at the second.
 fn is_plain_local(local: &str) -> bool {
     if local.is_empty() || local.ends_with('.') || dot_groups(local) > 1 {
@@ -207,13 +207,13 @@ fn is_plain_local(local: &str) -> bool {
     true
 }
 
-/// How many runs of dots a local name has.
+/// The number of runs of dots in a local name.
 pub(crate) fn dot_groups(local: &str) -> usize {
     let dots = local.split(|c| c != '.').filter(|run| !run.is_empty());
     dots.count()
 }
 
-/// Whether a name is of letters, digits and the like, and hides nothing, so that it may stand without quotes.
+/// Whether a name consists of name characters and contains nothing hidden, so that it can be shown without quotes.
 pub(crate) fn is_shown_name(name: &str) -> bool {
     !name.is_empty() && name.chars().all(is_name_char) && is_plain(name)
 }

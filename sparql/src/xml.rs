@@ -1,7 +1,7 @@
-//! Bounds for XML before it is parsed: the parser compares each attribute of a tag with all before it and keeps
-//! every namespace that a tag declares (RUSTSEC-2026-0194 and -0195; no version of `oxrdfxml` and `sparesults`
-//! has the fix), so that one tag of a few megabytes would hold a thread for hours. It replaces entities by their texts, however
-//! long ([`entities`]), and for each literal looks at all open tags. What servers send is bounded further.
+//! Limits on XML, enforced before it is parsed. The parser compares each attribute of a tag with all earlier ones and keeps
+//! every namespace that a tag declares (RUSTSEC-2026-0194 and -0195; no version of `oxrdfxml` and `sparesults` has the
+//! fix), so one tag of a few megabytes could block a thread for hours. It also expands entities of any length
+//! ([`entities`]), and scans all open tags for each literal. Server responses have stricter limits.
 
 mod entities;
 
@@ -9,19 +9,19 @@ use crate::Excess;
 use entities::Entities;
 use std::io::{Error, ErrorKind, Read, Result};
 
-/// Attributes allowed in one tag; real documents have a few dozen.
+/// Maximum attributes per tag; real documents have a few dozen.
 const MAX_ATTRIBUTES: usize = 1_000;
 
-/// Namespaces that open tags may have declared: for each name the parser looks at all of them. Some writers declare a few at
+/// Maximum namespaces declared by open tags: the parser scans all of them for each name. Some writers declare a few on
 /// every tag.
 const MAX_NAMESPACES: usize = 10_000;
 
-/// What responses of servers may have beyond that. A parser keeps the base of every open tag, and replaces an entity by
-/// its text, in which others may stand, which stand for others.
+/// Additional limits for server responses. The parser keeps the base IRI of every open tag, and expands entities, which may
+/// be nested.
 const IN_RESPONSES: XmlBounds =
     XmlBounds { depth: 100, value_bytes: 65_536, entities: false, variables: crate::results::MAX_COLUMNS };
 
-/// What files may have: ontologies use entities, and some writers put the rest of a list into its first item, and so on.
+/// Limits for files: ontologies use entities, and some writers nest the rest of a list inside its first item.
 const IN_FILES: XmlBounds =
     XmlBounds { depth: 10_000, value_bytes: usize::MAX, entities: true, variables: usize::MAX };
 
@@ -33,27 +33,27 @@ const XMLNS: &[u8] = b"xmlns";
 
 #[derive(Debug, Clone, Copy)]
 struct XmlBounds {
-    /// Tags that are open at once.
+    /// Maximum depth of open tags.
     depth: usize,
-    /// Bytes of the value of an attribute.
+    /// Maximum bytes of an attribute value.
     value_bytes: usize,
-    /// Whether entities may be declared.
+    /// Whether entity declarations are allowed.
     entities: bool,
-    /// Tags named `variable`, which the parser of results compares with all before.
+    /// Maximum number of `variable` tags; the results parser compares each with all earlier ones.
     variables: usize,
 }
 
-/// Hands on XML, and fails with an [`Excess`] where it has more of something than anyone writes.
+/// A reader that passes XML through, and fails with an [`Excess`] when a limit is exceeded.
 pub struct BoundedTags<R> {
     inner: R,
     bounds: XmlBounds,
     place: XmlPlace,
     line: u64,
     attributes: usize,
-    /// Namespaces that the tag declares, and how much of `xmlns` its attribute's name has been so far.
+    /// Namespaces declared by the current tag, and how many bytes of `xmlns` the current attribute name has matched so far.
     declared: usize,
     xmlns: Option<usize>,
-    /// How many namespaces each open tag declares, and all of them.
+    /// Namespaces declared by each open tag, and their sum.
     namespaces: Vec<usize>,
     all_namespaces: usize,
     entities: Entities,
@@ -61,53 +61,53 @@ pub struct BoundedTags<R> {
     value_bytes: usize,
     variables: usize,
     name: Name,
-    /// The tag begins with `</`.
+    /// The current tag starts with `</`.
     closing: bool,
-    /// The byte before was `/`.
+    /// The previous byte was `/`.
     slash: bool,
 }
 
-/// How much of the name of a tag has been seen.
+/// The state of matching a tag name.
 #[derive(Debug, Clone, Copy)]
 enum Name {
-    /// Without its prefix, it is the first bytes of [`VARIABLE`] so far.
+    /// The local name so far equals the first bytes of [`VARIABLE`].
     Variable(usize),
     Other,
     Over,
 }
 
-/// Where in the document the next byte stands, as the parser sees it.
+/// The position of the next byte in the document, as the parser sees it.
 #[derive(Debug, Clone, Copy)]
 enum XmlPlace {
     Text,
-    /// Behind `<`.
+    /// After `<`.
     Markup,
-    /// In a tag.
+    /// Inside a tag.
     Tag,
-    /// In a value of a tag, until this quote.
+    /// Inside an attribute value, up to this quote.
     Value(u8),
-    /// In `<?…?>`; whether the last byte was `?`.
+    /// Inside `<?…?>`; whether the last byte was `?`.
     Instruction(bool),
-    /// Behind `<!`.
+    /// After `<!`.
     Bang,
-    /// In a comment or a CDATA section, which ends with this byte twice and `>`: how often it stood last, and
-    /// how many bytes must come before the end.
+    /// Inside a comment or CDATA section, which ends with `mark` twice and `>`: `marks` counts its last consecutive occurrences,
+    /// `missing` the bytes required before the end.
     Section {
         mark: u8,
         marks: usize,
         missing: usize,
     },
-    /// In `<!DOCTYPE…>`: how many `<` are open.
+    /// Inside `<!DOCTYPE…>`: the number of open `<`.
     Doctype(usize),
 }
 
 impl<R: Read> BoundedTags<R> {
-    /// Reads XML of a file from `inner`: attributes, namespaces, depth and what entities add are bounded.
+    /// Reads XML from a file: attributes, namespaces, depth and entity expansion are limited.
     pub fn new(inner: R) -> Self {
         Self::with(inner, IN_FILES)
     }
 
-    /// Reads XML that a server has sent, in which more is bounded: depth, values, variables; and entities are refused.
+    /// Reads XML from a server, with additional limits on depth, values and variables; entity declarations are rejected.
     pub(crate) fn of_response(inner: R) -> Self {
         Self::with(inner, IN_RESPONSES)
     }
@@ -133,7 +133,7 @@ impl<R: Read> BoundedTags<R> {
         }
     }
 
-    /// Moves on by a byte.
+    /// Advances by one byte.
     fn step(&mut self, byte: u8) -> Result<()> {
         self.line += u64::from(byte == b'\n');
         self.expand(byte)?;
@@ -177,7 +177,7 @@ impl<R: Read> BoundedTags<R> {
         self.check()
     }
 
-    /// Counts what entities add, where the parser replaces them.
+    /// Counts entity expansion wherever the parser expands entities.
     fn expand(&mut self, byte: u8) -> Result<()> {
         let counted = match self.place {
             XmlPlace::Text => self.entities.in_text(byte),
@@ -224,7 +224,7 @@ impl<R: Read> BoundedTags<R> {
         }
     }
 
-    /// Counts attributes named `xmlns`, with and without a prefix behind it.
+    /// Counts attributes named `xmlns`, with or without a prefix.
     fn in_attribute(&mut self, byte: u8) {
         self.xmlns = match (self.xmlns, byte) {
             (_, b' ' | b'\t' | b'\r' | b'\n') => Some(0),
@@ -233,7 +233,7 @@ impl<R: Read> BoundedTags<R> {
                 None
             }
             (Some(seen), _) if XMLNS.get(seen) == Some(&byte) => Some(seen + 1),
-            // A value has ended, and the next name may follow it at once.
+            // After a value the next name may follow immediately.
             (_, b'"' | b'\'') => Some(0),
             _ => None,
         };
@@ -252,7 +252,7 @@ impl<R: Read> BoundedTags<R> {
         };
     }
 
-    /// Whether the bounds hold after this byte.
+    /// Checks the limits after a byte.
     fn check(&self) -> Result<()> {
         let XmlBounds { depth, value_bytes, variables, entities: _ } = self.bounds;
         let bounds = [
@@ -283,7 +283,7 @@ impl<R: Read> Read for BoundedTags<R> {
     }
 }
 
-/// Told by its kind, which passes through parsers.
+/// Identified by its error kind, which parsers pass through.
 fn too_many_columns() -> Error {
     Error::new(
         ErrorKind::FileTooLarge,
@@ -304,7 +304,7 @@ mod tests {
         format!("{BEFORE}<t {}/></r>", attributes.join(" "))
     }
 
-    /// In pieces of every size, as they come from a network.
+    /// Reads in pieces of `piece` bytes, as if from a network.
     fn read(text: &str, piece: usize) -> Result<String> {
         let mut reader = BoundedTags::new(text.as_bytes());
         let (mut all, mut buffer) = (Vec::new(), vec![0; piece]);
@@ -340,7 +340,7 @@ mod tests {
         }
     }
 
-    /// Each of these would hide the tag behind it from a reader that sees where it ends otherwise than the parser.
+    /// Each of these would hide the following tag from a reader that disagrees with the parser about where it ends.
     #[test]
     fn nothing_before_a_tag_hides_it() {
         for before in [

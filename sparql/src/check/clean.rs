@@ -1,9 +1,8 @@
-//! Removing what surrounds a query when it was copied from a chat or a web page.
+//! Removes the text around a query copied from a chat or a web page.
 
 use super::tokens::{SparqlTokenKind, tokenize};
 
-/// The query inside a markdown fence, without a trailing `;` and without stray spaces that only look
-/// like spaces.
+/// The query without its markdown fence and a trailing `;`, with Unicode spaces replaced by plain ones.
 pub(super) fn clean(text: &str) -> String {
     let text = unfence(text.trim_start_matches('\u{FEFF}'));
     let mut tokens = tokenize(text);
@@ -20,7 +19,7 @@ pub(super) fn clean(text: &str) -> String {
     pieces.collect()
 }
 
-/// Unicode spaces become blanks, zero-width characters vanish, anything else stays an error to report.
+/// Unicode spaces become plain spaces, zero-width characters are removed, anything else is left for the parser to report.
 fn visible(stray: &str) -> &str {
     match stray.chars().next() {
         Some('\u{200B}'..='\u{200F}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' | '\u{202A}'..='\u{202E}') => "",
@@ -29,10 +28,10 @@ fn visible(stray: &str) -> &str {
     }
 }
 
-/// The content of the first markdown fence, or the whole text when there is none.
+/// The content of the first markdown fence, or the whole text if there is none.
 fn unfence(text: &str) -> &str {
     let Some(after) = fenced(text) else { return text };
-    // The rest of the opening line is the language, unless the query is on that line.
+    // The rest of the opening line is the language tag, unless the query is on that line.
     let info = after.find(['\n', '\r']).unwrap_or(0);
     let (language, below) = after.split_at_checked(info).unwrap_or(("", after));
     let is_language = language.trim().chars().all(|c| c.is_ascii_alphanumeric() || c == '-');
@@ -42,10 +41,10 @@ fn unfence(text: &str) -> &str {
     body.split_once(FENCE).map_or(body, |(body, _)| body)
 }
 
-/// What encloses code in markdown.
+/// The markdown code fence.
 const FENCE: &str = "```";
 
-/// The text after the first fence that starts a line.
+/// The text after the first fence at the start of a line.
 fn fenced(text: &str) -> Option<&str> {
     text.match_indices(FENCE).find_map(|(at, fence)| {
         let (before, rest) = text.split_at_checked(at)?;
@@ -54,7 +53,7 @@ fn fenced(text: &str) -> Option<&str> {
     })
 }
 
-/// A fence on one line: the language `sparql` directly precedes the query.
+/// For a fence on a single line: removes the language `sparql` directly before the query.
 fn strip_language(body: &str) -> &str {
     const LANGUAGE: &str = "sparql";
     match body.split_at_checked(LANGUAGE.len()) {

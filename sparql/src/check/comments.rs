@@ -1,8 +1,8 @@
-//! Leaving out comments: they mean nothing to an engine, and engines differ in where one ends.
+//! Removes comments: they have no meaning, and engines differ in where one ends.
 
 use super::tokens::{SparqlToken, SparqlTokenKind};
 
-/// The tokens without comments, blanks before them, and lines that hold nothing else.
+/// The tokens without comments, the spaces before them, and lines left empty by them.
 pub(super) fn without<'a>(tokens: &[SparqlToken<'a>]) -> Vec<SparqlToken<'a>> {
     let mut kept: Vec<SparqlToken<'a>> = Vec::with_capacity(tokens.len());
     let mut after_lone = false;
@@ -25,7 +25,7 @@ pub(super) fn without<'a>(tokens: &[SparqlToken<'a>]) -> Vec<SparqlToken<'a>> {
     kept
 }
 
-/// Removes blanks at the end.
+/// Removes trailing spaces.
 fn trim_end(kept: &mut Vec<SparqlToken<'_>>) {
     let Some(last) = kept.last_mut().filter(|last| last.kind == SparqlTokenKind::Space) else { return };
     last.text = last.text.trim_end_matches([' ', '\t']);

@@ -1,7 +1,7 @@
-//! Refusing queries that would exhaust the stack or the patience of a recursive, backtracking parser, or
-//! of an evaluator: a stack overflow ends the whole process.
+//! Refuses queries that would overflow the stack of a recursive parser or evaluator, or make a backtracking parser run for too
+//! long: a stack overflow aborts the whole process.
 //!
-//! The text is checked before it is parsed, the algebra before it is run; evaluation threads have large stacks.
+//! The text is checked before parsing, the algebra before evaluation; evaluation threads have large stacks.
 
 use super::refuse;
 use super::tokens::{SparqlToken, SparqlTokenKind};
@@ -10,24 +10,24 @@ use crate::query::algebra::{Node, walk};
 use spargebra::Query;
 use spargebra::algebra::GraphPattern;
 
-/// Depth of nested brackets; no real query needs more.
+/// Maximum nesting of brackets; no real query needs more.
 const MAX_NESTING: usize = 30;
 
-/// Readings of tokens by the parser. It goes back and reads some brackets twice, the brackets inside them four times, and
-/// so on; a query without such brackets has as many readings as tokens.
+/// Maximum number of token reads by the parser. It backtracks and reads some brackets twice, brackets inside those four times,
+/// and so on; without such brackets, each token is read once.
 const MAX_READINGS: u64 = 40_000;
 
-/// Operators in the text; the parser recurses over chains of them.
+/// Maximum number of operators in the text; the parser recurses over chains of them.
 const MAX_OPERATORS: usize = 300;
 
-/// Depth of the parsed algebra, the triple patterns of a block included: evaluators recurse over it, and the
-/// time of planning a block grows with the fourth power of its patterns.
+/// Maximum depth of the algebra, counting each triple pattern of a block as one level: evaluators recurse over it, and the
+/// time to plan a block grows with the fourth power of its size.
 const MAX_ALGEBRA_DEPTH: usize = 150;
 
-/// Functions with optional arguments, whose first arguments the parser reads once per variant.
+/// Functions with optional arguments, whose first arguments the parser reads once for each variant.
 const RETRIED: &[&str] = &["REGEX", "REPLACE", "SUBSTR", "GROUP_CONCAT"];
 
-/// Checks the text before it is parsed.
+/// Checks the text before parsing.
 pub(super) fn refuse_deep_text(tokens: &[SparqlToken<'_>]) -> Result<(), QueryError> {
     let mut brackets = Brackets::default();
     let mut operators = 0_usize;
@@ -48,16 +48,16 @@ pub(super) fn refuse_deep_text(tokens: &[SparqlToken<'_>]) -> Result<(), QueryEr
     Ok(())
 }
 
-/// The brackets that are open, and how often the parser reads what is inside them.
+/// The open brackets, and how often the parser reads their content.
 #[derive(Default)]
 struct Brackets {
-    /// Whether the parser reads each of them twice.
+    /// For each open bracket, whether the parser reads it twice.
     open: Vec<bool>,
     readings: u64,
-    /// The next bracket holds the arguments of one of [`RETRIED`].
+    /// The next bracket contains the arguments of one of [`RETRIED`].
     retried: bool,
-    /// The next bracket belongs to the operand of `!`: the parser first tries whether the operand is another `!`, and
-    /// reads it again when it is not.
+    /// The next bracket belongs to the operand of `!`: the parser first tries to parse the operand as another `!`, and
+    /// reads it again if that fails.
     negated: bool,
 }
 
@@ -65,7 +65,7 @@ impl Brackets {
     fn read(&mut self, token: &SparqlToken<'_>) {
         let twice = self.retried || self.negated;
         self.retried = RETRIED.iter().any(|name| token.is_word(name));
-        // `!` may be followed by the name of a function, or by EXISTS, before the bracket.
+        // `!` may be followed by a function name or EXISTS before the bracket.
         let is_name = matches!(
             token.kind,
             SparqlTokenKind::Word | SparqlTokenKind::Iri | SparqlTokenKind::PrefixedName
@@ -83,10 +83,10 @@ impl Brackets {
     }
 }
 
-/// Checks the parsed query before anything recurses over it.
+/// Checks the parsed query before any recursive code sees it.
 pub(super) fn refuse_deep_algebra(query: &Query) -> Result<(), QueryError> {
     let too_deep = walk(query).any(|(node, depth)| match node {
-        // Each triple pattern of a block becomes one more join.
+        // Each triple pattern of a block adds a join.
         Node::Pattern(GraphPattern::Bgp { patterns }) => depth + patterns.len() > MAX_ALGEBRA_DEPTH,
         Node::Variable(_) => false,
         _ => depth > MAX_ALGEBRA_DEPTH,

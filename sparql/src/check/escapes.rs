@@ -1,27 +1,25 @@
 //! Codepoint escapes, `\u00E9` and `\U0001F600`. [SPARQL](https://www.w3.org/TR/sparql11-query/#codepointEscape) resolves them
-//! before anything else is read, so that one may end a comment or a string; some engines do so, with or without regard to a
-//! backslash before them, and others, like the parser used here, know them in strings and IRIs alone. A text without them is the
-//! same text for all.
+//! before parsing, so an escape can end a comment or a string. Some engines do this, with or without regard to a preceding
+//! backslash; others, like the parser used here, accept them only in strings and IRIs. A text without escapes means the same to
+//! all of them.
 //!
-//! Uses the tokenizer.
-//!
-//! So the text of a checked query holds no comment and nothing that could be read as such an escape, whenever and
-//! however an engine resolves them; what cannot be written without is refused, and the algebra is parsed from that very
-//! text. Tests: `tests`, `fuzzing/readings.rs`, `tests/escapes.rs`.
+//! So the text of a checked query contains no comment and nothing that could be read as such an escape, whenever and
+//! however an engine resolves them. A query that cannot be written without them is refused, and the algebra is parsed from
+//! exactly this text. Uses the tokenizer. Tests: `tests`, `fuzzing/readings.rs`, `tests/escapes.rs`.
 
 use super::refuse;
 use super::tokens::{SparqlTokenKind, tokenize};
 use crate::error::QueryError;
 use std::borrow::Cow;
 
-/// The text with the characters that its escapes stand for. An escape ends nothing: in a string it is written with an escape that
-/// every engine reads in strings alone, where it has to be; in a comment it goes. One that an IRI cannot hold stays.
+/// Replaces codepoint escapes with their characters. The result never ends a token: a string uses escapes like `\n` where needed,
+/// which all engines resolve only inside strings, and in a comment the escape is dropped. An escape not allowed in an IRI stays.
 pub(super) fn resolve(text: &str) -> Cow<'_, str> {
     if first(text).is_none() {
         return Cow::Borrowed(text);
     }
     let mut resolved = String::with_capacity(text.len());
-    // Outside strings and IRIs an escape is no part of the token around it.
+    // Outside strings and IRIs, an escape does not belong to the surrounding token.
     let mut outside = String::new();
     for token in tokenize(text) {
         let put = match token.kind {
@@ -40,7 +38,7 @@ pub(super) fn resolve(text: &str) -> Cow<'_, str> {
     Cow::Owned(resolved)
 }
 
-/// Refuses what any engine might read as an escape.
+/// Refuses anything that an engine might read as an escape.
 pub(super) fn refuse_left(text: &str) -> Result<(), QueryError> {
     let Some(escape) = matches(text).find(|escape| !is_word(escape)) else { return Ok(()) };
     let shown: String = escape.chars().take_while(|c| !c.is_control()).take(6).collect();
@@ -50,19 +48,19 @@ pub(super) fn refuse_left(text: &str) -> Result<(), QueryError> {
     ))
 }
 
-/// Where an escape may begin.
+/// The text from the first possible escape on.
 fn first(text: &str) -> Option<&str> {
     matches(text).next()
 }
 
-/// All places at which a backslash stands before `u` or `U`, up to the end of the text.
+/// The rest of the text from each `\u` or `\U` on.
 fn matches(text: &str) -> impl Iterator<Item = &str> {
     let places = text.match_indices('\\').filter_map(|(at, _)| text.get(at..));
     places.filter(|rest| rest.starts_with("\\u") || rest.starts_with("\\U"))
 }
 
-/// Whether the letters behind a backslash are a word like `Users`: it begins with a letter that begins no number, however
-/// generously numbers are read.
+/// Whether the letters after a backslash form a word like `Users`: the one after the `u` cannot start a number, however
+/// leniently numbers are parsed.
 fn is_word(escape: &str) -> bool {
     escape.chars().nth(2).is_some_and(|c| matches!(c.to_ascii_lowercase(), 'g'..='w' | 'y' | 'z'))
 }
@@ -73,7 +71,7 @@ fn put_outside(out: &mut String, c: char, _escape: &str) {
     out.push(c);
 }
 
-/// Comments are left out later.
+/// Comments are removed later.
 fn put_in_comment(_out: &mut String, _c: char, _escape: &str) {}
 
 fn put_in_string(out: &mut String, c: char, _escape: &str) {
@@ -96,7 +94,7 @@ fn put_in_iri(out: &mut String, c: char, escape: &str) {
 fn resolve_into(out: &mut String, mut text: &str, put: Put) {
     while let Some((before, at)) = text.find('\\').and_then(|at| text.split_at_checked(at)) {
         out.push_str(before);
-        // A backslash before a backslash is not the beginning of an escape.
+        // A backslash before another backslash does not start an escape.
         let len = match escaped(at) {
             Some((c, escape)) => {
                 put(out, c, escape);
@@ -114,7 +112,7 @@ fn resolve_into(out: &mut String, mut text: &str, put: Put) {
     out.push_str(text);
 }
 
-/// The character of the escape with which a text begins, and the escape.
+/// The character and the text of the escape at the start of `text`.
 fn escaped(text: &str) -> Option<(char, &str)> {
     let digits = match text.as_bytes().get(1)? {
         b'u' => 4,

@@ -1,4 +1,4 @@
-//! Refusing functions that are no part of SPARQL: what an engine does for them is not known, and may be anything: loading
+//! Refuses functions that are not part of SPARQL: what an engine does for them is unknown, and could be anything: loading
 //! code, reading files, calling other servers.
 
 use super::{QueryPolicy, refuse};
@@ -9,15 +9,15 @@ use oxrdf::NamedNode;
 use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 
-/// Beginnings of IRIs that name code of Virtuoso and Jena. They are functions as the predicates of triples, too.
+/// IRI prefixes of Virtuoso and Jena for executable code. As predicates of triples they are called, too.
 const CODE: &[&str] = &["bif:", "sql:", "java:"];
 
-/// Checks all functions of the parsed query.
+/// Checks all function calls in the parsed query.
 pub(super) fn refuse_functions(query: &Query, policy: &QueryPolicy) -> Result<(), QueryError> {
     walk(query).flat_map(|(node, _)| called(node)).try_for_each(|function| refuse_unknown(function, policy))
 }
 
-/// The functions beyond SPARQL that a part itself calls.
+/// The extension functions that a node itself calls.
 fn called(node: Node<'_>) -> Vec<&NamedNode> {
     match node {
         Node::Expression(Expression::FunctionCall(Function::Custom(function), _)) => vec![function],

@@ -1,9 +1,9 @@
-//! Refusing queries whose strings grow without bound: 27 times `BIND(CONCAT(?a, ?a) AS ?b)` make gigabytes of sixteen
-//! characters, in single pieces of memory that no look from outside can prevent.
+//! Refuses queries whose strings grow exponentially: 27 times `BIND(CONCAT(?a, ?a) AS ?b)` turns sixteen characters into
+//! gigabytes, in single allocations that cannot be stopped from outside.
 //!
-//! An upper bound of the bytes of every expression is worked out on the algebra before the query runs. What a variable
-//! holds that comes from the data is not known; a usual length stands in for it, and the memory limit of the evaluation
-//! for what is longer.
+//! Computes an upper bound on the size of every expression from the algebra, before the query runs. The size of variables
+//! bound from data is unknown; a typical length is assumed, and the memory limit of the evaluation covers longer
+//! values.
 
 use super::refuse;
 use crate::error::QueryError;
@@ -14,22 +14,22 @@ use spargebra::Query;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function, GraphPattern};
 use spargebra::term::GroundTerm;
 
-/// Longest string that a query may make, in bytes.
+/// Maximum length of a string that a query may build, in bytes.
 const MAX_BYTES: u64 = 64 << 20;
 
-/// Assumed bytes of a term of the data.
+/// Assumed size of a term from the data, in bytes.
 const TERM_BYTES: u64 = 1 << 10;
 
-/// Assumed bytes of values that are not texts: numbers, booleans, dates, UUIDs.
+/// Assumed size of non-string values, in bytes: numbers, booleans, dates, UUIDs.
 const VALUE_BYTES: u64 = 64;
 
-/// Assumed members of a group.
+/// Assumed number of solutions in a group.
 const GROUP_MEMBERS: u64 = 1_000;
 
-/// The most bytes that one character's upper or lower case, or its percent-coding, takes for each byte of it.
+/// Maximum growth per byte from case conversion or percent-encoding.
 const CODING_FACTOR: u64 = 3;
 
-/// Checks the parsed query; its depth has been checked before.
+/// Checks the parsed query, whose depth has already been checked.
 pub(super) fn refuse_growth(query: &Query) -> Result<(), QueryError> {
     let mut bounds = ByteBounds::default();
     bounds.pattern(pattern_of(query));
@@ -43,7 +43,7 @@ pub(super) fn refuse_growth(query: &Query) -> Result<(), QueryError> {
     ))
 }
 
-/// Upper bounds in bytes, as far as they are known.
+/// Known upper bounds of variables, in bytes.
 #[derive(Default)]
 struct ByteBounds {
     variables: FxHashMap<Variable, u64>,
@@ -52,12 +52,12 @@ struct ByteBounds {
 
 impl ByteBounds {
     fn bind(&mut self, variable: &Variable, bytes: u64) {
-        // The same name may mean several things in a query; the longest counts.
+        // The same name may occur in several scopes; the largest bound counts.
         let known = self.variables.entry(variable.clone()).or_default();
         *known = bytes.max(*known);
     }
 
-    /// Patterns from the inside out, so that variables are known where they are used.
+    /// Visits patterns inside out, so that variables are known before they are used.
     fn pattern(&mut self, pattern: &GraphPattern) {
         use GraphPattern as P;
         for inner in patterns(pattern) {
@@ -130,7 +130,7 @@ impl ByteBounds {
                 let sizes = self.all(arguments);
                 call(function, &sizes, arguments)
             }
-            // Numbers and booleans, whatever they are made from.
+            // Numbers and booleans, whatever their operands.
             other => {
                 self.check_parts(other);
                 VALUE_BYTES
@@ -155,25 +155,25 @@ impl ByteBounds {
     }
 }
 
-/// The bytes of a function's value for arguments of these sizes.
+/// Upper bound of a function's result, in bytes, for arguments of these sizes.
 fn call(function: &Function, sizes: &[u64], arguments: &[Expression]) -> u64 {
     let sum = || sizes.iter().fold(0, |sum: u64, size| sum.saturating_add(*size));
     let first = sizes.first().copied().unwrap_or(0);
     match function {
         Function::Replace => {
             let by = sizes.get(2).copied().unwrap_or(0);
-            // An empty match is possible around every byte, and each group may repeat the whole text.
+            // An empty match is possible around every byte, and each group reference may repeat the whole text.
             let inserted = first.saturating_add(1).saturating_mul(by);
             let repeated = first.saturating_mul(groups(arguments.get(2)).unwrap_or(by));
             first.saturating_add(inserted).saturating_add(repeated)
         }
         Function::EncodeForUri | Function::UCase | Function::LCase => first.saturating_mul(CODING_FACTOR),
-        // The results of other functions are short, or no longer than their arguments together.
+        // Other functions return short values, or values no longer than their arguments together.
         _ => sum().max(VALUE_BYTES),
     }
 }
 
-/// How often a replacement repeats parts of what it replaces; `None` if it is not known beforehand.
+/// Number of group references in a replacement; `None` if it is not a constant.
 fn groups(replacement: Option<&Expression>) -> Option<u64> {
     match replacement? {
         Expression::Literal(text) => Some(dollars(text)),

@@ -1,16 +1,16 @@
 //! The canonical key of a query.
 //!
-//! The parser names hidden variables (of aggregates) and blank nodes at random; the key numbers them.
+//! The parser generates random names for hidden variables (of aggregates) and blank nodes; the key numbers them.
 
 use super::tokens::{SparqlToken, SparqlTokenKind, tokenize};
 use rustc_hash::{FxHashMap, FxHashSet};
 use spargebra::Query;
 
-/// The algebra's own spelling of `algebra`, with the names that the parser made up numbered in order.
+/// The serialized algebra, with the parser's generated names numbered in order.
 pub(super) fn canonical(text: &str, algebra: &Query) -> String {
     let authored: FxHashSet<&str> = tokenize(text).iter().filter_map(SparqlToken::variable).collect();
     let mut algebra = algebra.clone();
-    // All IRIs are resolved already; BASE would only tell how they were written.
+    // All IRIs are already resolved; BASE would only affect how they were written.
     let (Query::Select { base_iri, .. }
     | Query::Ask { base_iri, .. }
     | Query::Construct { base_iri, .. }
@@ -27,7 +27,7 @@ pub(super) fn canonical(text: &str, algebra: &Query) -> String {
         if made_up {
             let next = numbers.len();
             let number = *numbers.entry(token.text).or_insert(next);
-            // No variable of an author can begin with two question marks.
+            // A variable in the text cannot begin with two question marks.
             key.push_str(&format!("??{number}"));
         } else {
             key.push_str(token.text);

@@ -1,13 +1,13 @@
-//! Portable spellings: what some engines accept and others refuse, written so that all accept it.
+//! Portable spelling: rewrites what some engines accept and others reject, so that all accept it.
 //!
-//! Works on tokens, never inside strings, IRIs or comments; the author's layout stays.
+//! Works on tokens, never inside strings, IRIs or comments; keeps the author's layout.
 
 use super::tokens::{SparqlToken, SparqlTokenKind};
 use crate::datatypes::{DERIVED_INTEGERS, XSD};
 use crate::terms::{Prefixes, dot_groups};
 use std::borrow::Cow;
 
-/// Names that must be followed directly by their bracket in some parsers.
+/// Function names that some parsers require to be directly followed by their parenthesis.
 const FUNCTIONS: &[&str] = &[
     "COUNT",
     "SUM",
@@ -70,7 +70,7 @@ const FUNCTIONS: &[&str] = &[
     "REPLACE",
 ];
 
-/// Rewrites `tokens` to portable spellings; `prefixes` are all that apply to the text.
+/// Rewrites `tokens` to portable spelling; `prefixes` are all prefixes in effect.
 pub(super) fn rewrite(tokens: &[SparqlToken<'_>], prefixes: &Prefixes) -> String {
     let mut text = Pieces::of(tokens);
     let significant: Vec<usize> =
@@ -110,10 +110,10 @@ fn is_callable(token: SparqlToken<'_>) -> bool {
     is_function(&token) || matches!(token.kind, SparqlTokenKind::PrefixedName | SparqlTokenKind::Iri)
 }
 
-/// What stands where there is no token.
+/// Stands for a missing token.
 const NOTHING: SparqlToken<'_> = SparqlToken { kind: SparqlTokenKind::Stray, text: "" };
 
-/// The tokens of a text, and what is written for each.
+/// The tokens of a text with their replacements.
 struct Pieces<'t, 'a> {
     tokens: &'t [SparqlToken<'a>],
     pieces: Vec<Cow<'a, str>>,
@@ -134,7 +134,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         }
     }
 
-    /// Casts to derived integer types, and local names with several dots, which some parsers cut short.
+    /// Rewrites casts to derived integer types, and local names with several dots, which some parsers truncate.
     fn rewrite_name(&mut self, at: usize, next: Option<usize>, prefixes: &Prefixes) {
         let token = self.token(at);
         let iri = match token.kind {
@@ -157,8 +157,8 @@ impl<'t, 'a> Pieces<'t, 'a> {
         }
     }
 
-    /// `TRUE` becomes `true`: keywords have no case ([SPARQL 1.1, 19.8](https://www.w3.org/TR/sparql11-query/#sparqlGrammar)),
-    /// but not all parsers know it of these.
+    /// `TRUE` becomes `true`: keywords are case-insensitive ([SPARQL 1.1, 19.8](https://www.w3.org/TR/sparql11-query/#sparqlGrammar)),
+    /// but some parsers treat these as case-sensitive.
     fn lower_boolean(&mut self, at: usize) {
         let token = self.token(at);
         if token.is_word("TRUE") || token.is_word("FALSE") {
@@ -186,7 +186,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         }
     }
 
-    /// The items of a SELECT clause: every expression gets brackets and a name, commas go.
+    /// The items of a SELECT clause: every expression gets parentheses and an alias, commas are removed.
     fn projection(&mut self, significant: &[usize], names: &mut FreeNames) {
         let mut rest = significant;
         while let Some((&at, after)) = rest.split_first() {
@@ -207,7 +207,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         }
     }
 
-    /// The tokens of a bracket that is already open, its end included, and those behind it.
+    /// The tokens up to and including the parenthesis that closes an open one, and the tokens after it.
     fn until_closed<'s>(&self, significant: &'s [usize]) -> (&'s [usize], &'s [usize]) {
         let mut depth = 1;
         for (count, &at) in significant.iter().enumerate() {
@@ -223,7 +223,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         (significant, &[])
     }
 
-    /// An item in brackets: `item` is what follows the opening one, up to the closing one.
+    /// An item in parentheses: `item` is what follows the opening one, up to the closing one.
     fn bracketed_item<'s>(
         &mut self,
         open: usize,
@@ -238,7 +238,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         if let [only] = inner
             && self.token(*only).kind == SparqlTokenKind::Variable
         {
-            // `SELECT DISTINCT(?x)`: the brackets become spaces, so that the words stay apart.
+            // `SELECT DISTINCT(?x)`: the parentheses become spaces, to keep the words separate.
             self.put(open, " ");
             self.put(close, " ");
             return after;
@@ -253,7 +253,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         after
     }
 
-    /// A call without brackets around: `COUNT(?x)`, `COUNT(?x) AS ?n`.
+    /// A call without surrounding parentheses: `COUNT(?x)`, `COUNT(?x) AS ?n`.
     fn bare_call<'s>(
         &mut self,
         name: usize,
@@ -272,7 +272,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
         after
     }
 
-    /// `AS ?name` at the start of the tokens: the variable, and the tokens behind it.
+    /// `AS ?name` at the start of the tokens: the index of the variable, and the tokens after it.
     fn alias<'s>(&self, significant: &'s [usize]) -> Option<(usize, &'s [usize])> {
         match significant {
             [word, variable, rest @ ..]
@@ -286,7 +286,7 @@ impl<'t, 'a> Pieces<'t, 'a> {
     }
 }
 
-/// Variable names that the text does not use.
+/// Generates variable names that the text does not use.
 struct FreeNames {
     taken: Vec<String>,
 }
@@ -296,7 +296,7 @@ impl FreeNames {
         Self { taken: tokens.iter().filter_map(SparqlToken::variable).map(str::to_owned).collect() }
     }
 
-    /// A name after a function: `count`, `count2`, ...
+    /// A name based on a function: `count`, `count2`, ...
     fn fresh(&mut self, function: &str) -> String {
         let word = function.chars().all(|c| c.is_ascii_alphanumeric() || c == '_')
             && function.starts_with(|c: char| c.is_ascii_alphabetic());

@@ -1,8 +1,8 @@
-//! Where a query stops being SPARQL, and a short reason.
+//! Finds the position of a syntax error, and a short reason.
 //!
-//! The parser reports the furthest place it looked at, which lies up to a keyword's length behind the token
-//! that does not fit, and lists hundreds of expectations. So the text is parsed once more with wide gaps
-//! between the tokens: what the parser looked at then ends within the gap behind the offending token.
+//! The parser reports the furthest position it looked at, which is up to one keyword's length past the offending
+//! token, and lists hundreds of expected tokens. So the text is parsed again with wide gaps between the tokens: the
+//! reported position is then within the gap after the offending token.
 
 use super::portable::is_function;
 use super::tokens::{SparqlToken, SparqlTokenKind};
@@ -12,13 +12,13 @@ use spargebra::SparqlParser;
 /// Longer than any keyword (`ENCODE_FOR_URI`).
 const GAP: &str = "                        ";
 
-/// Longest message in characters.
+/// Maximum length of a message, in characters.
 const MAX_MESSAGE: usize = 200;
 
-/// Longest token shown, in characters.
+/// Maximum length of a quoted token, in characters.
 const MAX_NEAR: usize = 60;
 
-/// Explains why `tokens`, with `declarations` in front, cannot be parsed; lines count from the tokens.
+/// The syntax error of `tokens` preceded by `declarations`; line numbers do not count the declarations.
 pub(super) fn error(tokens: &[SparqlToken<'_>], declarations: &str) -> QueryError {
     let spread = TokenSpread::of(tokens);
     let message = match SparqlParser::new().parse_query(&format!("{declarations}{}", spread.text)) {
@@ -29,7 +29,7 @@ pub(super) fn error(tokens: &[SparqlToken<'_>], declarations: &str) -> QueryErro
         return QueryError::Syntax { line: None, column: None, near: None, message: shorten(&message) };
     };
     let place = spread.place(line.saturating_sub(declarations.lines().count()), column);
-    // A quote that is never closed makes the parser look at what follows it.
+    // After an unclosed quote, the parser looks at what follows it.
     let stray = first_stray(tokens).filter(|(at, _)| place.is_none_or(|(offset, _)| *at <= offset));
     let (offset, near) = stray.or(place).map_or((None, None), |(offset, text)| (Some(offset), Some(text)));
     let text: String = tokens.iter().map(|t| t.text).collect();
@@ -42,7 +42,7 @@ pub(super) fn error(tokens: &[SparqlToken<'_>], declarations: &str) -> QueryErro
     }
 }
 
-/// The significant tokens far apart.
+/// The significant tokens, spread far apart.
 struct TokenSpread<'a> {
     text: String,
     /// Start in `text`, start in the original, and the token.
@@ -56,14 +56,14 @@ impl<'a> TokenSpread<'a> {
         let mut after_function = false;
         for token in tokens {
             if after_function && token.is("(") {
-                // Some functions must touch their bracket; the two count as one token.
+                // Some functions must be directly followed by their parenthesis; both count as one token.
                 spread.text.push_str(token.text);
             } else if token.is_significant() {
                 spread.text.push_str(GAP);
                 spread.tokens.push((spread.text.len(), offset, token.text));
                 spread.text.push_str(token.text);
             } else if token.text.contains('\n') {
-                // A line end inside quotes is what makes them no string.
+                // A line break inside quotes may be why they are not a string.
                 spread.text.push('\n');
             }
             after_function = is_function(token);
@@ -73,7 +73,7 @@ impl<'a> TokenSpread<'a> {
         spread
     }
 
-    /// The token at a place of the spread text, or nothing behind the last.
+    /// The token at a position of the spread text; `None` after the last.
     fn place(&self, line: usize, column: usize) -> Option<(usize, &'a str)> {
         let lines: usize = self.text.split('\n').take(line.saturating_sub(1)).map(|l| l.len() + 1).sum();
         let rest = self.text.get(lines..)?;
@@ -85,7 +85,7 @@ impl<'a> TokenSpread<'a> {
     }
 }
 
-/// The first token that is not SPARQL, with its start.
+/// The first token that is not SPARQL, with its offset.
 fn first_stray<'a>(tokens: &[SparqlToken<'a>]) -> Option<(usize, &'a str)> {
     let mut offset = 0;
     for token in tokens {
@@ -97,14 +97,14 @@ fn first_stray<'a>(tokens: &[SparqlToken<'a>]) -> Option<(usize, &'a str)> {
     None
 }
 
-/// Cuts `error at LINE:COLUMN: expected ...`.
+/// Parses `error at LINE:COLUMN: expected ...`.
 fn split(message: &str) -> Option<(usize, usize, &str)> {
     let (line, rest) = message.strip_prefix("error at ")?.split_once(':')?;
     let (column, expected) = rest.split_once(": expected ")?;
     Some((line.parse().ok()?, column.parse().ok()?, expected))
 }
 
-/// The parser's own sentences, if there are any; otherwise a reason without its list of expectations.
+/// The parser's own error sentences, if any; otherwise a reason without its list of expected tokens.
 fn explain(expected: &str, near: Option<&str>, tokens: &[SparqlToken<'_>]) -> String {
     let expected = expected.strip_prefix("one of ").unwrap_or(expected);
     let is_sentence = |a: &&str| a.contains(' ') && a.starts_with(char::is_alphabetic);
@@ -121,7 +121,7 @@ fn explain(expected: &str, near: Option<&str>, tokens: &[SparqlToken<'_>]) -> St
     }
 }
 
-/// The innermost bracket that is still open at the end.
+/// The innermost unclosed bracket.
 fn unclosed<'a>(tokens: &[SparqlToken<'a>]) -> Option<&'a str> {
     let mut open = Vec::new();
     for token in tokens.iter().filter(|t| t.kind == SparqlTokenKind::Punctuation) {

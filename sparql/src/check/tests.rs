@@ -17,7 +17,7 @@ fn error(text: &str) -> QueryError {
     check(text, &dataset(), &QueryPolicy::default()).unwrap_err()
 }
 
-/// The rows of a query over `ex:a ex:n 5`, `ex:b ex:n 7`, as text.
+/// The rows of a query over `ex:a ex:n 5` and `ex:b ex:n 7`, as text.
 async fn rows(text: &str) -> Vec<Vec<String>> {
     let store = EmbeddedStore::in_memory().unwrap();
     let node = |name| NamedNode::new(format!("http://ex.org/{name}")).unwrap();
@@ -192,7 +192,7 @@ fn updates_are_refused_with_the_reason() {
         let message = error(text).to_string();
         assert!(message.contains("only SELECT, ASK, CONSTRUCT and DESCRIBE"), "{message}");
     }
-    // The word alone is no update.
+    // The words alone do not make it an update.
     assert_eq!(checked("SELECT ?insert { ?insert ?p 'DELETE' } # DROP").form(), QueryForm::Select);
 }
 
@@ -239,7 +239,7 @@ fn too_long_and_too_deep_queries_are_refused() {
     assert_eq!(error(&paths).kind(), "refused");
     let calls = format!("SELECT * {{ FILTER({}?s{}) }}", "REPLACE(".repeat(25), ",'a','b')".repeat(25));
     assert_eq!(error(&calls).kind(), "refused");
-    // The parser reads the operand of `!` twice; 28 of them in each other would take it for ever.
+    // The parser reads the operand of `!` twice; 28 nested ones would take forever.
     for operand in ["!(", "!!!(", "!COALESCE(", "! <http://ex.org/f> (", "!ex:f(", "!REPLACE("] {
         let negations = format!("SELECT * {{ FILTER({}?s{}) }}", operand.repeat(28), ")".repeat(28));
         assert_eq!(error(&negations).kind(), "refused", "{operand}");

@@ -1,28 +1,28 @@
-//! A lossless tokenizer for SPARQL: the tokens of any text, put together again, are that text.
+//! A lossless tokenizer for SPARQL: for any text, the concatenated tokens equal the text.
 //!
 //! It follows the [terminals of the grammar](https://www.w3.org/TR/sparql11-query/#sparqlGrammar) and never
-//! fails: what is no terminal becomes a [`SparqlTokenKind::Stray`].
+//! fails: anything that is not a terminal becomes a [`SparqlTokenKind::Stray`].
 
 use crate::terms::{is_name_char, is_name_start};
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SparqlTokenKind {
-    /// White space of SPARQL: blank, tab, line ends.
+    /// SPARQL whitespace: space, tab, line breaks.
     Space,
     /// From `#` to the end of the line.
     Comment,
-    /// `<...>` without blanks and quotes inside.
+    /// `<...>` without spaces or quotes inside.
     Iri,
     /// `prefix:local`, `prefix:` or `:local`.
     PrefixedName,
     /// `_:label`.
     BlankNode,
-    /// A literal's lexical form in one of the four kinds of quotes.
+    /// The lexical form of a literal, in any of the four quote styles.
     String,
     /// `?name` or `$name`.
     Variable,
-    /// `@` and a language.
+    /// `@` and a language tag.
     LangTag,
     /// An unsigned number.
     Number,
@@ -30,11 +30,11 @@ pub(super) enum SparqlTokenKind {
     Word,
     /// Operators and brackets.
     Punctuation,
-    /// Characters that have no place in SPARQL, among them no-break and zero-width spaces.
+    /// Characters that are not part of SPARQL, including no-break and zero-width spaces.
     Stray,
 }
 
-/// A piece of the text.
+/// A token and its text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct SparqlToken<'a> {
     pub(super) kind: SparqlTokenKind,
@@ -42,7 +42,7 @@ pub(super) struct SparqlToken<'a> {
 }
 
 impl<'a> SparqlToken<'a> {
-    /// Whether this is the keyword `word`; keywords are not case-sensitive.
+    /// Whether this is the keyword `word` (case-insensitive).
     pub(super) fn is_word(&self, word: &str) -> bool {
         self.kind == SparqlTokenKind::Word && self.text.eq_ignore_ascii_case(word)
     }
@@ -52,36 +52,36 @@ impl<'a> SparqlToken<'a> {
         self.kind == SparqlTokenKind::Punctuation && self.text == text
     }
 
-    /// Whether this is neither white space nor a comment.
+    /// Whether this is neither whitespace nor a comment.
     pub(super) fn is_significant(&self) -> bool {
         !matches!(self.kind, SparqlTokenKind::Space | SparqlTokenKind::Comment)
     }
 
-    /// The name of a variable, without its mark.
+    /// The name of a variable, without `?` or `$`.
     pub(super) fn variable(&self) -> Option<&'a str> {
         self.text.strip_prefix(['?', '$']).filter(|_| self.kind == SparqlTokenKind::Variable)
     }
 
-    /// What stands between the brackets of an IRI.
+    /// The IRI without its angle brackets.
     pub(super) fn iri(&self) -> Option<&'a str> {
         let iri = self.text.strip_prefix('<')?.strip_suffix('>')?;
         (self.kind == SparqlTokenKind::Iri).then_some(iri)
     }
 
-    /// The prefix of a prefixed name, without colon.
+    /// The prefix of a prefixed name, without the colon.
     pub(super) fn prefix(&self) -> Option<&'a str> {
         let (prefix, _) = self.text.split_once(':')?;
         (self.kind == SparqlTokenKind::PrefixedName).then_some(prefix)
     }
 }
 
-/// Cuts `text` into tokens.
+/// Splits `text` into tokens.
 pub(super) fn tokenize(text: &str) -> Vec<SparqlToken<'_>> {
     let mut tokens = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
         let (kind, len) = next_token(rest);
-        // Stray characters are passed one at a time, so that every step advances.
+        // Stray characters become one token each, so that every step advances.
         let (token, after) = rest.split_at_checked(len).unwrap_or((rest, ""));
         tokens.push(SparqlToken { kind, text: token });
         rest = after;
@@ -116,17 +116,17 @@ fn next_token(rest: &str) -> (SparqlTokenKind, usize) {
     }
 }
 
-/// The text after that many bytes, a character boundary; empty where it is shorter.
+/// The text after the first `bytes` bytes (a character boundary); empty if it is shorter.
 fn behind(text: &str, bytes: usize) -> &str {
     text.get(bytes..).unwrap_or_default()
 }
 
-/// Bytes of the longest prefix whose characters all fit.
+/// The number of bytes of the longest prefix whose characters all satisfy `fits`.
 fn span(text: &str, fits: impl Fn(char) -> bool) -> usize {
     text.find(|c| !fits(c)).unwrap_or(text.len())
 }
 
-/// `VARNAME`: like a name, but without the hyphen.
+/// `VARNAME`: name characters without the hyphen.
 fn is_variable_char(c: char) -> bool {
     is_name_char(c) && c != '-'
 }
@@ -138,14 +138,14 @@ fn sigil(rest: &str, kind: SparqlTokenKind, fits: impl Fn(char) -> bool) -> (Spa
     }
 }
 
-/// `IRIREF`, with the backslash of `\u` escapes.
+/// `IRIREF`, including backslashes of `\u` escapes.
 fn iri(rest: &str) -> Option<usize> {
     let inside =
         span(behind(rest, 1), |c| c > ' ' && !matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`'));
     behind(rest, 1 + inside).starts_with('>').then_some(inside + 2)
 }
 
-/// The four kinds of quoted strings; `None` when the quote is never closed.
+/// The four kinds of quoted strings; `None` if the quote is not closed.
 fn string(rest: &str, quote: char) -> Option<usize> {
     let triple: String = [quote; 3].iter().collect();
     if let Some(inside) = rest.strip_prefix(&triple)
@@ -157,7 +157,7 @@ fn string(rest: &str, quote: char) -> Option<usize> {
     Some(end + 2)
 }
 
-/// Where a string ends; a backslash protects the character after it.
+/// The end of a string; a backslash escapes the next character.
 fn closing(inside: &str, ends: impl Fn(&str) -> bool, forbidden: impl Fn(char) -> bool) -> Option<usize> {
     let mut chars = inside.char_indices();
     while let Some((at, c)) = chars.next() {
@@ -174,7 +174,7 @@ fn closing(inside: &str, ends: impl Fn(&str) -> bool, forbidden: impl Fn(char) -
     None
 }
 
-/// `INTEGER`, `DECIMAL` or `DOUBLE` without sign.
+/// `INTEGER`, `DECIMAL` or `DOUBLE` without a sign.
 fn number(rest: &str) -> usize {
     let digits = |at: usize| span(behind(rest, at), |c| c.is_ascii_digit());
     let mut end = digits(0);
@@ -191,7 +191,7 @@ fn number(rest: &str) -> usize {
     end
 }
 
-/// A prefixed name when a colon follows the prefix, a word otherwise.
+/// A prefixed name if a colon follows, otherwise a word.
 fn name(rest: &str) -> (SparqlTokenKind, usize) {
     let prefix = dotted_name(rest, is_name_char);
     if let Some(local_name) = behind(rest, prefix).strip_prefix(':') {
@@ -202,11 +202,11 @@ fn name(rest: &str) -> (SparqlTokenKind, usize) {
 
 fn word(rest: &str) -> usize {
     let ascii = span(rest, |c| c.is_ascii_alphanumeric() || c == '_');
-    // A word that starts with another letter is no keyword, but it must advance.
+    // A word that starts with a non-ASCII letter is not a keyword, but the tokenizer must advance.
     if ascii == 0 { span(rest, is_variable_char) } else { ascii }
 }
 
-/// Bytes of a name that may contain dots, but not end in one.
+/// The number of bytes of a name that may contain dots but not end with one.
 fn dotted_name(text: &str, fits: impl Fn(char) -> bool) -> usize {
     let greedy = span(text, |c| c == '.' || fits(c));
     text.get(..greedy).unwrap_or(text).trim_end_matches('.').len()

@@ -2,14 +2,14 @@
 //!
 //! Each response has `Fuseki-Request-Id`. Since version 3.9
 //! ([JENA-218](https://issues.apache.org/jira/browse/JENA-218)) a request may lower the server's own time limit with the
-//! parameter `timeout`, in seconds (`setTimeouts` in `SPARQLQueryProcessor.java`); older ones ignore it. A time-out is 503
-//! "Query timed out"; after the first rows two lines of `##` are appended to a result whose status was 200 by then
+//! parameter `timeout`, in seconds (`setTimeouts` in `SPARQLQueryProcessor.java`); older versions ignore it. A timeout is 503
+//! "Query timed out"; after the first rows, when status 200 has already been sent, two lines of `##` are appended to the result
 //! (`ResponseResultSet.java`).
 //!
-//! Its interface shows a query of a dataset at `/#/dataset/NAME/query?query=…` (the routes in `src/router/index.js` and
+//! Its user interface shows a query of a dataset at `/#/dataset/NAME/query?query=…` (routes in `src/router/index.js` and
 //! `views/dataset/Query.vue` of its
-//! [`jena-fuseki-ui`](https://github.com/apache/jena/tree/main/jena-fuseki2/jena-fuseki-ui)). It stands beside the datasets of a
-//! server of one's own; who opens one of them to others by another address seldom opens the interface.
+//! [`jena-fuseki-ui`](https://github.com/apache/jena/tree/main/jena-fuseki2/jena-fuseki-ui)). It is available next to the datasets
+//! on a private server; a public endpoint behind another URL seldom exposes it.
 
 use super::{Dialect, GEOSPARQL, Signs, TimeLimit, Wordings, XPATH_MATH, plain};
 use url::Url;
@@ -17,8 +17,8 @@ use url::Url;
 pub(super) static DIALECT: Dialect = Dialect {
     name: "fuseki",
     title: "Apache Jena Fuseki",
-    // https://jena.apache.org/documentation/query/library-function.html; the namespace loads classes by name, so that only these
-    // of it are known.
+    // https://jena.apache.org/documentation/query/library-function.html; the namespace loads classes by name, so only these
+    // functions are allowed.
     functions: &[
         GEOSPARQL,
         XPATH_MATH,
@@ -45,10 +45,10 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..plain::DIALECT_ITSELF
 };
 
-/// The port on which it listens by default, and the name of its web application.
+/// The default port, and the name of the web application.
 const PORT: u16 = 3030;
 const APPLICATION: &str = "fuseki";
-/// Names of its services that answer queries; a dataset answers by itself too.
+/// Names of the query services; the dataset URL itself also answers queries.
 const SERVICES: [&str; 2] = ["query", "sparql"];
 
 fn editor(endpoint: &Url) -> Option<String> {

@@ -1,14 +1,14 @@
-//! Ontotext GraphDB, which serves RDF4J's protocol and says much in its words.
+//! Ontotext GraphDB, which serves RDF4J's protocol and uses many of its messages.
 //!
-//! It names itself in `Server`
-//! ([an example](https://github.com/pyvandenbussche/sparqles/issues/48)) and listens on port 7200. A query for which too little
-//! memory is left fails with "Insufficient free Heap Memory"
-//! ([an example](https://github.com/dasch-swiss/dsp-api/issues/1536)). Its repositories may have limits of time and rows
+//! It identifies itself in `Server`
+//! ([example](https://github.com/pyvandenbussche/sparqles/issues/48)) and listens on port 7200. A query that runs out of
+//! memory fails with "Insufficient free Heap Memory"
+//! ([example](https://github.com/dasch-swiss/dsp-api/issues/1536)). Its repositories may have time and row limits
 //! ([`query-timeout`, `query-limit-results`](https://graphdb.ontotext.com/documentation/11.0/configuring-a-repository.html));
-//! it does not report that rows were cut off.
+//! it does not report truncated results.
 //!
-//! Its Workbench opens `/sparql?query=…` with that query (so does its own chat, `sparql-editor` in the package
-//! [graphdb-workbench](https://www.npmjs.com/package/graphdb-workbench)); `repositoryId` chooses the repository.
+//! Its Workbench opens a query at `/sparql?query=…` (as its own chat does, `sparql-editor` in the package
+//! [graphdb-workbench](https://www.npmjs.com/package/graphdb-workbench)); `repositoryId` selects the repository.
 
 use super::{Dialect, GEOSPARQL, Signs, Wordings, contains, plain, rdf4j};
 use url::Url;
@@ -20,7 +20,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     signs: Signs {
         url: |url| url.port() == Some(7200) && url.path().contains("/repositories/"),
         headers: &[("server", "graphdb")],
-        // RDF4J sends the same words: they confirm a known GraphDB, but do not tell it from RDF4J.
+        // RDF4J sends the same text: it confirms a known GraphDB, but does not distinguish it from RDF4J.
         complaints: &["MALFORMED QUERY: "],
         body: |response| response.is_error && contains(response.body, "com.ontotext."),
     },

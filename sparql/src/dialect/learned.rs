@@ -1,11 +1,11 @@
-//! The dialect of one endpoint: named in its settings, or learned from its address and from what it sends.
+//! The dialect of one endpoint: set in its settings, or detected from its URL and responses.
 
 use super::{ALL, Dialect, Response};
 use std::sync::{PoisonError, RwLock};
 use url::Url;
 
-/// What is known of an endpoint. Nothing is asked for it: an engine that does not name itself in its results is plain
-/// until its first complaint.
+/// What is known of an endpoint. No extra requests are made: an engine that does not identify itself in its results is plain
+/// until its first error message.
 #[derive(Debug)]
 pub(crate) struct Learned {
     known: RwLock<&'static Dialect>,
@@ -13,21 +13,21 @@ pub(crate) struct Learned {
 }
 
 impl Learned {
-    /// The one that was named, or what the address says.
+    /// The dialect from the settings, or the one detected from the URL.
     pub(crate) fn new(named: Option<&'static Dialect>, url: &Url) -> Self {
         let by_address = || ALL.iter().copied().find(|dialect| dialect.is_at(url));
         let known = named.or_else(by_address).unwrap_or(Dialect::plain());
         Self { known: RwLock::new(known), is_named: named.is_some() }
     }
 
-    /// The dialect as far as it is known.
+    /// The dialect as currently known.
     pub(crate) fn get(&self) -> &'static Dialect {
         *self.known.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Learns from a response. A service may change its engine, so that a later one counts more than an earlier one. What
-    /// fits several engines says nothing against the known one; names in headers count more than the ways of bodies.
-    /// Gives the engine if another one is known now.
+    /// Detects the dialect from a response. A service may change its engine, so later responses override earlier ones. If a response
+    /// fits several engines, the known one is kept; headers take precedence over bodies.
+    /// Returns the new dialect if it has changed.
     pub(crate) fn hear(&self, response: &Response<'_>) -> Option<&'static Dialect> {
         if self.is_named {
             return None;

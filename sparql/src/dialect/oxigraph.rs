@@ -1,13 +1,13 @@
-//! The server of Oxigraph. The embedded store does not use this: it is called directly.
+//! The Oxigraph server. Not used for the embedded store, which is called directly.
 //!
-//! It names itself in `Server` (`with_server_name` in
-//! [`cli/src/main.rs`](https://github.com/oxigraph/oxigraph/blob/main/cli/src/main.rs)). Its limit of time is set when it is started
-//! ([issue 1336](https://github.com/oxigraph/oxigraph/issues/1336)); a request has none. A syntax error is "error at LINE:COLUMN:
+//! It identifies itself in `Server` (`with_server_name` in
+//! [`cli/src/main.rs`](https://github.com/oxigraph/oxigraph/blob/main/cli/src/main.rs)). Its time limit is set at startup
+//! ([issue 1336](https://github.com/oxigraph/oxigraph/issues/1336)), not per request. A syntax error is "error at LINE:COLUMN:
 //! ...".
 //!
-//! Beside its endpoints `/query` and `/sparql` it shows YASGUI
-//! ([`query.html`](https://github.com/oxigraph/oxigraph/blob/main/cli/templates/query.html)), which takes query and endpoint from
-//! the fragment of its address
+//! Next to its endpoints `/query` and `/sparql` it serves YASGUI
+//! ([`query.html`](https://github.com/oxigraph/oxigraph/blob/main/cli/templates/query.html)), which takes the query and the endpoint
+//! from the URL fragment
 //! ([`linkUtils.ts`](https://github.com/TriplyDB/Yasgui/blob/master/packages/yasgui/src/linkUtils.ts)).
 
 use super::{Dialect, GEOSPARQL, Signs, Wordings, plain};

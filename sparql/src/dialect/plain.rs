@@ -1,10 +1,10 @@
-//! An endpoint of which only SPARQL 1.1 is assumed. The other dialects say what differs from it.
+//! An endpoint assumed to support only SPARQL 1.1. The other dialects define the differences.
 
 use super::{Cut, Dialect, Signs, Wordings};
 
 pub(super) static DIALECT: Dialect = DIALECT_ITSELF;
 
-/// As a value, from which others are made.
+/// As a constant, the base of the other dialects.
 pub(super) const DIALECT_ITSELF: Dialect = Dialect {
     name: "plain",
     title: "SPARQL 1.1",
@@ -17,10 +17,10 @@ pub(super) const DIALECT_ITSELF: Dialect = Dialect {
     editor: |_| None,
 };
 
-/// It is not recognised by anything.
+/// Matches nothing.
 pub(super) const SIGNS: Signs = Signs { url: |_| false, headers: &[], complaints: &[], body: |_| false };
 
-/// It says nothing but what all may say.
+/// No engine-specific messages.
 pub(super) const WORDINGS: Wordings = Wordings {
     timeout: &[],
     too_large: &[],
@@ -35,5 +35,5 @@ pub(super) const WORDINGS: Wordings = Wordings {
     after_output: |_| None,
 };
 
-/// Its results are whole.
+/// No truncation is reported.
 pub(super) const CUT: Cut = |_, _, _| None;

@@ -1,16 +1,16 @@
 //! QLever.
 //!
-//! Facts from its [source](https://github.com/ad-freiburg/qlever), as of August 2026: errors are JSON with the words in
-//! `exception` and the place in `metadata` (`ParseException.h`, `Server.cpp`); 400 for what cannot be parsed, 429 for
-//! "Operation timed out.", 500 for "Tried to allocate ...". Results in JSON end with `meta` (`ExportQueryExecutionTrees.cpp`),
-//! and an error after the first rows is appended to them. It has no services of Blazegraph
+//! From its [source](https://github.com/ad-freiburg/qlever), as of August 2026: errors are JSON with the message in
+//! `exception` and the position in `metadata` (`ParseException.h`, `Server.cpp`); 400 for syntax errors, 429 for
+//! "Operation timed out.", 500 for "Tried to allocate ...". JSON results end with `meta` (`ExportQueryExecutionTrees.cpp`),
+//! and an error after the first rows is appended to them. It does not support Blazegraph's services
 //! ([differences](https://github.com/ad-freiburg/qlever/wiki/Differences-between-QLever's-Wikidata-SPARQL-endpoint-and-the-Wikidata-Query-Service-(WDQS))),
 //! and its regular expressions are RE2's (`RegexExpression.cpp`).
 //!
-//! It knows a parameter `timeout`, like `30s`, which is not sent: where it is more than the server allows, 30 s by default, the
-//! query is refused with 403, and otherwise that time ends it anyway (`verifyUserSubmittedQueryTimeout`).
+//! Its parameter `timeout`, like `30s`, is not sent: if it exceeds the server's limit, 30 s by default, the query is refused
+//! with 403, and otherwise the server limit ends the query anyway (`verifyUserSubmittedQueryTimeout`).
 //!
-//! Where its own interface stands beside it, `/api/NAME` is the endpoint and `/NAME` the editor, which takes the query from the
+//! With its own user interface, `/api/NAME` is the endpoint and `/NAME` the editor, which takes the query from the
 //! parameter `query`, like `https://qlever.dev/wikidata?query=…`.
 
 use super::{Dialect, GEOSPARQL, Response, Signs, Wordings, XPATH_MATH, contains, plain};
@@ -25,7 +25,7 @@ pub(super) static DIALECT: Dialect = Dialect {
          FILTER(LANG(?label) = \"en\"), in the language that is asked for.",
         "Regular expressions know no look-around and no back-references.",
     ],
-    // Its parser knows those of two namespaces (`SparqlQleverVisitor::processIriFunctionCall`).
+    // Its parser supports those of two namespaces (`SparqlQleverVisitor::processIriFunctionCall`).
     functions: &[GEOSPARQL, XPATH_MATH],
     signs: Signs {
         url: |url| url.host_str().is_some_and(|host| host.split('.').any(|part| part.starts_with("qlever"))),
@@ -46,7 +46,7 @@ pub(super) static DIALECT: Dialect = Dialect {
     ..plain::DIALECT_ITSELF
 };
 
-/// Bytes at the end of a result that are searched for its `meta`.
+/// Bytes at the end of a result that are searched for `meta`.
 const META_BYTES: usize = 200;
 
 fn body(response: &Response<'_>) -> bool {
@@ -54,7 +54,7 @@ fn body(response: &Response<'_>) -> bool {
         return serde_json::from_slice::<Value>(response.body)
             .is_ok_and(|json| json.get("exception").is_some() && json.get("status").is_some());
     }
-    // Quotation marks within values are escaped.
+    // Quotation marks inside values are escaped, so this cannot occur in one.
     let start = response.body.len().saturating_sub(META_BYTES);
     response.body.get(start..).is_some_and(|end| contains(end, r#""meta":{"query-time-ms":"#))
 }
@@ -66,7 +66,7 @@ fn editor(endpoint: &Url) -> Option<String> {
     Some(format!("{page}?query={}", Dialect::QUERY))
 }
 
-/// Lines count from 1, positions from 0.
+/// Lines are 1-based, positions 0-based.
 fn place(_: &str, json: &Value) -> Option<(usize, usize)> {
     let number = |key: &str| usize::try_from(json.get("metadata")?.get(key)?.as_u64()?).ok();
     Some((number("line")?, number("positionInLine")?.saturating_add(1)))

@@ -1,11 +1,11 @@
-//! The server of Eclipse RDF4J.
+//! The Eclipse RDF4J server.
 //!
-//! Its [REST API](https://rdf4j.org/documentation/reference/rest-api/) has a parameter `timeout` in whole seconds. What cannot be
-//! parsed is 400 with "MALFORMED QUERY: "; a time-out 503 with "Query evaluation took too long"
+//! Its [REST API](https://rdf4j.org/documentation/reference/rest-api/) has a parameter `timeout` in whole seconds. A syntax error
+//! is 400 with "MALFORMED QUERY: "; a timeout is 503 with "Query evaluation took too long"
 //! (`AbstractQueryRequestHandler.java`).
 //!
-//! Its Workbench is a program of its own, and an address with a query runs it rather than showing it in the editor
-//! (`QueryServlet.java`): there is no editor to lead to.
+//! Its Workbench is a separate program, and a URL with a query runs it instead of showing it in the editor
+//! (`QueryServlet.java`), so there is no editor link.
 
 use super::{Dialect, GEOSPARQL, Signs, TimeLimit, Wordings, plain};
 
@@ -25,7 +25,7 @@ pub(super) static DIALECT: Dialect = Dialect {
 
 pub(super) const TIME_LIMIT: Option<TimeLimit> = Some(TimeLimit::Seconds("timeout"));
 
-/// Also those of GraphDB, which serves the same protocol.
+/// Shared with GraphDB, which serves the same protocol.
 pub(super) const WORDINGS: Wordings = Wordings {
     timeout: &["query evaluation took too long", "queryinterruptedexception"],
     syntax: &["malformed query", "malformedquery"],

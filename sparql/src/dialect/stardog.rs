@@ -1,10 +1,10 @@
 //! Stardog.
 //!
 //! Errors are JSON with `message` and `code`, and the header `SD-Error-Code`
-//! ([time-outs](https://github.com/stardog-union/stardog-examples/issues/52): "Execution time exceeded query timeout 300000", QEQOE2).
-//! A query may be given its time by the parameter `timeout`, in milliseconds
+//! ([timeouts](https://github.com/stardog-union/stardog-examples/issues/52): "Execution time exceeded query timeout 300000", QEQOE2).
+//! The parameter `timeout` sets a query's time limit in milliseconds
 //! ([query management](https://docs.stardog.com/operating-stardog/database-administration/query-management)). It listens on port
-//! 5820. Its editor, Studio, is a program of its own, whose addresses are not documented.
+//! 5820. Its editor, Studio, is a separate program without documented URLs.
 
 use super::{Dialect, GEOSPARQL, Signs, TimeLimit, Wordings, contains, plain};
 

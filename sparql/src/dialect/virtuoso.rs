@@ -1,14 +1,14 @@
 //! Virtuoso, open source and commercial.
 //!
-//! A server cuts every result at `ResultSetMaxRows`, often 10,000, and says so in `X-SPARQL-MaxRows`; when its own time is
-//! over it may give the rows found until then, with `X-SQL-State: S1TAT` and status 200 or 206
+//! A server truncates every result at `ResultSetMaxRows`, often 10,000, and reports this in `X-SPARQL-MaxRows`; on its own timeout
+//! it may return the rows found so far, with `X-SQL-State: S1TAT` and status 200 or 206
 //! ([README.ANYTIME](https://github.com/openlink/virtuoso-opensource/blob/develop/7/README.ANYTIME.md)). It sorts at most
-//! `MaxSortedTopRows` for a page ([SR353](https://github.com/openlink/virtuoso-opensource/issues/479)), 10,000 by default; a
-//! sorted query inside another one has no such limit. Errors are plain text in its own form, also with status 200, followed by the
-//! query. ASK may be answered with a table. Blank nodes look like `nodeID://b1`. Virtuoso 7 does not answer a POST of the
-//! bare query, only one of a form.
+//! `MaxSortedTopRows` rows per page ([SR353](https://github.com/openlink/virtuoso-opensource/issues/479)), 10,000 by default; a
+//! sorted subquery has no such limit. Errors are plain text in its own format, sometimes with status 200, followed by the
+//! query. ASK may be answered with a table. Blank nodes look like `nodeID://b1`. Virtuoso 7 does not support POST with the bare
+//! query as the body, only with a form.
 //!
-//! Its parameter `timeout` (milliseconds) is not sent: it asks for a part of the rows instead of an error, so that counts would be
+//! Its parameter `timeout` (milliseconds) is not sent: it requests partial results instead of an error, so counts would be
 //! wrong.
 //!
 //! Its endpoint shows browsers a form, which takes the query from the parameter `qtxt`
@@ -30,8 +30,8 @@ pub(super) static DIALECT: Dialect = Dialect {
         "GROUP_CONCAT needs a separator: GROUP_CONCAT(?x; SEPARATOR=\", \").",
         "A result is cut at a number of rows that the server sets, often 10000; count with COUNT instead of listing.",
     ],
-    // https://docs.openlinksw.com/virtuoso/rdfsparqlrulefulltext/ and virtuosotipsandtricksgeospatial; others of `bif:` and
-    // `sql:` are any procedure of the server.
+    // https://docs.openlinksw.com/virtuoso/rdfsparqlrulefulltext/ and virtuosotipsandtricksgeospatial; other `bif:` and
+    // `sql:` functions can be any server procedure.
     functions: &[
         GEOSPARQL,
         "bif:contains",
@@ -57,7 +57,7 @@ pub(super) static DIALECT: Dialect = Dialect {
         ],
         tokens: &[(" at '", "'")],
         own: |words| words.split("\nSPARQL query:").next().unwrap_or(words),
-        // It answers 500 to what others call 400.
+        // It answers 500 where others answer 400.
         blames_query: is_error,
         after_output,
         ..plain::WORDINGS
@@ -74,12 +74,12 @@ fn editor(endpoint: &Url) -> Option<String> {
     Some(format!("{form}?qtxt={}", Dialect::QUERY))
 }
 
-/// What stands before the labels of its blank nodes.
+/// Prefix of its blank node labels.
 pub(super) const BLANK_NODE: &str = "nodeID://";
 
 const NAME: &str = "Virtuoso ";
 
-/// Characters kept of a header about a partial result.
+/// Maximum characters kept of a header about a partial result.
 const MAX_REASON_CHARS: usize = 300;
 
 fn is_error(line: &str) -> bool {

@@ -1,21 +1,21 @@
-//! Blazegraph, and the Wikidata Query Service, which runs it.
+//! Blazegraph, and the Wikidata Query Service, which runs on it.
 //!
-//! The service ends a query after 60 s, and gives a client 60 s of work and 30 errors in a minute; beyond that it answers 429
-//! with `Retry-After`, and 403 for hours to clients that ignore it
+//! The service stops a query after 60 s, and allows each client 60 s of query time and 30 errors per minute; beyond that it
+//! answers 429 with `Retry-After`, and bans clients that ignore it with 403 for hours
 //! ([limits](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits), `ThrottlingFilter.java` of
 //! [wikidata-query-rdf](https://github.com/wikimedia/wikidata-query-rdf)). Its graph is
-//! [split](https://www.wikidata.org/wiki/Wikidata:SPARQL_query_service/WDQS_graph_split): scholarly articles have an
-//! endpoint of their own. GET requests are cached there, POST requests are not, which the rule of `remote` suits.
+//! [split](https://www.wikidata.org/wiki/Wikidata:SPARQL_query_service/WDQS_graph_split): scholarly articles have a separate
+//! endpoint. The service caches GET requests but not POST requests, which suits the default method of `remote`.
 //!
-//! An error after the first rows is appended to the results, whose status was 200 by then. The error repeats the query and ends
-//! with a Java trace ([an example](https://github.com/BlueBrain/nexus/issues/731)). A query's time is limited by a header
-//! (`HTTP_HEADER_BIGDATA_MAX_QUERY_MILLIS` in
+//! An error after the first rows is appended to the results, when the status 200 has already been sent. It repeats the query
+//! and ends with a Java stack trace ([example](https://github.com/BlueBrain/nexus/issues/731)). A header sets the time limit of
+//! a query (`HTTP_HEADER_BIGDATA_MAX_QUERY_MILLIS` in
 //! [`BigdataRDFContext`](https://github.com/blazegraph/database/blob/master/bigdata-core/bigdata-sails/src/java/com/bigdata/rdf/sail/webapp/BigdataRDFContext.java));
-//! the service and the [proxy of Wikibase](https://github.com/wmde/wikibase-release-pipeline) set it to 60 s themselves.
+//! the service and the [Wikibase proxy](https://github.com/wmde/wikibase-release-pipeline) set it to 60 s themselves.
 //!
-//! The services of Wikimedia have an editor at their own host, which takes the query from the fragment of its address
-//! ([user manual](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual)). Blazegraph's own Workbench takes the name of
-//! a tab from there and no query (`parseHash` in
+//! The Wikimedia services have an editor on the same host, which takes the query from the URL fragment
+//! ([user manual](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual)). Blazegraph's own Workbench reads only a
+//! tab name from it, no query (`parseHash` in
 //! [`workbench.js`](https://github.com/blazegraph/database/blob/master/bigdata-war-html/src/main/webapp/html/js/workbench.js)).
 
 use super::words::{MAX_MESSAGE, shorten};
@@ -23,13 +23,13 @@ use super::{Dialect, FailedResponse, GEOSPARQL, Signs, TimeLimit, Wordings, cont
 use crate::QueryError;
 use url::Url;
 
-/// `SERVICE` with Blazegraph's own services is nothing that other engines have, and never needed.
+/// Other engines do not support Blazegraph's own `SERVICE`s, and queries never need them.
 const LABELS: &str = "Take labels from rdfs:label with FILTER(LANG(?label) = \"en\"), in the language that is asked for; do not use \
      SERVICE wikibase:label, bd: or hint:.";
 const SIXTY_SECONDS: &str = "Queries are ended after 60 s: have a selective pattern, join few large sets, and avoid regular \
      expressions, ORDER BY and DISTINCT over many items.";
 
-/// The main graph of Wikidata.
+/// The main Wikidata graph.
 pub(super) static MAIN: Dialect = Dialect {
     name: "wdqs",
     title: "Wikidata Query Service, main graph",
@@ -41,7 +41,7 @@ pub(super) static MAIN: Dialect = Dialect {
     ..BLAZEGRAPH_ITSELF
 };
 
-/// The graph of scholarly articles.
+/// The Wikidata graph of scholarly articles.
 pub(super) static SCHOLARLY: Dialect = Dialect {
     name: "wdqs-scholarly",
     title: "Wikidata Query Service, scholarly articles",
@@ -54,7 +54,7 @@ pub(super) static SCHOLARLY: Dialect = Dialect {
     ..BLAZEGRAPH_ITSELF
 };
 
-/// Blazegraph anywhere else, mostly beside a Wikibase.
+/// Any other Blazegraph, usually next to a Wikibase.
 pub(super) static BLAZEGRAPH: Dialect = BLAZEGRAPH_ITSELF;
 
 const BLAZEGRAPH_ITSELF: Dialect = Dialect {
@@ -76,7 +76,7 @@ const BLAZEGRAPH_ITSELF: Dialect = Dialect {
     editor,
 };
 
-/// The hosts with an editor.
+/// Hosts that have an editor.
 const WITH_EDITOR: &[&str] = &[
     "query.wikidata.org",
     "query-main.wikidata.org",
@@ -95,7 +95,7 @@ const BLAZEGRAPH_SIGNS: Signs = Signs {
         has_host(url, &["commons-query.wikimedia.org"])
             || parts.any(|part| matches!(part, "bigdata" | "blazegraph"))
     },
-    // Sent by the query service and by Wikibase's images of it; plain Blazegraph calls itself Jetty.
+    // Sent by the query service and by the Wikibase images of it; plain Blazegraph identifies itself as Jetty.
     headers: &[("x-served-by", "wdqs"), ("x-first-solution-millis", "")],
     complaints: &[ECHO],
     body: |response| response.is_error && contains(response.body, "\tat com.bigdata."),
@@ -103,14 +103,14 @@ const BLAZEGRAPH_SIGNS: Signs = Signs {
 
 const ECHO: &str = "SPARQL-QUERY: ";
 
-/// The query is repeated before the trace, which starts on the first line that begins with a Java exception.
+/// Strips the repeated query. The stack trace starts at the first line that begins with a Java exception.
 fn without_echo(words: &str) -> &str {
     let Some(echo) = words.strip_prefix(ECHO) else { return words };
     let starts = ["\njava.", "\norg.", "\ncom."].iter().filter_map(|mark| echo.find(mark));
     starts.min().and_then(|at| echo.get(at + 1..)).unwrap_or_default()
 }
 
-/// What 403 means here: nothing about credentials.
+/// Here 403 means a ban, not missing credentials.
 fn verdict(failure: &FailedResponse<'_>, words: &str) -> Option<QueryError> {
     if failure.status != 403 {
         return None;

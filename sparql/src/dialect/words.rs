@@ -1,23 +1,23 @@
-//! What engines say when they fail, turned into [`QueryError`]s: what they share, and the use of what each says in its own way.
+//! Turns error messages of engines into [`QueryError`]s: shared messages, and the engine-specific ones from each [`Dialect`].
 //!
-//! Messages of the endpoint's own dialect are tried first, then those of all others: behind a proxy may be an engine that is
-//! not known yet. Knows `error`, and of engines only their [`Dialect`]s.
+//! The messages of the endpoint's own dialect are tried first, then those of all others, because a proxy may hide an engine
+//! that has not been identified yet. Uses `error` and the [`Dialect`]s.
 
 use super::{Dialect, Wordings};
 use crate::QueryError;
 use serde_json::Value;
 use std::time::Duration;
 
-/// Longest message handed on, in characters.
+/// Maximum length of a message, in characters.
 pub(super) const MAX_MESSAGE: usize = 300;
 
-/// Longest message of a syntax error, in characters.
+/// Maximum length of a syntax error message, in characters.
 const MAX_SYNTAX_MESSAGE: usize = 200;
 
-/// Longest token shown, in characters.
+/// Maximum length of a quoted token, in characters.
 const MAX_TOKEN: usize = 60;
 
-/// Bytes at the end of a result that are searched for an error.
+/// Bytes at the end of a result that are searched for an error message.
 const TAIL_BYTES: usize = 16_384;
 
 const TIMEOUT: &[&str] = &["timed out", "timeout", "time limit exceeded", "deadline exceeded"];
@@ -32,25 +32,25 @@ const TOO_LARGE: &[&str] = &[
     "exceeds the limit",
 ];
 
-/// The last three are of parsers made with JavaCC: those of Jena, RDF4J and what is made from them.
+/// The last three are from JavaCC parsers: Jena, RDF4J and engines based on them.
 const SYNTAX: &[&str] = &["syntax error", "parse error", "lexical error", "encountered \"", "encountered:"];
 
-/// What engines repeat of a query in their complaints about it.
+/// Parts of the query that engines repeat in error messages.
 const PARTS_OF_QUERIES: &[&str] = &["function", "variable", "datatype"];
 
-/// An HTTP response that is not an answer.
+/// An HTTP error response.
 pub(crate) struct FailedResponse<'a> {
     pub(crate) status: u16,
     pub(crate) body: &'a str,
     pub(crate) retry_after: Option<Duration>,
-    /// Since the start of the call; reported with timeouts.
+    /// Time since the start of the call; reported with timeouts.
     pub(crate) elapsed: Duration,
-    /// What is known of the engine.
+    /// The endpoint's dialect as far as it is known.
     pub(crate) dialect: &'static Dialect,
 }
 
 impl FailedResponse<'_> {
-    /// The wordings of the engine, then those of all others.
+    /// The messages of this dialect, then those of all others.
     fn wordings(&self) -> impl Iterator<Item = &'static Wordings> {
         wordings(self.dialect)
     }
@@ -66,13 +66,13 @@ fn wordings(known: &'static Dialect) -> impl Iterator<Item = &'static Wordings> 
     std::iter::once(known).chain(others).map(|dialect| &dialect.wordings)
 }
 
-/// Classifies a failure by its status and the engine's words.
+/// Classifies a failure by its status and message.
 pub(crate) fn classify(failure: &FailedResponse<'_>) -> QueryError {
     let html = is_html(failure.body);
     let words = own_words(failure, html);
     let message = shorten(&words, MAX_MESSAGE);
     let lower = words.to_lowercase();
-    // The timeout on a gateway's page is the gateway's own; the engine may still be working.
+    // A timeout on a gateway's error page is the gateway's own; the engine may still be working.
     let gateway = html && matches!(failure.status, 502..=504);
     if !gateway && (failure.status == 408 || failure.says(&lower, TIMEOUT, |own| own.timeout)) {
         return QueryError::Timeout { after: failure.elapsed };
@@ -112,7 +112,7 @@ fn by_status(failure: &FailedResponse<'_>, words: &str, lower: &str, message: St
     }
 }
 
-/// Finds the error that an engine wrote after a part of the result, in a response that began well.
+/// Finds an error that an engine appended to a partial result, in a response with a success status.
 pub(crate) fn error_after_output(
     body: &[u8],
     elapsed: Duration,
@@ -129,13 +129,13 @@ fn unavailable(status: u16, message: &str) -> QueryError {
     QueryError::Unavailable { message: format!("HTTP {status}: {message}") }
 }
 
-/// Whether a body is a web page rather than words for a client.
+/// Whether a body is an HTML page.
 pub(crate) fn is_html(body: &str) -> bool {
     let start: String = body.trim_start().chars().take(200).collect::<String>().to_lowercase();
     start.starts_with('<') && (start.starts_with("<!doctype html") || start.contains("<html"))
 }
 
-/// The message alone: no JSON around it, no tags, no echo of the query, no stack trace.
+/// The bare message, without surrounding JSON, tags, repeated query or stack trace.
 fn own_words(failure: &FailedResponse<'_>, html: bool) -> String {
     let body = failure.body;
     let text = match serde_json::from_str::<Value>(body) {
@@ -156,7 +156,7 @@ fn json_message(json: &Value, failure: &FailedResponse<'_>) -> Option<String> {
     })
 }
 
-/// Of nested Java exceptions the innermost of the first line, without its frames.
+/// The innermost of the nested Java exceptions on the first line, without stack frames.
 fn root_cause(text: &str) -> &str {
     let text = text.split("\n\tat ").next().unwrap_or(text);
     let first = text.lines().next().unwrap_or_default();
@@ -187,13 +187,13 @@ fn without_tags(html: &str) -> String {
     text
 }
 
-/// Where what stands between two marks begins and ends.
+/// The byte range between two markers.
 fn between(text: &str, start: &str, end: &str) -> Option<std::ops::Range<usize>> {
     let from = text.find(start)? + start.len();
     Some(from..from + text.get(from..)?.find(end)?)
 }
 
-/// The prefix that an engine does not know.
+/// The unknown prefix named in the message.
 fn unknown_prefix(own: &Wordings, words: &str) -> Option<String> {
     let wordings = own.prefix.iter().filter(|(_, also)| words.contains(also));
     let (_, rest) = wordings.filter_map(|(before, _)| words.split_once(before)).next()?;
@@ -212,13 +212,13 @@ pub(super) fn syntax(words: &str, failure: &FailedResponse<'_>) -> QueryError {
     }
 }
 
-/// The number behind the first `mark`.
+/// The number after the first `mark`.
 fn number_after(words: &str, mark: &str) -> Option<usize> {
     let (_, rest) = words.split_once(mark)?;
     rest.split(|c: char| !c.is_ascii_digit()).next()?.parse().ok()
 }
 
-/// The token an engine stumbled over. Parsers made with JavaCC write `Encountered " <CLASS> "x "" at line`.
+/// The token at which parsing failed. JavaCC parsers write `Encountered " <CLASS> "x "" at line`.
 fn near(failure: &FailedResponse<'_>, words: &str) -> Option<String> {
     let found = |start, end| words.get(between(words, start, end)?);
     let mut tokens = failure.wordings().flat_map(|own| own.tokens);
@@ -227,7 +227,7 @@ fn near(failure: &FailedResponse<'_>, words: &str) -> Option<String> {
     (!token.is_empty()).then(|| token.chars().take(MAX_TOKEN).collect())
 }
 
-/// One line of at most so many characters.
+/// The text on one line of at most `most` characters.
 pub(super) fn shorten(words: &str, most: usize) -> String {
     let line = words.split_whitespace().collect::<Vec<_>>().join(" ");
     if line.chars().count() <= most {

@@ -1,11 +1,10 @@
-//! Making cross products interruptible.
+//! Makes cross products interruptible.
 //!
-//! Oxigraph looks at its cancellation token when it reads a quad. A product of parts without common variables
-//! is built from rows in memory, reads nothing, and so would run to its end, which may be days away. Such
-//! products get a FILTER whose function looks at the flag for every row. A function cannot stop an evaluation,
-//! so it unwinds the evaluation's own thread.
+//! Oxigraph checks its cancellation token when it reads a quad. A join of parts without shared variables is built from rows
+//! in memory, reads nothing, and so would run to its end, which may take days. Such joins get a FILTER with a function
+//! that checks the flag for every row. A function cannot stop an evaluation, so it unwinds the evaluation thread.
 //!
-//! So `panic = "abort"` must not be set in any profile. This matters where queries run on threads: in programs that use
+//! So `panic = "abort"` must not be set in any profile. This applies where queries run on threads: in programs that use
 //! the library without workers, on Windows, and with `worker_processes = false`.
 
 use crate::query::algebra::{pattern_of_mut, patterns_mut};
@@ -19,23 +18,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 const GUARD: &str = "urn:eruca:not-cancelled";
 
-/// The name of the guard function.
+/// The IRI of the guard function.
 pub(super) fn guard_name() -> NamedNode {
     NamedNode::new_unchecked(GUARD)
 }
 
-/// The guard function: true, unless `cancelled` is set; then it leaves the thread.
+/// The guard function: returns true unless `cancelled` is set; then it unwinds the thread.
 pub(super) fn guard(cancelled: Arc<AtomicBool>) -> impl Fn(&[Term]) -> Option<Term> + Send + Sync + 'static {
     move |_| {
         if cancelled.load(Ordering::Relaxed) {
-            // Not a failure: no message is wanted, only the end of this thread.
+            // Not a failure: unwinds without a panic message.
             std::panic::resume_unwind(Box::new("cancelled"));
         }
         Some(Literal::from(true).into())
     }
 }
 
-/// Puts guards on the cross products of a query.
+/// Adds guards to the cross products of a query.
 pub(super) fn guard_products(query: &mut Query) {
     guard_pattern(pattern_of_mut(query));
 }
@@ -55,12 +54,12 @@ fn guard_pattern(pattern: &mut GraphPattern) {
     if let P::LeftJoin { left, right, expression: Some(condition) } = pattern
         && let Some((a, b)) = one_of_each(left, right)
     {
-        // It is evaluated for each pair of rows, read before or not.
+        // The condition is evaluated for each pair of rows.
         *condition = Expression::And(Box::new(call(a, b)), Box::new(condition.clone()));
     }
 }
 
-/// One variable of each side.
+/// One variable from each side.
 fn one_of_each(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, Variable)> {
     let smallest = |side: &GraphPattern| {
         let mut names = Vec::new();
@@ -70,7 +69,7 @@ fn one_of_each(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, V
     Some((smallest(left)?, smallest(right)?))
 }
 
-/// One variable of each side, when the two have none in common.
+/// One variable from each side, if they have none in common.
 fn unrelated(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, Variable)> {
     let (mut first, mut second) = (FxHashSet::default(), None);
     left.on_in_scope_variable(|v| {
@@ -81,25 +80,25 @@ fn unrelated(left: &GraphPattern, right: &GraphPattern) -> Option<(Variable, Var
         shared |= first.contains(v);
         second.get_or_insert_with(|| v.clone());
     });
-    // The smallest, as the order of a set differs from run to run.
+    // The minimum, because the iteration order of a set varies between runs.
     (!shared).then_some((first.into_iter().min()?, second?))
 }
 
-/// Naming variables of both sides keeps the optimizer from moving the filter into one of them.
+/// Using variables of both sides prevents the optimizer from pushing the filter into one of them.
 fn guarded(joined: GraphPattern, a: Variable, b: Variable) -> GraphPattern {
     GraphPattern::Filter { expr: call(a, b), inner: Box::new(joined) }
 }
 
 fn call(a: Variable, b: Variable) -> Expression {
-    // An unbound variable (of OPTIONAL) would make the call an error and lose the row. BOUND would do, but the
-    // optimizer knows it to be true and then moves the filter.
+    // An unbound variable (OPTIONAL) would make the call an error and lose the row. BOUND would avoid that, but the
+    // optimizer recognises it as true and then moves the filter.
     let either =
         |v| Expression::Coalesce(vec![Expression::Variable(v), Expression::Literal(Literal::from(true))]);
     let arguments = vec![either(a), either(b)];
     Expression::FunctionCall(Function::Custom(guard_name()), arguments)
 }
 
-/// Splits a block into parts without common variables, joined and guarded.
+/// Splits a basic graph pattern into connected components, joined and guarded.
 fn join_components(triples: Vec<TriplePattern>) -> GraphPattern {
     let mut components: Vec<(FxHashSet<String>, Vec<TriplePattern>)> = Vec::new();
     for triple in triples {
@@ -123,7 +122,7 @@ fn join_components(triples: Vec<TriplePattern>) -> GraphPattern {
     joined.unwrap_or_default()
 }
 
-/// What connects a triple pattern with others: its variables and blank nodes.
+/// What connects a triple pattern to others: its variables and blank nodes.
 fn names(triple: &TriplePattern) -> Vec<String> {
     let term = |term: &TermPattern| match term {
         TermPattern::Variable(v) => Some(v.to_string()),

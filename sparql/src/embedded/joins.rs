@@ -1,10 +1,10 @@
-//! The order of joins, by exact counts of a stored graph.
+//! Orders joins by exact triple counts of a stored graph.
 //!
-//! The evaluator's optimizer knows no counts: it guesses by which parts of a pattern are constants. A stored graph knows how
-//! many triples match a pattern, in a few look-ups, and over how many subjects and objects a predicate spreads. So the patterns of
-//! a group are put in the order that is expected to bring the fewest rows on the way, each looked up with what those before it have
-//! bound (`LATERAL`, which the optimizer leaves as it is). Greedy, from every pattern as the first: Selinger's estimates (SIGMOD
-//! 1979) without his enumeration, as groups are small and look-ups cheap.
+//! The evaluator's optimizer has no counts: it guesses from which parts of a pattern are constants. A stored graph can tell in a
+//! few lookups how many triples match a pattern, and how many distinct subjects and objects a predicate has. So the patterns of a
+//! group are ordered to minimize the expected number of intermediate rows, each evaluated with the bindings of those before it
+//! (`LATERAL`, which the optimizer does not reorder). The search is greedy, starting once from each pattern: Selinger's cost
+//! estimates (SIGMOD 1979) without his enumeration, because groups are small and lookups cheap.
 
 use crate::query::algebra::{constant, pattern_of_mut, patterns_mut};
 use eruca_store::{Spread, StoredError, StoredGraph};
@@ -14,17 +14,17 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-/// Patterns of one group that are put in order; more are left as they are.
+/// Largest group that is reordered, in patterns.
 const MOST_PATTERNS: usize = 30;
-/// Rows that a path of any length is expected to bring, from a known end and without one.
+/// Expected rows of a path of any length, with at least one end bound, and with none.
 const ROWS_OF_PATH: f64 = 20.0;
 const ROWS_OF_OPEN_PATH: f64 = 1e7;
 
-/// What is asked of a graph.
+/// Statistics of a graph.
 pub(super) trait Counts {
-    /// How many triples match a pattern.
+    /// The number of triples that match a pattern.
     fn count(&self, pattern: [Option<&Term>; 3]) -> Result<u64, StoredError>;
-    /// Over how many subjects and objects a predicate spreads.
+    /// The number of distinct subjects and objects of a predicate.
     fn spread(&self, predicate: &Term) -> Result<Spread, StoredError>;
 }
 
@@ -38,12 +38,12 @@ impl Counts for StoredGraph {
     }
 }
 
-/// Puts the joins of a query in order. Where the graph is damaged, the query stays as it is: its evaluation will tell.
+/// Orders the joins of a query. If the graph is damaged, the query is left unchanged; its evaluation will report the error.
 pub(super) fn fewest_rows_first(query: &mut Query, graph: &impl Counts) {
     reorder(pattern_of_mut(query), &FxHashSet::default(), graph);
 }
 
-/// `bound` are the variables that have values when the pattern is evaluated.
+/// `bound` holds the variables already bound when the pattern is evaluated.
 fn reorder(pattern: &mut GraphPattern, bound: &FxHashSet<Variable>, graph: &impl Counts) {
     use GraphPattern as P;
     match pattern {
@@ -78,7 +78,7 @@ fn reorder(pattern: &mut GraphPattern, bound: &FxHashSet<Variable>, graph: &impl
         P::Extend { inner, .. } | P::OrderBy { inner, .. } => reorder(inner, bound, graph),
         // The counts are of the default graph.
         P::Graph { .. } | P::Service { .. } | P::Lateral { .. } => {}
-        // What is within a SELECT has variables of its own.
+        // A subquery has its own variable scope.
         other => {
             for inner in patterns_mut(other) {
                 reorder(inner, &FxHashSet::default(), graph);
@@ -87,7 +87,7 @@ fn reorder(pattern: &mut GraphPattern, bound: &FxHashSet<Variable>, graph: &impl
     }
 }
 
-/// The patterns of EXISTS within an expression; they are evaluated for each row.
+/// Reorders the patterns of EXISTS in an expression, which are evaluated for each row.
 fn reorder_within(expression: &mut Expression, bound: &FxHashSet<Variable>, graph: &impl Counts) {
     match expression {
         Expression::Exists(pattern) => reorder(pattern, bound, graph),
@@ -108,7 +108,7 @@ fn with_variables(bound: &FxHashSet<Variable>, pattern: &GraphPattern) -> FxHash
     all
 }
 
-/// A part of a join, and what is known of how many rows it brings.
+/// An operand of a join, with its cardinality estimate.
 struct Item {
     pattern: GraphPattern,
     variables: Vec<Variable>,
@@ -116,7 +116,7 @@ struct Item {
 }
 
 enum Rows {
-    /// Of a triple: how many match, its variables of subject and object, and over how many of each they spread.
+    /// Number of matching triples, and for subject and object the variable and the number of distinct values.
     Triple {
         count: f64,
         subject: End,
@@ -128,7 +128,7 @@ enum Rows {
     Values(f64),
 }
 
-/// One end of a triple.
+/// The subject or object of a triple pattern.
 #[derive(Default)]
 struct End {
     variable: Option<Variable>,
@@ -136,7 +136,7 @@ struct End {
 }
 
 impl Item {
-    /// How many rows it is expected to bring for each row that binds these variables.
+    /// Expected number of rows per row that binds the variables in `bound`.
     fn expected(&self, bound: &FxHashSet<Variable>) -> f64 {
         match &self.rows {
             Rows::Triple { count, subject, object } => {
@@ -157,7 +157,7 @@ impl Item {
     }
 }
 
-/// The parts of a join, if all are triples, paths and VALUES, and there are at least two.
+/// The operands of a join, if they are only triple patterns, paths and VALUES, and at least two.
 fn items(pattern: &GraphPattern, graph: &impl Counts) -> Option<Vec<Item>> {
     let mut items = Vec::new();
     collect(pattern, graph, &mut items)?;
@@ -181,7 +181,7 @@ fn collect(pattern: &GraphPattern, graph: &impl Counts, items: &mut Vec<Item>) -
             let variables = ends.into_iter().flatten().collect();
             items.push(Item { pattern: pattern.clone(), variables, rows: Rows::Path { known_end } });
         }
-        // A row without a value for each would join with everything.
+        // A row with UNDEF would join with everything.
         GraphPattern::Values { variables, bindings } if bindings.iter().flatten().all(Option::is_some) => {
             let (variables, rows) = (variables.clone(), Rows::Values(bindings.len() as f64));
             items.push(Item { pattern: pattern.clone(), variables, rows });
@@ -199,7 +199,7 @@ fn of_triple(triple: &TriplePattern, graph: &impl Counts) -> Result<Item, Stored
     };
     let count = graph.count([subject.as_ref(), predicate.as_ref(), object.as_ref()])? as f64;
     let spread = predicate.as_ref().map(|predicate| graph.spread(predicate)).transpose()?;
-    // With one end known, each value of the other stands in one triple; of an unknown predicate in some.
+    // If the other end is constant, each value occurs in one triple; without a predicate the number is a guess.
     let different = |of: fn(&Spread) -> u32, other_is_known: bool| match &spread {
         _ if other_is_known => count,
         Some(spread) => f64::from(of(spread)),
@@ -224,7 +224,7 @@ fn of_triple(triple: &TriplePattern, graph: &impl Counts) -> Result<Item, Stored
     Ok(Item { pattern, variables, rows: Rows::Triple { count, subject, object } })
 }
 
-/// The variable at an end; a blank node is one that nobody else can name.
+/// The variable at this end; a blank node counts as a variable that occurs nowhere else.
 fn variable_of(term: &TermPattern) -> Option<Variable> {
     match term {
         TermPattern::Variable(variable) => Some(variable.clone()),
@@ -233,7 +233,7 @@ fn variable_of(term: &TermPattern) -> Option<Variable> {
     }
 }
 
-/// The items joined in the best order that is found; none where parts have nothing to do with each other.
+/// Joins the items in the best order found; `None` if they form a cross product.
 fn in_order(items: Vec<Item>, bound: &FxHashSet<Variable>) -> Option<GraphPattern> {
     let orders = (0..items.len()).filter_map(|first| greedy(&items, first, bound));
     let (order, _) = orders.min_by(|(_, one), (_, other)| one.total_cmp(other))?;
@@ -242,7 +242,8 @@ fn in_order(items: Vec<Item>, bound: &FxHashSet<Variable>) -> Option<GraphPatter
     ordered.reduce(|left, right| GraphPattern::Lateral { left: Box::new(left), right: Box::new(right) })
 }
 
-/// An order that begins with one item and goes on with what brings the fewest rows; and how many rows there are on the way.
+/// Greedy order starting with `first`, always adding the item with the fewest expected rows; also returns the total of
+/// intermediate rows.
 fn greedy(items: &[Item], first: usize, bound: &FxHashSet<Variable>) -> Option<(Vec<usize>, f64)> {
     let mut bound = bound.clone();
     let (mut order, mut rows, mut cost) = (Vec::with_capacity(items.len()), 1.0, 0.0);

@@ -1,4 +1,4 @@
-//! How much memory the process takes, to stop a query that collects too much: the evaluator has no limit of its own.
+//! Watches the memory of the process, to stop a query that uses too much: the evaluator itself has no memory limit.
 
 use crate::proc_status;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 /// How often the memory of a running query is checked.
 pub(super) const INTERVAL: Duration = Duration::from_millis(50);
 
-/// What a query may add to the memory of the process while it runs.
+/// Limits how much the process may grow while a query runs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Watch {
     limit: u64,
@@ -14,13 +14,13 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// From now on; `None` never ends a query.
+    /// Starts measuring now; `None` means no limit.
     pub(super) fn start(limit: Option<u64>) -> Self {
         Self { limit: limit.unwrap_or(u64::MAX), before: limit.and_then(|_| resident()) }
     }
 
-    /// Returns when the process has grown by more than the limit, or never. What other queries take at the same time
-    /// counts too: the process must live, whoever is to blame.
+    /// Returns when the process has grown by more than the limit, otherwise never. Concurrent queries count too: the process
+    /// must survive, whichever query is to blame.
     pub(super) async fn exceeded(self) {
         let Some(before) = self.before else { return std::future::pending().await };
         let mut ticks = tokio::time::interval(INTERVAL);
@@ -33,7 +33,7 @@ impl Watch {
     }
 }
 
-/// Bytes of the process that are in memory; `None` where the system does not report it.
+/// Resident memory of the process in bytes; `None` if the system does not report it.
 fn resident() -> Option<u64> {
     proc_status::size("/proc/self/status", "VmRSS:")
 }

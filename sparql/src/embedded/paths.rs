@@ -1,15 +1,15 @@
-//! The order in which hierarchies are read.
+//! Puts hierarchy paths before what they are joined with.
 //!
-//! `?x wdt:P31/wdt:P279* wd:Q3918` is parsed as a triple and then a path. Taken in this order Oxigraph walks up the hierarchy
-//! from every instance of anything, which can take half a minute, while the subclasses of the class are found in milliseconds.
-//! Its optimizer takes the first of patterns that it estimates to be equally large, so the path is put first.
+//! `?x wdt:P31/wdt:P279* wd:Q3918` is parsed as a triple pattern followed by a path. In this order Oxigraph walks up the hierarchy
+//! from every instance of any class, which can take half a minute, while the subclasses of the class are found in milliseconds.
+//! Among patterns that its optimizer estimates as equally large it keeps the first, so the path is put first.
 
 use crate::query::algebra::{pattern_of_mut, patterns_mut};
 use spargebra::Query;
 use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::TermPattern;
 
-/// Puts paths of any length that end at a constant before what they are joined with.
+/// Puts variable-length paths that end at a constant before what they are joined with.
 pub(super) fn known_ends_first(query: &mut Query) {
     reorder(pattern_of_mut(query));
 }

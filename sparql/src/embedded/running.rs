@@ -1,7 +1,7 @@
-//! Evaluations that run on threads of this process: those that do not end are counted, and do not keep
+//! Evaluations that run on threads of this process. Those that overrun their deadline are counted and lose
 //! their permits.
 //!
-//! One that overruns its deadline by 5 s gives its permit back, and `/ready` reports it.
+//! An evaluation that is 5 s past its deadline gives its permit back, and is reported by `/ready`.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,7 +25,7 @@ struct RunningEvaluation {
     permit: Option<OwnedSemaphorePermit>,
 }
 
-/// Held by the thread of an evaluation; the evaluation is over when it is dropped.
+/// Held by the evaluation's thread; dropping it marks the end of the evaluation.
 pub(super) struct Ticket {
     running: Arc<RunningEvaluations>,
     number: u64,
@@ -42,7 +42,7 @@ impl RunningEvaluations {
         self.evaluations.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Notes an evaluation that must have ended at `deadline`.
+    /// Registers an evaluation that must end by `deadline`.
     pub(super) fn enter(self: &Arc<Self>, deadline: Instant, permit: OwnedSemaphorePermit) -> Ticket {
         let mut evaluations = self.lock();
         let number = evaluations.next;
@@ -51,15 +51,15 @@ impl RunningEvaluations {
         Ticket { running: Arc::clone(self), number }
     }
 
-    /// Nobody waits for the evaluation any more: it should end now.
+    /// Called when the result is no longer needed: the deadline becomes now.
     pub(super) fn forsake(&self, number: u64) {
         if let Some(evaluation) = self.lock().known.get_mut(&number) {
             evaluation.deadline = evaluation.deadline.min(Instant::now());
         }
     }
 
-    /// Takes the permits of all that are over their deadline by more than `grace`; says how many these are, and how long
-    /// the first has been over it.
+    /// Releases the permits of all evaluations that are more than `grace` past their deadline; returns their number and the
+    /// longest overrun.
     pub(super) fn release_overrun(&self, grace: Duration) -> (usize, Option<Duration>) {
         let mut evaluations = self.lock();
         let over = evaluations.known.values_mut().filter_map(|evaluation| {

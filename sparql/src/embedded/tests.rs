@@ -24,7 +24,7 @@ fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
     }
 }
 
-/// The same triple in the default graph and in two named ones, and one triple that is only named.
+/// The same triple in the default graph and in two named graphs, and one triple only in a named graph.
 fn quads() -> Vec<Quad> {
     let quad = |s, graph: GraphName| Quad::new(node(s), node("p"), Literal::from(1), graph);
     vec![
@@ -41,7 +41,7 @@ fn store() -> EmbeddedStore {
     store
 }
 
-/// A chain of 400 nodes, where `p+` has 80,000 pairs and a cross product of four has 25 thousand million.
+/// A chain of 400 nodes: `p+` has 80,000 solutions, and a fourfold cross product 25 billion.
 fn chain() -> EmbeddedStore {
     let store = EmbeddedStore::in_memory().unwrap();
     let link = |i: usize| {
@@ -139,7 +139,7 @@ async fn endless_queries_end_at_the_deadline_and_give_their_permit_back() {
     for text in ENDLESS {
         let outcome = tokio::time::timeout(Duration::from_secs(30), store.query(&query(text), limits)).await;
         assert_eq!(outcome.unwrap(), Err(QueryError::Timeout { after: limits.timeout }), "{text}");
-        // The only permit comes back when the evaluation has really stopped.
+        // The only permit is returned when the evaluation has really stopped.
         let next = store.query(&query("ASK { ?s ex:p ?o }"), LIMITS).await.unwrap();
         assert_eq!(next.results, Results::Boolean(true));
     }
@@ -159,7 +159,7 @@ async fn a_query_that_collects_too_much_is_ended() {
             Limits { timeout: Duration::from_secs(300), max_rows: usize::MAX, max_bytes: usize::MAX };
         let error = store.query(&query(text), limits).await.unwrap_err();
         assert_eq!(error.kind(), "too_large", "{text}: {error}");
-        // The only permit comes back when the evaluation has really stopped.
+        // The only permit is returned when the evaluation has really stopped.
         let next = store.query(&query("ASK { ?s ex:p ?o }"), LIMITS).await.unwrap();
         assert_eq!(next.results, Results::Boolean(true));
     }
@@ -183,8 +183,8 @@ async fn the_longest_timeout_is_no_overflow() {
     assert!(store().query(&query("ASK {}"), limits).await.is_ok());
 }
 
-/// Rows in memory that are compared with rows in memory, for one row of the result: nothing is read, and nothing looks at
-/// the clock.
+/// Compares rows in memory with each other, for a single result row: nothing is read, and nothing checks
+/// the deadline.
 fn stuck_for_seconds() -> CheckedQuery {
     let values = "1 2 3 ".repeat(400);
     query(&format!(

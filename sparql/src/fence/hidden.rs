@@ -1,13 +1,13 @@
-//! Characters that a reader does not see, and where they are a part of what is seen: joiners in scripts that join their
-//! letters, and in emoji; the style of an emoji; the form of an ideograph; the flags of England, Scotland and Wales.
+//! Invisible characters, and where they are legitimate: joiners in scripts that need them, and in emoji; emoji variation
+//! selectors; ideographic variation selectors; the flags of England, Scotland and Wales.
 //!
-//! Mostly `Default_Ignorable_Code_Point` ([Unicode, 5.21](https://www.unicode.org/versions/latest/core-spec/chapter-5/)), with
-//! the marks of direction, soft hyphens, and blanks that are letters.
+//! Mostly `Default_Ignorable_Code_Point` ([Unicode, 5.21](https://www.unicode.org/versions/latest/core-spec/chapter-5/)), plus
+//! bidirectional marks, soft hyphens, and blank letters.
 
 const ZERO_WIDTH_JOINER: char = '\u{200D}';
 const EMOJI_STYLE: char = '\u{FE0F}';
 
-/// Whether a character is not seen between these two.
+/// Whether a character is invisible between these neighbours.
 pub(super) fn is_hidden(before: Option<char>, c: char, after: Option<char>) -> bool {
     match c {
         '\u{20}'..='\u{AC}' => false,
@@ -15,7 +15,7 @@ pub(super) fn is_hidden(before: Option<char>, c: char, after: Option<char>) -> b
         ZERO_WIDTH_JOINER => !(before.is_some_and(joins) || joins_emoji(before, after)),
         '\u{FE0E}' | EMOJI_STYLE => !has_style(before, after),
         '\u{180B}'..='\u{180D}' | '\u{180F}' => !matches!(before, Some('\u{1820}'..='\u{18AA}')),
-        // The forms that fonts have; further ones are for what nobody draws.
+        // Variation selectors that fonts support for ideographs; no font uses the others.
         '\u{FE00}'..='\u{FE02}' | '\u{E0100}'..='\u{E010F}' => !before.is_some_and(is_ideograph),
         '\u{AD}'
         | '\u{34F}'
@@ -43,13 +43,13 @@ pub(super) fn is_hidden(before: Option<char>, c: char, after: Option<char>) -> b
     }
 }
 
-/// Private use and noncharacters: what they show, if anything, is between the graph and its own readers.
+/// Private-use characters and noncharacters, which have no generally known meaning.
 pub(super) fn is_unassigned(c: char) -> bool {
     matches!(c, '\u{E000}'..='\u{F8FF}' | '\u{FDD0}'..='\u{FDEF}' | '\u{F0000}'..='\u{10FFFF}')
         || u32::from(c) & 0xFFFE == 0xFFFE
 }
 
-/// Bytes of a flag that is written with tags, at the beginning of a text.
+/// The number of bytes of a flag written as a tag sequence at the start of a text.
 pub(super) fn flag(text: &str) -> Option<usize> {
     let tags = text.strip_prefix('\u{1F3F4}')?;
     ["gbeng", "gbsct", "gbwls"].iter().find_map(|region| {
@@ -59,7 +59,7 @@ pub(super) fn flag(text: &str) -> Option<usize> {
     })
 }
 
-/// Scripts whose words are written with joiners: Arabic to Myanmar, Khmer, Mongolian and their neighbours.
+/// Scripts whose words are written with joiners: Arabic to Myanmar, Khmer, Mongolian and related ones.
 fn joins(c: char) -> bool {
     matches!(c,
         '\u{620}'..='\u{109F}' | '\u{1780}'..='\u{17B3}' | '\u{17B6}'..='\u{17FF}' | '\u{1820}'..='\u{18AA}'
@@ -73,14 +73,14 @@ fn joins_emoji(before: Option<char>, after: Option<char>) -> bool {
 
 fn has_style(before: Option<char>, after: Option<char>) -> bool {
     match before {
-        // A key: a digit, its style, and the frame around it.
+        // A keycap: a digit, a variation selector, and the enclosing keycap.
         Some('0'..='9' | '#' | '*') => after == Some('\u{20E3}'),
         Some(c) => is_emoji(c),
         None => false,
     }
 }
 
-/// The blocks of emoji and of the symbols that can be shown as one.
+/// The blocks of emoji, and of symbols with an emoji form.
 fn is_emoji(c: char) -> bool {
     matches!(c,
         '\u{A9}' | '\u{AE}' | '\u{203C}' | '\u{2049}' | '\u{2122}' | '\u{2139}' | '\u{2194}'..='\u{21AA}'

@@ -1,13 +1,13 @@
-//! What servers of chat models read as the border of a message, of a turn or of a call, when it stands in a text: known by its
-//! form, as every family of models has its own.
+//! Recognises strings that chat model servers may read as the boundary of a message, turn or call, by their
+//! form, because every model family has its own.
 
-/// Characters of the longest marker in square brackets.
+/// Maximum length of a marker in square brackets, in characters.
 const MAX_BRACKETED: usize = 24;
-/// Capitals of one: `[INST]`, `[gMASK]`, `[CLS]`.
+/// Minimum number of capitals in such a marker: `[INST]`, `[gMASK]`, `[CLS]`.
 const MIN_CAPITALS: usize = 3;
 
-/// Whether a text begins with a marker. `<|im_start|>`, `<｜User｜>`, `</s>`, `<start_of_turn>`, `<<SYS>>`, `<0x0A>`: whatever
-/// stands in angle brackets and is no IRI. `[INST]`, `[/TOOL_CALLS]`; `]~b]`, `[e~[`; `>>ANSWER<<`.
+/// Whether a text starts with a marker: `<|im_start|>`, `<｜User｜>`, `</s>`, `<start_of_turn>`, `<<SYS>>`, `<0x0A>` and anything
+/// else in angle brackets that is not an IRI; `[INST]`, `[/TOOL_CALLS]`; `]~b]`, `[e~[`; `>>ANSWER<<`.
 pub(super) fn begin(text: &str) -> bool {
     let mut chars = text.chars();
     let first = chars.next();
@@ -23,7 +23,7 @@ pub(super) fn begin(text: &str) -> bool {
     }
 }
 
-/// Comparisons of SPARQL have a space, a variable or a number behind the sign.
+/// In SPARQL comparisons, the sign is followed by a space, a variable or a number.
 fn in_angle_brackets(rest: &str) -> bool {
     match rest.chars().next() {
         Some('|' | '｜' | '/' | '_' | '[' | '▁') => true,
@@ -44,13 +44,13 @@ fn in_square_brackets(rest: &str) -> bool {
     length <= MAX_BRACKETED && capitals >= MIN_CAPITALS && end.starts_with(']')
 }
 
-/// Whether the inside of angle brackets is an absolute IRI.
+/// Whether the content of angle brackets is an absolute IRI.
 fn is_iri(inside: &str) -> bool {
     let is_legal = |c: char| c > ' ' && !matches!(c, '<' | '>' | '"' | '{' | '}' | '|' | '^' | '`');
     names_iri(inside) && inside.chars().all(is_legal)
 }
 
-/// Whether a text begins as an absolute IRI, and has not the form of a marker with a colon (`seed:bos`).
+/// Whether a text starts like an absolute IRI, and not like a marker with a colon (`seed:bos`).
 pub(super) fn names_iri(text: &str) -> bool {
     let Some((scheme, rest)) = text.split_once(':') else { return false };
     let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -1,9 +1,9 @@
-//! What is escaped, and what is left as it is.
+//! What is escaped, and what is left unchanged.
 
 use super::*;
 use proptest::prelude::*;
 
-/// Markers of well-known families of chat models.
+/// Markers of well-known chat model families.
 const MARKERS: &[&str] = &[
     "<|endoftext|>",
     "<|im_start|>",
@@ -32,7 +32,7 @@ const MARKERS: &[&str] = &[
     "<bos>",
 ];
 
-/// Characters that no reader sees, wherever they stand.
+/// Characters that are always invisible.
 const HIDDEN: &[char] = &[
     '\u{AD}',
     '\u{34F}',
@@ -63,7 +63,7 @@ const HIDDEN: &[char] = &[
     '\u{FFFF}',
 ];
 
-/// Texts that are seen as they are written.
+/// Texts that must stay unchanged.
 const SEEN: &[&str] = &[
     "Köln 猫",
     "❤️‍🔥",
@@ -116,7 +116,7 @@ fn no_marker_and_no_hidden_character_is_left() {
         let text = format!("A{hidden}B");
         assert!(!quoted(&text, 99).contains(*hidden) && !disarmed(&text).contains(*hidden), "{hidden:?}");
     }
-    // A part of what is seen in one place, hidden in another.
+    // Visible in one context, hidden in another.
     for text in [
         "A\u{200D}B",
         "A\u{FE0F}",

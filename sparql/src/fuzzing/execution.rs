@@ -1,4 +1,4 @@
-//! Running what passes the check, on a tiny graph in worker processes.
+//! Runs checked queries on a tiny graph in worker processes.
 
 use crate::{CheckedQuery, Limits, SparqlEndpoint, WorkerOptions, WorkerStore, proc_status};
 use eruca_store::{StoreWriter, WriterOptions};
@@ -8,14 +8,14 @@ use std::sync::LazyLock;
 use std::time::Duration;
 use tokio::runtime::{Builder, Runtime};
 
-/// The variable that names the program whose command `worker` is a worker; without it nothing is run.
+/// The environment variable naming the program whose `worker` command runs a worker; if unset, nothing is run.
 const PROGRAM: &str = "ERUCA_FUZZ_PROGRAM";
-/// Time, rows and bytes for one query.
+/// Limits of a query.
 const LIMITS: Limits = Limits { timeout: Duration::from_millis(100), max_rows: 1_000, max_bytes: 1 << 20 };
 const MAX_MEMORY: u64 = 64 << 20;
-/// Bytes of memory for a worker in all: the query's, the graph's, the program's.
+/// Maximum total memory of a worker in bytes: query, graph and program.
 const MAX_WORKER: u64 = 2 * MAX_MEMORY;
-/// How far a busy machine may overrun the timeout.
+/// Tolerated overrun of the timeout on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 struct Place {
@@ -55,7 +55,7 @@ fn write(folder: &Path) -> std::io::Result<()> {
 /// Runs a checked query.
 ///
 /// # Panics
-/// When it outlives its time or its memory, or costs more than itself.
+/// If it exceeds its time or memory limit, or affects more than itself.
 pub(super) fn run(query: &CheckedQuery) {
     let Some(Place { runtime, store }) = &*PLACE else { return };
     let outcome =
@@ -73,7 +73,7 @@ pub(super) fn run(query: &CheckedQuery) {
     }
 }
 
-/// The most memory that each living worker has had, in bytes.
+/// The peak memory of each living worker, in bytes.
 fn peaks() -> Vec<u64> {
     let own = std::process::id();
     let children = std::fs::read_to_string(format!("/proc/{own}/task/{own}/children")).unwrap_or_default();

@@ -1,9 +1,9 @@
-//! How engines read codepoint escapes before they parse a query, and that a checked one is the same query for each of them.
+//! Simulates how engines resolve codepoint escapes before parsing, and checks that a checked query means the same to all of them.
 
 use crate::check::key_of;
 use crate::{CheckedQuery, Prefixes, QueryPolicy, check};
 
-/// Pieces of queries in which escapes, backslashes, comments and quotes meet.
+/// Pieces of queries that combine escapes, backslashes, comments and quotes.
 pub(super) const PIECES: &[&str] = &[
     "\\u000a",
     "\\u000D",
@@ -62,7 +62,7 @@ pub(super) const PIECES: &[&str] = &[
     "e:a\\_b ",
 ];
 
-/// The text of these pieces, as it is or within a query.
+/// The text of these pieces, alone or inside a query.
 pub(super) fn text(choices: &[u8]) -> String {
     let (kind, pieces) = choices.split_first().unwrap_or((&0, &[]));
     let text: String = pieces.iter().map(|piece| PIECES[usize::from(*piece) % PIECES.len()]).collect();
@@ -76,7 +76,7 @@ pub(super) fn text(choices: &[u8]) -> String {
     }
 }
 
-/// What is sent is the checked query, whatever an engine does with escapes first.
+/// The text sent is the checked query, however an engine resolves escapes.
 pub(super) fn assert_same_for_all(checked: &CheckedQuery) {
     let sent = checked.text();
     for (name, reading) in READINGS {
@@ -97,7 +97,8 @@ const READINGS: [(&str, Reading); 4] = [
     ("an engine that reads numbers as they come", |text| resolved(text, false, true)),
 ];
 
-/// The text with its escapes resolved. `pairs`: two backslashes stand for one; `generous`: digits are what parses as a number.
+/// The text with its escapes resolved. `pairs`: a double backslash is skipped as a pair; `generous`: digits are anything that
+/// parses as a number.
 pub(crate) fn resolved(text: &str, pairs: bool, generous: bool) -> String {
     let chars: Vec<char> = text.chars().collect();
     let (mut out, mut at) = (String::new(), 0);

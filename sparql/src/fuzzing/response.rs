@@ -1,10 +1,9 @@
-//! Responses built from the bytes of a fuzzer: well-formed enough to reach the readers' depths, and otherwise as a hostile
-//! endpoint would like them. Keys come in any order and repeatedly, rows and variables in any number, cells for variables
-//! that no head names.
+//! Builds responses from the bytes of a fuzzer: well-formed enough to reach deep into the parsers, but otherwise hostile. Keys
+//! come in any order and repeatedly, rows and variables in any number, with cells for variables that no head declares.
 
 use crate::results::{MAX_COLUMNS, MAX_NAME_BYTES};
 
-/// Decisions made by the fuzzer; without bytes left, always the first choice.
+/// Decisions made by the fuzzer; when the bytes are used up, always the first choice.
 pub(super) struct Choices<'a>(&'a [u8]);
 
 impl<'a> Choices<'a> {
@@ -23,16 +22,16 @@ impl<'a> Choices<'a> {
     }
 }
 
-/// Longest repetition that is built, in bytes.
+/// Maximum length of a generated repetition, in bytes.
 const MAX_BUILT: usize = 16_000;
 
-/// A text as often as wanted and as fits.
+/// `text` repeated `count` times, or as often as fits.
 fn times(text: &str, count: usize, between: &str) -> String {
     let one = (text.len() + between.len()).max(1);
     vec![text; count.min(MAX_BUILT / one + 1)].join(between)
 }
 
-/// Parts with something between them, as many of them as fit.
+/// The parts joined by a separator, as many as fit.
 fn joined(parts: impl Iterator<Item = String>, between: &str) -> String {
     let mut all = String::new();
     for part in parts {
@@ -52,7 +51,7 @@ const WIDTHS: &[usize] = &[1, 0, 2, 3, 40, MAX_COLUMNS - 1, MAX_COLUMNS, MAX_COL
 const HEIGHTS: &[usize] = &[1, 0, 2, 6, 7, 100, 700];
 const LENGTHS: &[usize] = &[1, 0, 20, 20, MAX_NAME_BYTES, MAX_NAME_BYTES + 1, 10_000];
 
-/// Results in JSON.
+/// JSON results.
 pub(super) fn json(choices: &mut Choices<'_>) -> String {
     let entries: Vec<String> = (0..choices.of(FEW)).map(|_| json_entry(choices)).collect();
     format!("{{{}}}", entries.join(","))
@@ -79,7 +78,7 @@ fn vars(choices: &mut Choices<'_>) -> String {
     format!("\"vars\":[{}]", joined(names.iter().map(|name| format!("\"{name}\"")), ","))
 }
 
-/// Names of variables: numbered, with a prefix that may be of another list, all the same, or long.
+/// Variable names: numbered, possibly with the prefix of another list, all equal, or long.
 fn names(choices: &mut Choices<'_>) -> Vec<String> {
     let (count, prefix) = (choices.of(WIDTHS), choices.of(&["v", "s", "w"]));
     match choices.of(&[0, 0, 0, 1, 2]) {
@@ -120,7 +119,7 @@ fn cell(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Brackets in each other, or side by side.
+/// Brackets, nested or side by side.
 fn nested(choices: &mut Choices<'_>) -> String {
     let depth = choices.of(&[1, 2, 100, 5_000]);
     match choices.of(&[0, 1]) {
@@ -129,7 +128,7 @@ fn nested(choices: &mut Choices<'_>) -> String {
     }
 }
 
-/// Results in XML.
+/// XML results.
 pub(super) fn xml(choices: &mut Choices<'_>) -> String {
     let prefix = choices.of(&["", "r:"]);
     let variables = names(choices);
@@ -148,7 +147,7 @@ pub(super) fn xml(choices: &mut Choices<'_>) -> String {
     format!("<sparql><head>{variables}</head><results>{rows}</results></sparql>")
 }
 
-/// Results as a table with tabs.
+/// TSV results.
 pub(super) fn tsv(choices: &mut Choices<'_>) -> String {
     let head: Vec<String> = names(choices).iter().map(|name| format!("?{name}")).collect();
     let mut table = format!("{}\n", head.join("\t"));
@@ -160,7 +159,7 @@ pub(super) fn tsv(choices: &mut Choices<'_>) -> String {
     table
 }
 
-/// A graph in Turtle.
+/// A Turtle graph.
 pub(super) fn turtle(choices: &mut Choices<'_>) -> String {
     let namespace = "x".repeat(choices.of(LENGTHS));
     let mut graph = format!("@prefix p: <http://e.x/{namespace}> . @base <http://e.x/{namespace}> .\n");

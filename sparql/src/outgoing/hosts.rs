@@ -1,12 +1,12 @@
-//! Limits on requests to public servers, shared by all callers: few requests at a time to one host, and none
-//! before a `Retry-After` of it is over.
+//! Rate limits for public servers, shared by all callers: a few concurrent requests per host, and none
+//! before its `Retry-After` has expired.
 //!
-//! [Wikimedia's rules](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits) are the measure:
-//! five queries at once from one address, and clients that ignore 429 and `Retry-After` are blocked. Servers in the
-//! own network have no such limits. Uses `outgoing` to send.
+//! They follow [Wikimedia's rules](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits):
+//! five concurrent queries per IP address, and clients that ignore 429 and `Retry-After` are blocked. Servers in the
+//! local network are not limited. Uses `outgoing` to send.
 //!
-//! This holds for all callers together: at most `[outgoing] requests_per_host` requests to a public host are under way,
-//! and a request that cannot wait until a `Retry-After` is over fails at once. Tests: `tests`.
+//! The limits apply to all callers together: at most `[outgoing] requests_per_host` concurrent requests to a public host,
+//! and a request that cannot wait for the end of a `Retry-After` fails immediately. Tests: `tests`.
 
 use super::{SendError, read, retry_after, send};
 use reqwest::header::HeaderMap;
@@ -19,17 +19,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, sleep_until, timeout_at};
 use url::{Host, Url};
 
-/// Requests at once to a public host, by default.
+/// Default number of concurrent requests to a public host.
 const PER_HOST: usize = 4;
 
-/// Longest pause that is honoured: a mistaken header must not shut a host out until the program is started again.
+/// Longest `Retry-After` honoured: a wrong header must not block a host until the program is restarted.
 const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 3600);
 
-/// Names that no public server has, beside those without a dot
+/// Suffixes of names that are never public, in addition to names without a dot
 /// ([RFC 6761](https://www.rfc-editor.org/rfc/rfc6761), [RFC 6762](https://www.rfc-editor.org/rfc/rfc6762)).
 const PRIVATE_SUFFIXES: [&str; 4] = [".localhost", ".local", ".internal", ".test"];
 
-/// What is known of the public hosts that this program asks. Clones share it; hand it on with the client.
+/// The state of the public hosts that this program contacts. Clones share it; pass it along with the client.
 #[derive(Debug, Clone)]
 pub struct Hosts {
     shared: Arc<SharedHost>,
@@ -41,11 +41,11 @@ struct SharedHost {
     hosts: Mutex<FxHashMap<String, Arc<HostState>>>,
 }
 
-/// One host.
+/// The state of one host.
 #[derive(Debug)]
 struct HostState {
     places: Arc<Semaphore>,
-    /// Nothing is sent before.
+    /// No request is sent before this time.
     resumes: Mutex<Option<Instant>>,
 }
 
@@ -56,18 +56,18 @@ impl Default for Hosts {
 }
 
 impl Hosts {
-    /// For at most `per_host` requests at once to each public host; at least one.
+    /// Allows `per_host` concurrent requests to each public host; at least one.
     #[must_use]
     pub fn new(per_host: usize) -> Self {
         let per_host = per_host.clamp(1, Semaphore::MAX_PERMITS);
         Self { shared: Arc::new(SharedHost { per_host, hosts: Mutex::default() }) }
     }
 
-    /// Sends a request when it is its turn, as [`send`] does. The turn lasts until the reply is read or dropped.
+    /// Sends a request as [`send`] does, once a slot is free. The slot is held until the response is read or dropped.
     ///
     /// # Errors
-    /// [`SendError::Busy`] when the host's turn would come after `deadline`; then nothing was sent. If the host has asked to
-    /// wait for longer than that, this is said at once. Otherwise as [`send`].
+    /// [`SendError::Busy`] if there is no slot before `deadline`; nothing was sent then. Fails immediately if the host has
+    /// asked to wait beyond the deadline. Otherwise as for [`send`].
     pub async fn send(
         &self,
         request: RequestBuilder,
@@ -105,8 +105,8 @@ impl Hosts {
 }
 
 impl HostState {
-    /// Waits for a place, and for the end of a pause. The error is the pause that is left at the deadline or beyond it;
-    /// `None` when only places were missing.
+    /// Waits for a slot and for the end of a pause. The error is the remaining pause if it lasts until the deadline or beyond;
+    /// `None` if only slots were missing.
     async fn place(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Option<Duration>> {
         loop {
             if let Some(resumes) = self.resumes() {
@@ -118,20 +118,20 @@ impl HostState {
             let place = timeout_at(deadline, Arc::clone(&self.places).acquire_owned()).await;
             // The semaphore is never closed.
             let place = place.map_err(|_| None)?.map_err(|_| None)?;
-            // The request before this one may have received a `Retry-After`.
+            // The previous request may have received a `Retry-After`.
             if self.resumes().is_none() {
                 return Ok(place);
             }
         }
     }
 
-    /// When the pause ends that is still going on.
+    /// When the current pause ends, if there is one.
     fn resumes(&self) -> Option<Instant> {
         let resumes = *self.resumes.lock().unwrap_or_else(PoisonError::into_inner);
         resumes.filter(|resumes| *resumes > Instant::now())
     }
 
-    /// Takes note of a request to wait. A shorter one does not end a longer one.
+    /// Records a `Retry-After`. A shorter pause does not end a longer one.
     fn hear(&self, status: StatusCode, headers: &HeaderMap) {
         if !matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
             return;
@@ -143,7 +143,7 @@ impl HostState {
     }
 }
 
-/// A response whose host counts it as under way until it is read or dropped.
+/// A response that occupies a slot of its host until it is read or dropped.
 #[derive(Debug)]
 pub struct CountedResponse {
     response: Response,
@@ -151,13 +151,13 @@ pub struct CountedResponse {
 }
 
 impl CountedResponse {
-    /// Its status.
+    /// The status code.
     #[must_use]
     pub fn status(&self) -> StatusCode {
         self.response.status()
     }
 
-    /// Its headers.
+    /// The headers.
     #[must_use]
     pub fn headers(&self) -> &HeaderMap {
         self.response.headers()
@@ -166,14 +166,14 @@ impl CountedResponse {
     /// Reads at most `max_bytes` of the decoded body, as [`read`] does.
     ///
     /// # Errors
-    /// When the connection breaks, or the body cannot be decoded.
+    /// If the connection breaks, or the body cannot be decoded.
     pub async fn read(self, max_bytes: usize) -> Result<(Vec<u8>, bool), reqwest::Error> {
         read(self.response, max_bytes).await
     }
 }
 
-/// Whether a URL leads to a server that strangers run: no address of this machine or its network, and no name that exists
-/// in it alone.
+/// Whether a URL points to a public server: neither an address of this machine or the local network, nor a name that
+/// exists only there.
 #[must_use]
 pub fn is_public(url: &Url) -> bool {
     match url.host() {

@@ -1,8 +1,8 @@
-//! Look-ups of the names of servers: for each name one at a time, whose end all wait for who want its addresses.
+//! DNS lookups: at most one per name at a time, shared by all callers that need its addresses.
 //!
-//! The system's look-up (`getaddrinfo`) blocks a thread and cannot be cancelled. Where the name server is slow, requests that
-//! were given up would leave hundreds of them behind ([seen elsewhere](https://github.com/constellation-rs/amadeus/issues/81)),
-//! and these are the threads that read bodies and files too.
+//! The system lookup (`getaddrinfo`) blocks a thread and cannot be cancelled. With a slow name server, abandoned requests
+//! would leave hundreds of them behind ([seen elsewhere](https://github.com/constellation-rs/amadeus/issues/81)),
+//! on the same thread pool that parses bodies and reads files.
 
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
@@ -12,11 +12,11 @@ use std::io;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The addresses of a name, or why there are none.
+/// The addresses of a name, or the error.
 type Found = Result<Arc<[SocketAddr]>, Arc<io::Error>>;
 type Lookup = Shared<BoxFuture<'static, Found>>;
 
-/// The look-ups of a client.
+/// The lookups of a client.
 #[derive(Clone)]
 pub(super) struct Lookups<L = fn(&str) -> io::Result<Vec<SocketAddr>>> {
     look: L,
@@ -24,9 +24,9 @@ pub(super) struct Lookups<L = fn(&str) -> io::Result<Vec<SocketAddr>>> {
 }
 
 impl Lookups {
-    /// As the system does it.
+    /// Lookups by the system resolver.
     pub(super) fn of_system() -> Self {
-        // The port is that of the address which is asked.
+        // The port is filled in from the requested URL.
         Self::by(|name| Ok((name, 0).to_socket_addrs()?.collect()))
     }
 }
@@ -39,14 +39,14 @@ where
         Self { look, under_way: Arc::default() }
     }
 
-    /// The look-up of a name that is under way, or a new one.
+    /// The running lookup of a name, or a new one.
     fn join(&self, name: &str) -> Lookup {
         let mut under_way = self.under_way();
         let begin = || self.begin(name.to_owned());
         under_way.entry(name.to_owned()).or_insert_with(begin).clone()
     }
 
-    /// Goes on when nobody waits any more: whoever comes meanwhile waits for the same one.
+    /// Starts a lookup. It continues even if all callers give up; later callers join it.
     fn begin(&self, name: String) -> Lookup {
         let this = self.clone();
         let looked_up = tokio::task::spawn_blocking(move || {
@@ -84,7 +84,7 @@ mod tests {
 
     const NAME: &str = "slow.example";
 
-    /// Look-ups that end when they are told to by `go`, and how many were begun.
+    /// Lookups that finish when `go` says so, and the number started.
     struct Held<L> {
         lookups: Lookups<L>,
         go: mpsc::Sender<()>,

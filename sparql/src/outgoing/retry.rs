@@ -1,16 +1,16 @@
-//! When a failed request is sent again: pauses that servers ask for, and growing ones where they ask for none.
+//! Retry delays: those that servers ask for, and exponential backoff otherwise.
 //!
-//! The caller decides what is tried again, and how often; failures differ too much between endpoints, models and the
-//! search of a Wikibase.
+//! The caller decides what to retry and how often; failures differ too much between endpoints, models and the
+//! Wikibase search.
 
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
-/// The header of servers that ask for less than a second; it goes before the one of the standard.
+/// A non-standard header for delays below one second; it takes precedence over `Retry-After`.
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
-/// How long a server asks to wait: `retry-after-ms`, or `Retry-After` in seconds or as a date
+/// The delay that a server asks for: `retry-after-ms`, or `Retry-After` in seconds or as a date
 /// ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)).
 #[must_use]
 pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
@@ -28,23 +28,23 @@ fn retry_after_at(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     Some(date.duration_since(now).unwrap_or_default())
 }
 
-/// Pauses that double with each retry.
+/// Delays that double with each retry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Backoff {
-    /// The first pause.
+    /// The first delay.
     pub first: Duration,
-    /// No pause is longer.
+    /// The maximum delay.
     pub longest: Duration,
 }
 
 impl Backoff {
-    /// The pause after so many retries.
+    /// The delay after this many retries.
     #[must_use]
     pub fn whole(&self, retries: u32) -> Duration {
         self.first.saturating_mul(2_u32.saturating_pow(retries)).min(self.longest)
     }
 
-    /// The same, of which up to half is left to chance, so that clients that failed together do not return together.
+    /// The delay with up to half of it randomized, so that clients that failed together do not retry together.
     #[must_use]
     pub fn jittered(&self, retries: u32) -> Duration {
         let chance = RandomState::new().build_hasher().finish() % 1024;

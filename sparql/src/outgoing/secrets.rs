@@ -1,26 +1,26 @@
-//! Keys and passwords that are sent with requests, and kept out of messages: some servers repeat the request that they refuse.
+//! Keeps keys and passwords sent with requests out of messages: some servers repeat the request that they reject.
 
 use secrecy::{ExposeSecret, SecretString};
 
-/// Bytes of the shortest secret that is removed: shorter ones are placeholders such as `none`, and occur in messages by chance.
+/// Minimum length of a secret to remove, in bytes: shorter ones are placeholders such as `none`, and occur in messages by chance.
 const MIN_BYTES: usize = 6;
 
-/// What must not be repeated.
+/// Secrets to redact.
 #[derive(Debug, Default)]
 pub struct Secrets {
     secrets: Vec<SecretString>,
-    /// What is shown in their place.
+    /// The replacement text.
     instead: &'static str,
 }
 
 impl Secrets {
-    /// These secrets, in whose place `instead` is shown.
+    /// Redacts these secrets, replacing them with `instead`.
     pub fn new(secrets: impl IntoIterator<Item = SecretString>, instead: &'static str) -> Self {
         let long = |secret: &SecretString| secret.expose_secret().len() >= MIN_BYTES;
         Self { secrets: secrets.into_iter().filter(long).collect(), instead }
     }
 
-    /// Words of a server without them. Call it before words are cut: half a secret is not found.
+    /// A server message without the secrets. Call it before truncating: a truncated secret is not found.
     #[must_use]
     pub fn hidden_in(&self, words: &str) -> String {
         let secrets = self.secrets.iter().map(ExposeSecret::expose_secret);

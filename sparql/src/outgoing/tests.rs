@@ -1,4 +1,4 @@
-//! Two servers that listen on ports of their own, of which one redirects.
+//! Two local servers, one of which redirects.
 
 use super::*;
 use std::net::SocketAddr;
@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A server that notes every request, head and body, and gives what `answer` makes of its path.
+/// A server that records every request, head and body, and answers with the result of `answer` for its path.
 struct Server {
     address: SocketAddr,
     seen: Arc<Mutex<Vec<String>>>,
@@ -29,7 +29,7 @@ impl Server {
         Self { address, seen }
     }
 
-    /// One that redirects everything but `/there` to a place.
+    /// Redirects everything except `/there` to `place`.
     async fn redirecting(status: u16, place: &str) -> Self {
         let place = place.to_owned();
         Self::start(move |path| if path == "/there" { ok() } else { redirect(status, &place) }).await
@@ -128,7 +128,7 @@ async fn no_redirect_leads_to_another_origin() {
     let places = [
         (stranger.url("/there?key=s3cret"), format!("http://127.0.0.1:{port}")),
         (format!("//user:s3cret@127.0.0.1:{port}/"), format!("http://127.0.0.1:{port}")),
-        // The same machine, but who says so?
+        // The same machine, but a different origin.
         (format!("http://localhost:{port}/s3cret"), format!("http://localhost:{port}")),
         (format!("https://127.0.0.1:{port}/"), format!("https://127.0.0.1:{port}")),
         ("file:///etc/s3cret".to_owned(), "a file address".to_owned()),
@@ -181,7 +181,7 @@ async fn no_more_is_read_than_asked_for() {
 #[tokio::test]
 async fn requests_name_the_program_and_its_contact() {
     let server = Server::start(|_| ok()).await;
-    // The first one installs the crypto provider.
+    // The first client installs the crypto provider.
     let unnamed = client();
     let named = client_builder().user_agent(user_agent(" sparql@example.org ")).no_proxy().build().unwrap();
     for client in [unnamed, named] {

@@ -1,4 +1,4 @@
-//! The queries of a proof, and what comes back as bindings.
+//! Runs the queries of a proof and converts the results to bindings.
 
 use super::{Known, Missing, Note, ProofSource, Statement};
 use crate::query::algebra::in_scope;
@@ -10,23 +10,23 @@ use oxrdf::{Literal, Term};
 use spargebra::algebra::{GraphPattern, QueryDataset};
 use std::collections::BTreeMap;
 
-/// Queries of one proof.
+/// Maximum number of queries per proof.
 const MAX_ASKED: usize = 60;
-/// Rows that are searched for one with the same values in another spelling, or with the same blank node.
+/// Rows searched for one with equal values in another lexical form, or with the same blank node.
 const MAX_LOOSE: usize = 300;
-/// Relative difference up to which numbers count as equal: endpoints round.
+/// Relative difference up to which numbers count as equal, because endpoints round.
 const ROUNDING: f64 = 1e-9;
 
-/// Asks, within bounds, and notes what has no answer.
+/// Runs queries within limits, and notes those without an answer.
 pub(super) struct BoundedAsking<'a> {
     endpoint: &'a dyn ProofSource,
-    /// The FROM clauses of the query, so that all queries read the same graphs.
+    /// The FROM clauses of the query, so that all proof queries use the same dataset.
     from: String,
     asked: usize,
     pub(super) notes: Vec<Note>,
 }
 
-/// What could not be found out; a note says why.
+/// Something that could not be determined; a note says why.
 pub(super) struct Unknown;
 
 impl<'a> BoundedAsking<'a> {
@@ -35,7 +35,7 @@ impl<'a> BoundedAsking<'a> {
         Self { endpoint, from, asked: 0, notes: Vec::new() }
     }
 
-    /// The queries of this module begin with `ASK {` or `SELECT … WHERE {`.
+    /// Inserts the FROM clauses. Queries of this module begin with `ASK {` or `SELECT … WHERE {`.
     fn of_its_graphs(&self, query: &str) -> String {
         let from = &self.from;
         match query.strip_prefix("ASK ") {
@@ -77,7 +77,7 @@ impl<'a> BoundedAsking<'a> {
         Ok(matches!(self.ask(query).await?.results, Results::Boolean(true)))
     }
 
-    /// One solution of a pattern with known values of some variables: all of its variables.
+    /// One solution of a pattern with some variables known, with all its variables.
     pub(super) async fn solve(
         &mut self,
         pattern: &GraphPattern,
@@ -102,7 +102,7 @@ impl<'a> BoundedAsking<'a> {
         self.solve_loosely(pattern, &known).await
     }
 
-    /// Some endpoints return values in another spelling than they store: these are compared here.
+    /// Some endpoints return literals in another lexical form than they store; these are compared here.
     async fn solve_loosely(
         &mut self,
         pattern: &GraphPattern,
@@ -119,7 +119,7 @@ impl<'a> BoundedAsking<'a> {
     }
 }
 
-/// A SELECT of all solutions of a pattern with known values.
+/// A SELECT for all solutions of a pattern with known values.
 pub(super) fn solutions(pattern: &GraphPattern, known: &Known, limit: usize) -> String {
     format!("SELECT * WHERE {{ {} }} LIMIT {limit}", narrowed(pattern, known))
 }
@@ -135,14 +135,14 @@ pub(super) fn narrowed(pattern: &GraphPattern, known: &Known) -> String {
     format!("{} {}", SparqlWriter::default().pattern(&restricted(pattern, known)), tests.join(" "))
 }
 
-/// The filter that a value needs, if it does not stand beside the triples.
+/// The filter for a value, unless it is already restricted next to the triples.
 fn test(name: &str, value: Option<&Term>, beside: bool, always: bool) -> Option<String> {
     match value {
         None => (!always).then(|| format!("FILTER(!BOUND(?{name}))")),
         Some(Term::BlankNode(_)) => Some(format!("FILTER(isBlank(?{name}))")),
         Some(_) if beside => None,
         Some(term @ Term::NamedNode(_)) => Some(format!("FILTER(?{name} = {term})")),
-        // `=` compares numbers by value; `sameTerm` covers datatypes that cannot be compared.
+        // `=` compares numbers by value; `sameTerm` covers datatypes without comparison.
         Some(term) => {
             ground(term).map(|term| format!("FILTER(?{name} = {term} || sameTerm(?{name}, {term}))"))
         }
@@ -157,12 +157,12 @@ fn agrees(row: &Known, known: &Known, same: impl Fn(&Term, &Term) -> bool) -> bo
     })
 }
 
-/// The query has compared all but nameless nodes.
+/// The query has already compared everything except blank nodes.
 fn same(a: &Term, b: &Term) -> bool {
     !matches!(b, Term::BlankNode(_)) || a == b
 }
 
-/// Whether two terms are the same but for their spelling.
+/// Whether two terms are equal up to their lexical form.
 pub(super) fn alike(a: &Term, b: &Term) -> bool {
     match (a, b) {
         (Term::Literal(a), Term::Literal(b)) => a == b || a.value() == b.value() || near(a, b),
@@ -175,19 +175,19 @@ fn near(a: &Literal, b: &Literal) -> bool {
     (a - b).abs() <= ROUNDING * a.abs().max(b.abs())
 }
 
-/// All variables of a pattern, also those without a value.
+/// The bindings of all variables of a pattern, including unbound ones.
 pub(super) fn complete(row: &Known, names: &VariableNames) -> Known {
     names.iter().map(|name| (name.clone(), row.get(name).cloned().flatten())).collect()
 }
 
-/// A query for the values of expressions, under `?_v0`, `?_v1` …, and for those of their variables that are known.
+/// A query for the values of expressions, as `?_v0`, `?_v1` …, with the known values of their variables.
 pub(super) fn evaluation(texts: &[String], known: &[(&str, &Term)]) -> String {
     let columns: Vec<String> =
         texts.iter().enumerate().map(|(at, text)| format!("({text} AS ?_v{at})")).collect();
     format!("SELECT {} WHERE {{ {} }}", columns.join(" "), given(known))
 }
 
-/// The values of variables as a pattern.
+/// Known values as a VALUES clause.
 pub(super) fn given(known: &[(&str, &Term)]) -> String {
     if known.is_empty() {
         return String::new();
@@ -197,7 +197,7 @@ pub(super) fn given(known: &[(&str, &Term)]) -> String {
     format!("VALUES ({names}) {{ ({values}) }}")
 }
 
-/// A column of numbers that has one row.
+/// The number in a column of the first row.
 pub(super) fn number(rows: &[BTreeMap<String, Option<Term>>], name: &str) -> Option<usize> {
     match rows.first()?.get(name)? {
         Some(Term::Literal(literal)) => literal.value().parse().ok(),
@@ -205,7 +205,7 @@ pub(super) fn number(rows: &[BTreeMap<String, Option<Term>>], name: &str) -> Opt
     }
 }
 
-/// The statements of triples and of what is joined with them that can be told from bindings alone.
+/// The triples of a pattern that follow from the bindings alone, including joined patterns.
 pub(super) fn statements(pattern: &GraphPattern, known: &Known) -> Vec<Statement> {
     use GraphPattern as P;
     match pattern {

@@ -1,4 +1,4 @@
-//! One solution of a pattern, part by part: each construct has its own form.
+//! Explains one solution of a pattern part by part, with a separate form for each construct.
 
 use super::ask::{BoundedAsking, Unknown, evaluation, given};
 use super::{Note, Part, Statement};
@@ -18,13 +18,13 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::Pin;
 
-/// Values of a VALUES that are listed.
+/// Maximum values of a VALUES that are listed.
 const MAX_LISTED: usize = 20;
 
-/// A step that may call itself.
+/// The future of a recursive async step.
 pub(super) type Later<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// Explains patterns with the bindings of one solution.
+/// Explains patterns using the bindings of one solution.
 pub(super) struct Explainer<'a> {
     pub(super) asking: BoundedAsking<'a>,
     pub(super) aggregates: Aggregates,
@@ -48,7 +48,7 @@ impl<'a> Explainer<'a> {
         })
     }
 
-    /// Walks the leftmost spine of the pattern iteratively: a long query is deep there, and recursion takes from the stack.
+    /// Walks the leftmost spine of the pattern iteratively: long queries are deep there, and recursion would use up the stack.
     async fn add(&mut self, pattern: &GraphPattern, known: &Known, optional: bool, out: &mut Vec<Part>) {
         let mut around = Vec::new();
         let mut innermost = pattern;
@@ -91,7 +91,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// What a pattern says beside its first part.
+    /// Adds the parts of a pattern other than those of its first operand.
     async fn behind(&mut self, pattern: &GraphPattern, known: &Known, optional: bool, out: &mut Vec<Part>) {
         use GraphPattern as P;
         match pattern {
@@ -110,7 +110,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Whether the optional part matches is known from its variables, or needs a query.
+    /// Whether the OPTIONAL matched follows from its variables, or needs a query.
     async fn optional(
         &mut self,
         left: &GraphPattern,
@@ -148,7 +148,7 @@ impl<'a> Explainer<'a> {
         Part::Absent { clauses, pattern }
     }
 
-    /// What a pattern says with values in the place of those of its variables that are bound.
+    /// The clauses and the text of a pattern with bound variables replaced by their values.
     fn outlined(&self, pattern: &GraphPattern, known: &Known) -> (Vec<Clause>, String) {
         let mut names = in_scope(pattern);
         names.extend(outer_names(pattern));
@@ -180,7 +180,7 @@ impl<'a> Explainer<'a> {
         Vec::new()
     }
 
-    /// The value of a name is explained by its expression; that of an aggregate by its members.
+    /// A BIND is explained by its expression; an alias of an aggregate is explained by its members elsewhere.
     async fn named(&mut self, name: &str, expression: &Expression, known: &Known) -> Option<Part> {
         if matches!(expression, Expression::Variable(of) if self.aggregates.contains_key(of.as_str())) {
             return None;
@@ -193,13 +193,13 @@ impl<'a> Explainer<'a> {
         Some(Part::Named { name: name.to_owned(), formula, value })
     }
 
-    /// An expression with the values of its parts, which the endpoint works out.
+    /// An expression with the values of its subexpressions, computed by the endpoint.
     pub(super) async fn formula(&mut self, expression: &Expression, known: &Known) -> Formula {
         let found = self.worked_out(expression, known, false).await;
         FormulaMaker { aggregates: &self.aggregates, known, found: Some(&found) }.formula(expression)
     }
 
-    /// The values of the parts of an expression, by their text; the whole is left out when its value is known.
+    /// The values of the subexpressions, by their text; the whole expression is skipped if its value is known.
     async fn worked_out(
         &mut self,
         expression: &Expression,
@@ -229,7 +229,7 @@ impl<'a> Explainer<'a> {
         texts.into_iter().enumerate().filter_map(|(at, text)| Some((text, value(at)?))).collect()
     }
 
-    /// A condition that let the solution pass.
+    /// The parts of a condition that is true for the solution.
     pub(super) fn condition<'s>(
         &'s mut self,
         expression: &'s Expression,
@@ -259,7 +259,7 @@ impl<'a> Explainer<'a> {
         vec![Part::Condition { formula, holds }]
     }
 
-    /// What EXISTS found.
+    /// The match of an EXISTS.
     async fn there(&mut self, pattern: &GraphPattern, known: &Known) -> Vec<Part> {
         match self.asking.solve(&correlated(pattern, known), known).await {
             Ok(Some(found)) => {
@@ -271,7 +271,7 @@ impl<'a> Explainer<'a> {
         }
     }
 
-    /// Of two conditions that query the graph, the first one that is true.
+    /// The first true operand of an OR that queries the graph.
     async fn one_of(&mut self, a: &Expression, b: &Expression, known: &Known) -> Vec<Part> {
         for (at, one) in [a, b].into_iter().enumerate() {
             if self.holds(one, known).await.unwrap_or(at == 1) {
@@ -281,7 +281,7 @@ impl<'a> Explainer<'a> {
         Vec::new()
     }
 
-    /// Whether a condition is true for known values.
+    /// Whether a condition is true for the known values.
     async fn holds(&mut self, expression: &Expression, known: &Known) -> Result<bool, Unknown> {
         let terms = known.iter().filter_map(|(name, value)| Some((name.as_str(), value.as_ref()?)));
         let known: Vec<(&str, &Term)> = terms.filter(|(_, term)| ground(term).is_some()).collect();
@@ -299,7 +299,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// Variables of the conditions on a pattern that are not its own.
+/// Variables used by the filters on a pattern but not bound in it.
 fn outer_names(pattern: &GraphPattern) -> Vec<String> {
     let GraphPattern::Filter { expr, inner } = pattern else { return Vec::new() };
     let own = in_scope(inner);
@@ -307,7 +307,7 @@ fn outer_names(pattern: &GraphPattern) -> Vec<String> {
     outer.chain(outer_names(inner)).collect()
 }
 
-/// A pattern whose conditions speak of variables around it, with the values of these within their reach.
+/// A pattern whose filters use outer variables, with their known values joined where the filters can see them.
 fn correlated(pattern: &GraphPattern, known: &Known) -> GraphPattern {
     let mut given: Vec<(Variable, Option<GroundTerm>)> = outer_names(pattern)
         .into_iter()
@@ -334,7 +334,7 @@ fn beside_conditions(pattern: &GraphPattern, values: &GraphPattern) -> GraphPatt
     }
 }
 
-/// The part of a pattern that is evaluated first, where the pattern is that and something more.
+/// The operand of a pattern that is evaluated first, if it has further operands.
 fn first_part(pattern: &GraphPattern) -> Option<&GraphPattern> {
     use GraphPattern as P;
     match pattern {
@@ -346,7 +346,7 @@ fn first_part(pattern: &GraphPattern) -> Option<&GraphPattern> {
     }
 }
 
-/// The values that a VALUES gives to the solution.
+/// The values that a VALUES contributes to the solution.
 fn listed(variables: &[Variable], bindings: &[Vec<Option<GroundTerm>>], known: &Known) -> Vec<Part> {
     let part = |(at, variable): (usize, &Variable)| {
         let value = known.get(variable.as_str())?.clone()?;
@@ -361,7 +361,7 @@ fn listed(variables: &[Variable], bindings: &[Vec<Option<GroundTerm>>], known: &
     variables.iter().enumerate().filter_map(part).collect()
 }
 
-/// A triple pattern with the values of its variables; `None` when one is unbound.
+/// A triple pattern with its variables replaced by their values; `None` if one is unbound.
 pub(super) fn statement(triple: &TriplePattern, known: &Known) -> Option<Statement> {
     let predicate = match &triple.predicate {
         NamedNodePattern::NamedNode(node) => Term::from(NamedNode::clone(node)),

@@ -1,4 +1,4 @@
-//! Aggregates, explained by the members that they are computed from. Uses the rest of this module.
+//! Explains aggregates by the members that they are computed from. Uses the rest of this module.
 
 use super::ask::{Unknown, alike, narrowed, number, solutions, statements};
 use super::explain::Explainer;
@@ -11,11 +11,11 @@ use crate::query::explain::formula::{FormulaMaker, aggregate_name};
 use oxrdf::{Term, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 
-/// Members that are shown.
+/// Maximum members shown.
 const MAX_SHOWN: usize = 50;
-/// Solutions of a group that are read; in larger groups the endpoint counts the members.
+/// Maximum solutions of a group that are read; in larger groups the endpoint counts the members.
 const MAX_READ: usize = 500;
-/// Things that are shown of a solution of COUNT(*).
+/// Maximum terms shown per solution of COUNT(*).
 const MAX_WIDTH: usize = 3;
 
 impl Explainer<'_> {
@@ -33,10 +33,10 @@ impl Explainer<'_> {
         self.keep_nameless(&keys_known, &mut rows);
         let all_read = rows.len() <= MAX_READ;
         rows.truncate(MAX_READ);
-        // Endpoints return rows in no fixed order. Sorted in reverse, rows with more values come first.
+        // Endpoints return rows in no fixed order. Sorted in reverse, rows with more bound values come first.
         rows.sort_by_cached_key(|row| std::cmp::Reverse(format!("{row:?}")));
         if aggregates.is_empty() {
-            // Without an aggregate only the keys matter: one solution is enough.
+            // Without aggregates only the keys matter: one solution is enough.
             return match rows.first() {
                 Some(row) => self.explain(inner, row, false).await,
                 None => Vec::new(),
@@ -55,7 +55,7 @@ impl Explainer<'_> {
         parts
     }
 
-    /// A query cannot name a blank node: of the solutions with any blank node, those with this one belong to the group.
+    /// A query cannot refer to a specific blank node, so solutions with other blank nodes are removed here.
     fn keep_nameless(&mut self, keys: &Known, rows: &mut Vec<Known>) {
         let nameless: Vec<(&String, &Option<Term>)> =
             keys.iter().filter(|(_, value)| matches!(value, Some(Term::BlankNode(_)))).collect();
@@ -119,7 +119,7 @@ impl Explainer<'_> {
         Ok(number(&self.asking.rows(&query).await?, "_n"))
     }
 
-    /// The member with the greatest or smallest value itself comes first.
+    /// Puts the member with the extreme value first.
     async fn put_first(
         &mut self,
         group: &SolutionGroup<'_>,
@@ -162,7 +162,7 @@ impl SolutionGroup<'_> {
         pattern
     }
 
-    /// The solutions that count, each value once where the aggregate takes it once.
+    /// The solutions that contribute, each value once if the aggregate is DISTINCT.
     fn members(&self, column: Option<&str>, distinct: bool, shown: &[String]) -> Vec<Known> {
         let mut seen: Vec<String> = Vec::new();
         let is_new = |row: &&Known| {
@@ -183,10 +183,10 @@ impl SolutionGroup<'_> {
     }
 }
 
-/// Begins the names of what is aggregated, where that is no variable.
+/// Prefix of helper variables for aggregated expressions that are not variables.
 const VALUE: &str = "_value";
 
-/// The column that an aggregate is computed from; none for COUNT(*).
+/// The variable that an aggregate is computed from; `None` for COUNT(*).
 fn column(at: usize, aggregate: &AggregateExpression) -> Option<String> {
     match aggregate {
         AggregateExpression::CountSolutions { .. } => None,
@@ -197,7 +197,7 @@ fn column(at: usize, aggregate: &AggregateExpression) -> Option<String> {
     }
 }
 
-/// The pattern with a name for each expression that is aggregated.
+/// The pattern with a helper variable for each aggregated expression.
 fn with_values(inner: &GraphPattern, aggregates: &[(Variable, AggregateExpression)]) -> GraphPattern {
     let mut pattern = inner.clone();
     for (at, (_, aggregate)) in aggregates.iter().enumerate() {
@@ -212,7 +212,7 @@ fn with_values(inner: &GraphPattern, aggregates: &[(Variable, AggregateExpressio
     pattern
 }
 
-/// What is shown of a member: the value, and the thing that has it.
+/// The columns shown of a member: the value, and the entity that has it.
 fn shown_columns(
     inner: &GraphPattern,
     aggregate: &AggregateExpression,

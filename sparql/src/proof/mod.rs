@@ -1,15 +1,15 @@
-//! Why a row is a result of a query, by construction: the pattern of the query with what its variables are bound to.
+//! Explains why a row is a result of a query: the query's pattern with the bindings of its variables filled in.
 //!
 //! ```text
-//! CheckedQuery ─► open (blank nodes get names) ─► solve (the other variables of the row) ─► explain, part by part
-//!                                                     └─ restrict, write: the queries that are asked
+//! CheckedQuery ─► open (names the blank nodes) ─► solve (binds the remaining variables of the row) ─► explain, part by part
+//!                                                     └─ restrict, write: build the queries to run
 //! ```
-//! The result is a tree of parts without any words; whoever shows it puts it in words. `query::explain::outline` describes the
-//! parts of a query in the same way. All queries go through [`ProofSource`], so that the caller decides where and for how long
+//! The result is a tree of parts without any text; the presentation layer adds the wording. `query::explain::outline` describes
+//! the parts of a query in the same way. All queries go through [`ProofSource`], so the caller decides where and for how long
 //! they run. Uses `query`, `check`, `results` and spargebra.
 //!
-//! What a proof shows as statements stands in the graph: without one of them the row is gone, comes less often, or is
-//! proved by others. Test: `tests/any.rs`, with queries of every construct.
+//! Every triple shown in a proof is in the graph: if it is removed, the row disappears, occurs fewer times, or has a
+//! different proof. Test: `tests/any.rs`, with queries covering every construct.
 
 mod ask;
 mod explain;
@@ -26,158 +26,158 @@ use crate::results::Answer;
 use async_trait::async_trait;
 use oxrdf::Term;
 
-/// A statement of the graph: subject, predicate, object.
+/// A triple of the graph: subject, predicate, object.
 pub type Statement = [Term; 3];
 
-/// Where the queries of a proof are run.
+/// Runs the queries of a proof.
 #[async_trait]
 pub trait ProofSource: Send + Sync {
     /// Runs a query.
     ///
     /// # Errors
-    /// Why there is no answer.
+    /// [`Missing`] if there is no answer.
     async fn ask(&self, query: &str) -> Result<Answer, Missing>;
 }
 
-/// Why a query of a proof has no answer.
+/// Why a proof query has no answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Missing {
-    /// The time for the proof is over.
+    /// The time budget of the proof is used up.
     Time,
-    /// The endpoint's or the parser's words.
+    /// The error message of the endpoint or the parser.
     Failed(String),
 }
 
-/// Why a row is a result.
+/// The explanation of why a row is a result.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Proof {
-    /// What makes it one, in the order of the query.
+    /// The parts of the proof, in query order.
     pub parts: Vec<Part>,
     /// What could not be shown.
     pub notes: Vec<Note>,
 }
 
-/// One thing that makes a row a result.
+/// One part of a proof.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Part {
-    /// A statement of the graph.
+    /// A triple of the graph.
     Triple {
-        /// The statement.
+        /// The triple.
         triple: Statement,
-        /// From an OPTIONAL.
+        /// Whether it comes from an OPTIONAL.
         optional: bool,
     },
-    /// A way through the graph.
+    /// A property path match.
     Path {
-        /// Where it begins.
+        /// The start node.
         subject: Term,
-        /// What it may be made of.
+        /// The property path.
         path: Formula,
-        /// Where it ends.
+        /// The end node.
         object: Term,
-        /// One shortest way; nothing when both ends are the same, or when none was found.
+        /// One shortest path; empty if both ends are the same node, or if no path was found.
         triples: Vec<Statement>,
-        /// Whether a way was found.
+        /// Whether a path was found.
         found: bool,
     },
-    /// A condition with its values.
+    /// A condition (FILTER, HAVING) with the values of its variables.
     Condition {
         /// The condition.
         formula: Formula,
-        /// Whether it is met.
+        /// Whether it is true.
         holds: bool,
     },
-    /// A pattern that was searched and has no match.
+    /// A pattern without a solution: of MINUS or NOT EXISTS, or of an ASK that is false.
     Absent {
-        /// Part by part, with the values put in.
+        /// The pattern part by part, with values substituted.
         clauses: Vec<Clause>,
-        /// In SPARQL.
+        /// The pattern in SPARQL.
         pattern: String,
     },
-    /// What a number is made of.
+    /// The members of an aggregate.
     Members(Members),
-    /// The place of the row in an order.
+    /// The position of the row in the sort order.
     Rank(RowRank),
-    /// Which one of several ways is taken.
+    /// The branch of a UNION that matched.
     Either {
-        /// From 1.
+        /// Branch number, from 1.
         branch: usize,
-        /// Of so many.
+        /// Number of branches.
         of: usize,
-        /// What it says.
+        /// The clauses of the branch.
         clauses: Vec<Clause>,
     },
-    /// A name for a value that the query contains or computes.
+    /// A variable bound by BIND or VALUES.
     Named {
-        /// The variable.
+        /// The variable name.
         name: String,
-        /// What it stands for.
+        /// The expression it is bound to.
         formula: Formula,
-        /// Its value.
+        /// Its value; `None` if unbound.
         value: Option<Term>,
     },
-    /// What would be taken but is not there.
+    /// An OPTIONAL without a match.
     OptionalMissing {
-        /// Part by part, with the values put in.
+        /// The pattern part by part, with values substituted.
         clauses: Vec<Clause>,
-        /// In SPARQL.
+        /// The pattern in SPARQL.
         pattern: String,
     },
 }
 
-/// The members of a group, over which an aggregate is taken.
+/// The members of a group over which an aggregate is computed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Members {
-    /// The aggregate as a formula, its value included.
+    /// The aggregate as a formula, including its value.
     pub aggregate: Formula,
-    /// Lower case: `count`, `sum`, `avg`, `min`, `max`, `sample`, `group_concat`.
+    /// In lower case: `count`, `sum`, `avg`, `min`, `max`, `sample`, `group_concat`.
     pub function: String,
-    /// The first members: what has the value, where that is another thing, and the value.
+    /// The first members: the entity that has the value (if different from the value), then the value.
     pub members: Vec<Vec<Term>>,
-    /// The statements that make each of them a member, as far as they need not be looked up.
+    /// The triples that make each of them a member, where these are known without a lookup.
     pub triples: Vec<Vec<Statement>>,
-    /// How many there are; `None` when that could not be found out.
+    /// Number of members; `None` if it could not be determined.
     pub total: Option<usize>,
-    /// The value over all members.
+    /// The value of the aggregate over all members.
     pub value: Option<Term>,
-    /// Why the first member shown is one: the one with the value itself for the greatest and smallest.
+    /// The proof for one member: for MIN and MAX the one with the extreme value, otherwise the first.
     pub example: Vec<Part>,
 }
 
-/// The place of a row in an order, and what is cut.
+/// The position of a row in the sort order, with LIMIT and OFFSET.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RowRank {
-    /// What decides, with its values, and whether the greatest comes first.
+    /// The sort keys with their values; `true` means descending.
     pub keys: Vec<(Formula, bool)>,
-    /// From 1.
+    /// Position, from 1.
     pub place: Option<usize>,
-    /// How many rows are taken.
+    /// LIMIT, if any.
     pub limit: Option<usize>,
-    /// How many rows are left out before them.
+    /// OFFSET: number of rows skipped.
     pub offset: usize,
-    /// Whether a row with the same values was cut off.
+    /// Whether a row with the same sort key values was cut off.
     pub tied: bool,
 }
 
-/// What a proof cannot show, and why.
+/// Something that a proof cannot show, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Note {
     /// The row is no longer a result.
     Gone,
-    /// The row now has other numbers.
+    /// The numbers in the row have changed.
     Changed,
-    /// The time was over before everything was looked up.
+    /// The time ran out before everything was looked up.
     NoTime,
-    /// The endpoint did not answer a question; its words.
+    /// A query of the proof failed, with the endpoint's message.
     Failed(String),
-    /// More would have to be looked up than is allowed.
+    /// The proof would need more lookups than are allowed.
     TooMuch,
-    /// A query cannot name a blank node, so that another one may be meant.
+    /// A query cannot refer to a specific blank node, so another one may match.
     Nameless,
-    /// A way was not looked up.
+    /// A property path was not looked up.
     NoWay,
-    /// Results of another endpoint (SERVICE) are not shown.
+    /// Results from another endpoint (SERVICE) are not shown.
     Elsewhere,
-    /// The query makes or describes statements instead of rows.
+    /// The query is a CONSTRUCT or DESCRIBE and has no rows.
     NotRows,
 }

@@ -1,15 +1,15 @@
-//! Property paths as the statements along one of their ways. Uses the rest of this module.
+//! Property paths as the triples along one matching path. Uses the rest of this module.
 
 use super::Statement;
 use super::explain::{Explainer, Later};
 use oxrdf::{NamedNode, Term};
 use spargebra::algebra::PropertyPathExpression;
 
-/// Steps of the longest way that is searched along a path of any length (`*`, `+`).
+/// Maximum length searched for a variable-length path (`*`, `+`).
 const MAX_STEPS: usize = 8;
 
 impl<'a> Explainer<'a> {
-    /// One way along a path, a shortest one where its length is open; `None` when none was found.
+    /// The triples of one matching path, the shortest if its length is variable; `None` if none was found.
     pub(super) fn unfold<'s>(
         &'s mut self,
         from: &'s Term,
@@ -59,7 +59,7 @@ impl<'a> Explainer<'a> {
         Some(all)
     }
 
-    /// Ways of one step, of two and so on: the first that is there is a shortest one.
+    /// Tries paths of one step, two steps and so on: the first match is a shortest path.
     async fn chain(
         &mut self,
         from: &Term,
@@ -78,7 +78,7 @@ impl<'a> Explainer<'a> {
                     std::iter::once(from.clone()).chain(nodes).chain([to.clone()]).collect();
                 for (a, b) in stops.iter().zip(stops.iter().skip(1)) {
                     match step {
-                        // The query has matched these statements, also between blank nodes.
+                        // The query has matched these triples, even between blank nodes.
                         PropertyPathExpression::NamedNode(property) => {
                             all.push([a.clone(), property.clone().into(), b.clone()]);
                         }
@@ -91,7 +91,7 @@ impl<'a> Explainer<'a> {
         None
     }
 
-    /// The nodes between the ends of a way of so many steps, if there is one; `None` when it could not be asked.
+    /// The intermediate nodes of a path with `length` steps, if there is one; the outer `None` means the query failed.
     async fn nodes(
         &mut self,
         start: &str,
@@ -128,7 +128,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A term as a query writes it; `None` for blank nodes, which a query cannot name.
+/// A term in SPARQL syntax; `None` for blank nodes, which a query cannot refer to.
 fn written(term: &Term) -> Option<String> {
     match term {
         Term::NamedNode(_) | Term::Literal(_) => Some(term.to_string()),

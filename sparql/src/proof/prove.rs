@@ -1,4 +1,4 @@
-//! The proof of a whole row: solution modifiers, ranks, subqueries, and what ASK says.
+//! Proves a whole row: solution modifiers, rank, subqueries, and ASK results.
 
 use super::ask::{BoundedAsking, alike};
 use super::explain::{Explainer, Later};
@@ -15,24 +15,24 @@ use crate::query::{Formula, Known};
 use oxrdf::Variable;
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern};
 
-/// Rows of a subquery that are searched for the place of one.
+/// Maximum rows of a subquery searched for the position of one.
 const MAX_RANKED: usize = 200;
 
-/// What is to be proved.
+/// The result to prove.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Wanted {
     /// A row of a SELECT.
     Row {
         /// The values of its columns.
         values: Known,
-        /// Its place among the rows, from 0.
+        /// Its position among the rows, from 0.
         place: usize,
     },
-    /// The answer of an ASK.
+    /// The result of an ASK.
     Truth(bool),
 }
 
-/// Finds out why a row is a result of a query. Whatever cannot be found out is noted.
+/// Explains why a row is a result of a query. Whatever cannot be determined is noted.
 pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn ProofSource) -> Proof {
     let pattern = opened(pattern_of(query.algebra()));
     let mut explainer = Explainer {
@@ -54,7 +54,7 @@ pub async fn prove(query: &CheckedQuery, wanted: &Wanted, endpoint: &dyn ProofSo
 }
 
 impl<'a> Explainer<'a> {
-    /// A query within the query.
+    /// Proves a subquery.
     pub(super) fn subquery<'s>(
         &'s mut self,
         pattern: &'s GraphPattern,
@@ -67,7 +67,7 @@ impl<'a> Explainer<'a> {
         Box::pin(self.block(pattern, known, None, optional))
     }
 
-    /// A row of a SELECT: its other variables are found, then its body is explained with all of them.
+    /// Proves a row of a SELECT: finds its remaining variables, then explains its body with all of them.
     async fn block(
         &mut self,
         pattern: &GraphPattern,
@@ -90,7 +90,7 @@ impl<'a> Explainer<'a> {
         parts
     }
 
-    /// All variables of a row. A number that has changed is looked for without it.
+    /// The bindings of all variables of a row. If an aggregate has changed, searches again without computed values.
     async fn found(&mut self, block: &Select<'_>, known: &Known, is_row: bool) -> Option<Known> {
         let mut asked = known.clone();
         asked.retain(|name, _| !self.is_any_of_many(block.body, name));
@@ -119,7 +119,7 @@ impl<'a> Explainer<'a> {
         None
     }
 
-    /// Whether a column may have another value each time: any value of a group, or values in any order.
+    /// Whether a column is nondeterministic: SAMPLE or GROUP_CONCAT.
     fn is_any_of_many(&self, body: &GraphPattern, name: &str) -> bool {
         let mut pattern = body;
         while let GraphPattern::Extend { inner, variable, expression } = pattern {
@@ -148,7 +148,7 @@ impl<'a> Explainer<'a> {
         RowRank { keys, place, limit, offset, tied }
     }
 
-    /// Whether the first row that is cut off has the same values as this one.
+    /// Whether the first row cut off has the same sort key values as this one.
     async fn tied(
         &mut self,
         block: &Select<'_>,
@@ -176,7 +176,7 @@ impl<'a> Explainer<'a> {
         names.iter().zip(keys).all(same)
     }
 
-    /// The place of a row among those of a subquery.
+    /// The position of a row in a subquery.
     async fn place(&mut self, pattern: &GraphPattern, block: &Select<'_>, found: &Known) -> Option<usize> {
         let (start, length) = block.slice?;
         if block.order.is_empty() || length.is_none_or(|length| length > MAX_RANKED) {
@@ -193,7 +193,7 @@ impl<'a> Explainer<'a> {
         rows.iter().position(is_it).map(|at| at + start + 1)
     }
 
-    /// Why an ASK is false: the one solution that its conditions refuse, or the pattern that has no match.
+    /// Why an ASK is false: the only solution of its pattern and the false filter conditions, or the pattern without a match.
     async fn refused(&mut self, pattern: &GraphPattern) -> Vec<Part> {
         let pattern = Select::of(pattern).body;
         let (body, conditions) = without_conditions(pattern);
@@ -219,7 +219,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// A pattern and the conditions on all of it, those without EXISTS.
+/// The pattern inside the outer filters, and their conditions; filters with EXISTS are not removed.
 fn without_conditions(pattern: &GraphPattern) -> (&GraphPattern, Vec<&Expression>) {
     match pattern {
         GraphPattern::Filter { expr, inner } if !crate::query::explain::formula::looks_into_graph(expr) => {

@@ -1,4 +1,4 @@
-//! Every construct of SPARQL, on a graph of its own.
+//! Every SPARQL construct, each on its own graph.
 
 use super::*;
 use crate::query::edit::open::opened;
@@ -10,7 +10,7 @@ use std::time::Duration;
 
 mod any;
 
-/// A store that is asked for proofs.
+/// A store used as a proof source.
 pub(super) struct Graph {
     pub(super) store: EmbeddedStore,
 }
@@ -391,7 +391,7 @@ async fn nameless_nodes_are_found_again() {
     "#);
 }
 
-/// The deepest queries that are allowed are proved on a stack of usual size.
+/// The deepest queries allowed are proved on a stack of normal size.
 #[tokio::test]
 async fn deep_queries_do_not_end_the_program() {
     let graph = Graph::turtle(TOWNS);
@@ -422,7 +422,7 @@ async fn deep_queries_do_not_end_the_program() {
     for text in queries {
         let query = checked(&text);
         let proof = graph.proof(&query, 0).await;
-        // What would take too many questions is said to do so.
+        // If too many queries would be needed, a note says so.
         let said = !proof.parts.is_empty() || proof.notes.contains(&Note::TooMuch);
         assert!(said, "{proof:?}\n{text}");
         assert!(!query.outline().is_empty());

@@ -1,8 +1,7 @@
-//! Walking the SPARQL algebra of a parsed query, and the small questions that all who read it ask: which variables, which
-//! conjuncts, which branches.
+//! Walks the SPARQL algebra of a parsed query, with helpers for its variables, conjuncts and branches.
 //!
-//! Uses `spargebra` only. The walk keeps its own stack, so that a query of any depth can be looked at
-//! before anything that recurses sees it.
+//! Uses only `spargebra`. The walk keeps its own stack, so that a query of any depth can be inspected
+//! before recursive code sees it.
 
 use oxrdf::{NamedNode, Term, Variable};
 use spargebra::Query;
@@ -12,36 +11,36 @@ use spargebra::algebra::{
 use spargebra::term::{GroundTerm, NamedNodePattern, TermPattern, TriplePattern};
 use std::collections::BTreeSet;
 
-/// A part of the algebra that is met on the walk.
+/// A node visited by the walk.
 #[derive(Clone, Copy)]
 pub(crate) enum Node<'a> {
     Pattern(&'a GraphPattern),
     Expression(&'a Expression),
     Path(&'a PropertyPathExpression),
-    /// An IRI constant in a pattern or an expression (not a datatype, not a function name).
+    /// An IRI constant in a pattern or expression (not a datatype or function name).
     Iri(&'a NamedNode),
-    /// A variable that a pattern matches or an expression reads.
+    /// A variable matched by a pattern or used in an expression.
     Variable(&'a Variable),
     /// The endpoint of a SERVICE clause.
     Service(&'a NamedNodePattern),
 }
 
-/// All parts of a query's WHERE clause in the order they are evaluated, each with its depth.
+/// Iterates over all parts of a query's WHERE clause in evaluation order, with their depth.
 pub(crate) struct Walk<'a> {
     stack: Vec<(Node<'a>, usize)>,
 }
 
-/// Starts a walk over the pattern of a query; the template of CONSTRUCT is not part of it.
+/// Walks the pattern of a query, without the CONSTRUCT template.
 pub(crate) fn walk(query: &Query) -> Walk<'_> {
     walk_from(Node::Pattern(pattern_of(query)))
 }
 
-/// Starts a walk at any part.
+/// Walks from any part.
 pub(crate) fn walk_from(part: Node<'_>) -> Walk<'_> {
     Walk { stack: vec![(part, 0)] }
 }
 
-/// A pattern and all patterns within it, those of EXISTS included.
+/// A pattern and all patterns nested in it, including those in EXISTS.
 pub(crate) fn patterns_within(pattern: &GraphPattern) -> impl Iterator<Item = &GraphPattern> {
     walk_from(Node::Pattern(pattern)).filter_map(|(node, _)| match node {
         Node::Pattern(pattern) => Some(pattern),
@@ -49,7 +48,7 @@ pub(crate) fn patterns_within(pattern: &GraphPattern) -> impl Iterator<Item = &G
     })
 }
 
-/// The expressions of a part at any depth; of an expression itself first.
+/// All expressions in a part at any depth; if the part is an expression, it comes first.
 pub(crate) fn expressions_within(part: Node<'_>) -> impl Iterator<Item = &Expression> {
     walk_from(part).filter_map(|(node, _)| match node {
         Node::Expression(expression) => Some(expression),
@@ -67,7 +66,7 @@ pub(crate) fn pattern_of(query: &Query) -> &GraphPattern {
     }
 }
 
-/// The same, to be changed.
+/// The graph pattern of a query, mutable.
 pub(crate) fn pattern_of_mut(query: &mut Query) -> &mut GraphPattern {
     match query {
         Query::Select { pattern, .. }
@@ -77,7 +76,7 @@ pub(crate) fn pattern_of_mut(query: &mut Query) -> &mut GraphPattern {
     }
 }
 
-/// The patterns and expressions that a pattern is directly made of, to be changed; each in the order of evaluation.
+/// The direct child patterns and expressions of a pattern, mutable, in evaluation order.
 pub(crate) fn parts_mut(pattern: &mut GraphPattern) -> (Vec<&mut GraphPattern>, Vec<&mut Expression>) {
     use GraphPattern as P;
     match pattern {
@@ -109,12 +108,12 @@ pub(crate) fn parts_mut(pattern: &mut GraphPattern) -> (Vec<&mut GraphPattern>, 
     }
 }
 
-/// The patterns that a pattern is directly made of, to be changed.
+/// The direct child patterns of a pattern, mutable.
 pub(crate) fn patterns_mut(pattern: &mut GraphPattern) -> Vec<&mut GraphPattern> {
     parts_mut(pattern).0
 }
 
-/// The patterns that a pattern is directly made of.
+/// The direct child patterns of a pattern.
 pub(crate) fn patterns(pattern: &GraphPattern) -> impl Iterator<Item = &GraphPattern> {
     children(Node::Pattern(pattern)).into_iter().filter_map(|child| match child {
         Node::Pattern(inner) => Some(inner),
@@ -133,7 +132,7 @@ impl<'a> Iterator for Walk<'a> {
     }
 }
 
-/// What a part is directly made of.
+/// The direct children of a node.
 pub(crate) fn children(node: Node<'_>) -> Vec<Node<'_>> {
     let mut children = Vec::new();
     match node {
@@ -254,8 +253,8 @@ fn path_children<'a>(path: &'a PropertyPathExpression, out: &mut Vec<Node<'a>>) 
     }
 }
 
-/// The variables of an expression in the order they are written, each once; those of patterns within it (EXISTS) only as far as
-/// their expressions name them.
+/// The variables of an expression in order of first use, without duplicates. For patterns in it (EXISTS), only the variables
+/// in their expressions.
 pub(crate) fn variables(expression: &Expression) -> Vec<&str> {
     each_once(expressions_within(Node::Expression(expression)).filter_map(|part| match part {
         Expression::Variable(variable) | Expression::Bound(variable) => Some(variable.as_str()),
@@ -263,7 +262,7 @@ pub(crate) fn variables(expression: &Expression) -> Vec<&str> {
     }))
 }
 
-/// The pattern that an expression says to have no match.
+/// The pattern of a NOT EXISTS expression.
 pub(crate) fn not_exists(expression: &Expression) -> Option<&GraphPattern> {
     match expression {
         Expression::Not(inner) => match inner.as_ref() {
@@ -274,7 +273,7 @@ pub(crate) fn not_exists(expression: &Expression) -> Option<&GraphPattern> {
     }
 }
 
-/// The same values without repetition.
+/// The values without duplicates, in order.
 pub(crate) fn each_once<T: PartialEq>(values: impl IntoIterator<Item = T>) -> Vec<T> {
     let mut found = Vec::new();
     for value in values {
@@ -307,7 +306,7 @@ pub(crate) fn variable_of(term: &TermPattern) -> Option<&str> {
     }
 }
 
-/// A term that is neither a variable nor a blank node, which a pattern only names.
+/// A term that is neither a variable nor a blank node.
 pub(crate) fn constant(term: &TermPattern) -> Option<Term> {
     match term {
         TermPattern::NamedNode(node) => Some(node.clone().into()),
@@ -316,7 +315,7 @@ pub(crate) fn constant(term: &TermPattern) -> Option<Term> {
     }
 }
 
-/// What a chain of AND joins, or else the expression itself.
+/// The operands of a chain of ANDs, or the expression itself.
 pub(crate) fn conjuncts(expression: &Expression) -> Vec<&Expression> {
     match expression {
         Expression::And(..) => operands(expression),
@@ -324,7 +323,7 @@ pub(crate) fn conjuncts(expression: &Expression) -> Vec<&Expression> {
     }
 }
 
-/// What a chain of AND or of OR joins.
+/// The operands of a chain of ANDs or of ORs.
 pub(crate) fn operands(expression: &Expression) -> Vec<&Expression> {
     let mut found = Vec::new();
     let mut left = vec![expression];
@@ -339,7 +338,7 @@ pub(crate) fn operands(expression: &Expression) -> Vec<&Expression> {
     found
 }
 
-/// The branches of unions within unions.
+/// The branches of a UNION, with nested UNIONs flattened.
 pub(crate) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
     match pattern {
         GraphPattern::Union { left, right } => {
@@ -349,7 +348,7 @@ pub(crate) fn branches(pattern: &GraphPattern) -> Vec<&GraphPattern> {
     }
 }
 
-/// The expression of a sort key, and whether the greatest comes first.
+/// The expression of a sort key, and whether it is descending.
 pub(crate) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
     match key {
         OrderExpression::Asc(expression) => (expression, false),
@@ -357,13 +356,13 @@ pub(crate) fn sort_key(key: &OrderExpression) -> (&Expression, bool) {
     }
 }
 
-/// Whether an aggregate is the smallest or the largest of values.
+/// Whether an aggregate is MIN or MAX.
 pub(crate) fn is_extreme(aggregate: &AggregateExpression) -> bool {
     let extreme = |name: &AggregateFunction| matches!(name, AggregateFunction::Max | AggregateFunction::Min);
     matches!(aggregate, AggregateExpression::FunctionCall { name, .. } if extreme(name))
 }
 
-/// What an aggregate is computed from; nothing for COUNT(*).
+/// The argument of an aggregate; `None` for COUNT(*).
 pub(crate) fn aggregated(aggregate: &AggregateExpression) -> Option<&Expression> {
     match aggregate {
         AggregateExpression::CountSolutions { .. } => None,

@@ -1,12 +1,12 @@
-//! One model of a query: what is read from it, what is made of it, and how it is explained.
+//! The query model: how a query is analysed, edited and explained.
 //!
 //! ```text
-//! Query (spargebra) ─► algebra (the one walk), select (a SELECT in its parts)
-//!                         ├─► model    what it says: columns, atoms, variables, order
-//!                         ├─► edit     a new query from it
-//!                         └─► explain  for people and proofs: sources, what decides, part by part
+//! Query (spargebra) ─► algebra (the tree walk), select (the parts of a SELECT)
+//!                         ├─► model    columns, atoms, variables, order
+//!                         ├─► edit     new queries derived from it
+//!                         └─► explain  for people and proofs: column sources, deciding variables, part by part
 //! ```
-//! `write` prints patterns as SPARQL. Uses `check` for the query, `terms` for prefixes, and spargebra. Nothing here runs a query.
+//! `write` serializes patterns to SPARQL. Uses `check` for the query, `terms` for prefixes, and spargebra. Nothing here runs a query.
 
 pub(crate) mod algebra;
 pub(crate) mod edit;
@@ -23,10 +23,10 @@ pub use model::{Atom, AtomKind, Column, Conjunction, Filter, Place, QueryModel, 
 use oxrdf::Term;
 use std::collections::BTreeMap;
 
-/// What variables are bound to; `None` for one that is known to be unbound.
+/// The bindings of variables; `None` for a variable known to be unbound.
 pub type Known = BTreeMap<String, Option<Term>>;
 
-/// A query as tests write it, with the prefix `e` for `http://e/`.
+/// A checked query for tests, with the prefix `e` for `http://e/`.
 #[cfg(test)]
 fn checked(text: &str) -> crate::CheckedQuery {
     let prefixes = [("e", "http://e/")].into_iter().collect();

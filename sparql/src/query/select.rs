@@ -1,11 +1,11 @@
-//! A SELECT taken apart: its solution modifiers, its columns, and the pattern they apply to; and put together again with others.
+//! Splits a SELECT into its solution modifiers, its columns and the pattern they apply to, and builds one from these parts.
 //! Uses spargebra.
 
 use super::algebra::sort_key;
 use oxrdf::Variable;
 use spargebra::algebra::{Expression, GraphPattern, OrderExpression};
 
-/// What is done with rows that occur more than once.
+/// How duplicate rows are handled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Duplicates {
     Kept,
@@ -13,7 +13,7 @@ pub(crate) enum Duplicates {
     Reduced,
 }
 
-/// The parts of a SELECT from the outside in, or of a pattern without some or all of them.
+/// The parts of a SELECT from the outside in; some or all of the modifiers may be missing.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Select<'a> {
     /// OFFSET and LIMIT.
@@ -21,12 +21,12 @@ pub(crate) struct Select<'a> {
     pub(crate) duplicates: Duplicates,
     pub(crate) columns: Option<&'a [Variable]>,
     pub(crate) order: &'a [OrderExpression],
-    /// What is matched, grouped and computed.
+    /// The pattern, including grouping and BIND.
     pub(crate) body: &'a GraphPattern,
 }
 
 impl<'a> Select<'a> {
-    /// The parts of a pattern. Those of a SELECT within it are not among them.
+    /// Splits a pattern, without looking into subqueries.
     pub(crate) fn of(pattern: &'a GraphPattern) -> Self {
         use GraphPattern as P;
         let mut select = Self::all(pattern);
@@ -58,12 +58,12 @@ impl<'a> Select<'a> {
         }
     }
 
-    /// All solutions of a pattern as they are.
+    /// All solutions of a pattern, without modifiers.
     pub(crate) fn all(body: &'a GraphPattern) -> Self {
         Self { slice: None, duplicates: Duplicates::Kept, columns: None, order: &[], body }
     }
 
-    /// The pattern that the parts make.
+    /// Builds the pattern from the parts.
     pub(crate) fn pattern(self) -> GraphPattern {
         let mut pattern = self.body.clone();
         if !self.order.is_empty() {
@@ -84,16 +84,16 @@ impl<'a> Select<'a> {
     }
 }
 
-/// Begins the names of the columns for keys that are no variables.
+/// Prefix of the columns for sort keys that are not variables.
 const KEY: &str = "orderKey";
 
-/// A SELECT whose columns include the keys that it is ordered by.
+/// A SELECT whose columns include its sort keys.
 pub(crate) struct WithKeys {
     /// The body, with a variable for each key.
     pub(crate) body: GraphPattern,
-    /// Its own columns, and behind them the keys that are none of these.
+    /// The original columns, followed by the keys that are not among them.
     pub(crate) columns: Vec<Variable>,
-    /// The variables of the keys, in their order.
+    /// The key variables, in order.
     pub(crate) keys: Vec<Variable>,
 }
 

@@ -1,5 +1,5 @@
-//! Patterns and expressions as SPARQL that means the same when it is parsed again: spargebra's own printing leaves out
-//! parentheses of arithmetic. Uses spargebra.
+//! Serializes patterns and expressions to SPARQL that parses back to the same meaning; spargebra's own serialization omits
+//! parentheses in arithmetic. Uses spargebra.
 
 use super::Known;
 use super::algebra::{branches, operands};
@@ -9,7 +9,7 @@ use oxrdf::{Literal, Variable};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, GraphPattern, OrderExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 
-/// Writes SPARQL; with values, these stand in the place of their variables, for people to read.
+/// Writes SPARQL; known values replace their variables, for people to read.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct SparqlWriter<'a> {
     values: Option<&'a Known>,
@@ -48,7 +48,7 @@ impl<'a> SparqlWriter<'a> {
         )
     }
 
-    /// What stands between the braces of a group.
+    /// The content of a group graph pattern, without the braces.
     pub(crate) fn pattern(self, pattern: &GraphPattern) -> String {
         use GraphPattern as P;
         match pattern {
@@ -86,7 +86,7 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    /// A filter at this place would also apply to everything after it in the group.
+    /// The left operand, in braces if needed: a filter here would also apply to everything after it in the group.
     fn left(self, pattern: &GraphPattern) -> String {
         match pattern {
             GraphPattern::Filter { .. } => format!("{{ {} }}", self.pattern(pattern)),
@@ -94,7 +94,7 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    /// These apply to everything before them in the group.
+    /// The right operand, in braces if needed: these apply to everything before them in the group.
     fn right(self, pattern: &GraphPattern) -> String {
         use GraphPattern as P;
         match pattern {
@@ -143,7 +143,7 @@ impl<'a> SparqlWriter<'a> {
         }
     }
 
-    /// The head and the GROUP BY of a group that is a SELECT by itself.
+    /// The SELECT and GROUP BY clauses of a group that is a SELECT of its own.
     fn group(self, keys: &[Variable], aggregates: &[(Variable, AggregateExpression)]) -> (String, String) {
         let keys = spaced(keys);
         let by = if keys.is_empty() { String::new() } else { format!(" GROUP BY {keys}") };
@@ -205,7 +205,7 @@ impl<'a> SparqlWriter<'a> {
         format!("({} {sign} {})", self.expression(a), self.expression(b))
     }
 
-    /// A chain of the same operator needs no brackets, and a long one may have none: they are nested too deep for a query.
+    /// A chain of one operator needs no parentheses, and must not have any if it is long: the nesting would be too deep.
     fn chained(self, whole: &Expression, sign: &str) -> String {
         let parts: Vec<String> = operands(whole).into_iter().map(|part| self.expression(part)).collect();
         format!("({})", parts.join(sign))
@@ -226,13 +226,13 @@ impl<'a> SparqlWriter<'a> {
     }
 }
 
-/// Variables as they stand behind SELECT and GROUP BY.
+/// Variables separated by spaces, as after SELECT and GROUP BY.
 pub(crate) fn spaced(variables: &[Variable]) -> String {
     let names: Vec<String> = variables.iter().map(ToString::to_string).collect();
     names.join(" ")
 }
 
-/// A literal as people write it: whole numbers and truths without their datatype.
+/// A literal in its short form: integers and booleans without datatype.
 fn plain(literal: &Literal) -> String {
     let text = literal.value();
     let is_count = literal.datatype() == xsd::INTEGER && text.chars().all(|c| c.is_ascii_digit());
@@ -240,12 +240,12 @@ fn plain(literal: &Literal) -> String {
     if (is_count && !text.is_empty()) || is_truth { text.to_owned() } else { literal.to_string() }
 }
 
-/// A text in brackets, unless it is in a pair of its own.
+/// A text in parentheses, unless it already has a surrounding pair.
 pub(crate) fn bracketed(text: &str) -> String {
     let inside = text.strip_prefix('(').and_then(|text| text.strip_suffix(')'));
     let own = inside.is_some_and(|inside| {
         let mut depth = 0_i32;
-        // Brackets within strings are counted too; at worst the result has a superfluous pair.
+        // Parentheses inside strings are counted too; at worst the result has a superfluous pair.
         inside.chars().all(|c| {
             depth += i32::from(c == '(') - i32::from(c == ')');
             depth >= 0

@@ -1,8 +1,8 @@
-//! From a response that began well to results: formats, cuts, and what engines hide in headers and tails.
+//! Parses successful responses into results: formats, truncation, and errors that engines report in headers or trailers.
 //!
-//! What a response becomes in memory is bounded by the limits of the call, whatever is sent: each cell counts 16 bytes,
-//! also one without a term, and there are at most 1,000 columns. Reading is one pass, and stops when the result is no
-//! longer needed. Tests: `tests`, `fuzzing/response.rs`.
+//! The limits of the call bound the memory used for a response, whatever is sent: each cell counts 16 bytes, even if
+//! unbound, and there are at most 1,000 columns. Reading is a single pass, and stops when the result is no longer needed.
+//! Tests: `tests`, `fuzzing/response.rs`.
 
 use super::json;
 use super::stop::{StopFlag, StoppingReader};
@@ -24,19 +24,19 @@ use std::cell::Cell;
 use std::io::{Error, ErrorKind, Read};
 use std::time::Duration;
 
-/// Bytes of a body that is not a result that are read as the message of an error.
+/// Maximum bytes read as an error message from a body that is not a result.
 const MAX_WORDS: usize = 65_536;
 
-/// Longest part of a graph without a statement, in bytes: what a parser keeps open meanwhile, brackets for example, takes
-/// many times as much memory.
+/// Maximum bytes of a graph without a triple: the parser's open state, such as nested brackets, uses many times as much
+/// memory.
 const MAX_SILENCE: usize = 1 << 20;
 
-/// What the headers say.
+/// Data from the response headers.
 #[derive(Debug, Clone)]
 pub(super) struct ResponseHead {
     pub(super) status: u16,
     pub(super) headers: HeaderMap,
-    /// What is known of the engine.
+    /// The endpoint's dialect as far as it is known.
     pub(super) dialect: &'static Dialect,
 }
 
@@ -45,7 +45,7 @@ impl ResponseHead {
         Self { status: reply.status().as_u16(), headers: reply.headers().clone(), dialect }
     }
 
-    /// One of a test or a fuzzer.
+    /// A head for tests and fuzzers.
     #[cfg(any(test, fuzzing))]
     pub(super) fn typed(content_type: &str) -> Self {
         let content_type = reqwest::header::HeaderValue::from_str(content_type).ok();
@@ -54,11 +54,11 @@ impl ResponseHead {
     }
 }
 
-/// A response as it came.
+/// A response as received.
 pub(super) struct Raw {
     pub(super) head: ResponseHead,
     pub(super) bytes: Vec<u8>,
-    /// Whether more bytes followed than the limit allows.
+    /// Whether there were more bytes than the limit allows.
     pub(super) cut: bool,
     pub(super) elapsed: Duration,
 }
@@ -74,19 +74,19 @@ impl Raw {
 
 type Outcome = Result<(Results, Option<Incomplete>), QueryError>;
 
-/// A result as far as it could be read, and what stopped the reading.
+/// The result as far as it could be read, and why reading stopped.
 pub(super) struct Partial {
     pub(super) results: Results,
     pub(super) incomplete: Option<Incomplete>,
     pub(super) error: Option<String>,
-    /// The result has more columns, or longer names of columns, than are read.
+    /// The result has too many columns, or a column name is too long.
     pub(super) too_wide: bool,
 }
 
-/// Parses a response to `query`, until its result is no longer needed.
+/// Parses a response to `query`, stopping early if its result is no longer needed.
 pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &StopFlag) -> Outcome {
-    // The bytes were limited when they were received, but few bytes can become much memory: cells without a term, or
-    // a long prefix that is used often.
+    // The bytes were limited on receipt, but few bytes can expand to much memory: unbound cells, or a long prefix used
+    // often.
     let partial = match query.form() {
         QueryForm::Construct | QueryForm::Describe => match graph_format(raw) {
             Some(format) => parse_graph(raw, format, limits, stop),
@@ -115,7 +115,7 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
     Ok((with_variables(results, query), incomplete))
 }
 
-/// A body that was not cut here and yet ends too early: an error when the rows before are none, otherwise
+/// Handles a body that ends too early although it was not cut here: an error if there are no rows, otherwise
 /// the endpoint's reason for an incomplete result.
 fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
     let Some(said) = error_after_output(&raw.bytes, raw.elapsed, raw.head.dialect) else {
@@ -132,7 +132,7 @@ fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, Q
     }
 }
 
-/// What an engine says in headers, and the status 206.
+/// Truncation reported by the engine's headers or by status 206.
 fn endpoint_cut(raw: &Raw, results: &Results, limit: Option<usize>) -> Option<Incomplete> {
     let rows = match results {
         Results::Solutions(solutions) => Some(solutions.rows.len()),
@@ -142,7 +142,7 @@ fn endpoint_cut(raw: &Raw, results: &Results, limit: Option<usize>) -> Option<In
     dialect::cut(&raw.head.headers, rows, limit).or_else(|| (raw.head.status == 206).then(partial))
 }
 
-/// Some engines answer ASK with a table, in which a 1, or any row, stands for true.
+/// Some engines answer ASK with a table in which a 1, or any row, means true.
 fn as_boolean(results: Results) -> Results {
     let Results::Solutions(solutions) = results else { return results };
     let is_true = |cell: &Option<Term>| match cell {
@@ -152,7 +152,7 @@ fn as_boolean(results: Results) -> Results {
     Results::Boolean(solutions.rows.first().and_then(|row| row.first()).is_some_and(is_true))
 }
 
-/// A body cut before its head was complete still has the columns of the query.
+/// If the body was cut before its head was complete, uses the columns of the query.
 fn with_variables(results: Results, query: &CheckedQuery) -> Results {
     match results {
         Results::Solutions(solutions) if solutions.variables.is_empty() && solutions.rows.is_empty() => {
@@ -162,7 +162,7 @@ fn with_variables(results: Results, query: &CheckedQuery) -> Results {
     }
 }
 
-/// A table that cannot be read, or what [`not_results`] says.
+/// The error for a table that cannot be parsed; otherwise see [`not_results`].
 fn other_than_results(raw: &Raw, query: &CheckedQuery) -> QueryError {
     let first = start(raw, MAX_WORDS).lines().next().unwrap_or_default().to_owned();
     let columns: Vec<&str> = first.split(',').map(|name| name.trim().trim_matches('"')).collect();
@@ -177,7 +177,7 @@ fn other_than_results(raw: &Raw, query: &CheckedQuery) -> QueryError {
     not_results(raw)
 }
 
-/// Words where results should be: an error that came with status 200.
+/// The error for text in place of results, sent with status 200.
 fn not_results(raw: &Raw) -> QueryError {
     let body = start(raw, MAX_WORDS);
     let kind = match body.trim() {
@@ -194,7 +194,7 @@ fn not_results(raw: &Raw) -> QueryError {
     classify(&FailedResponse { status: 400, body: &body, retry_after: None, elapsed, dialect })
 }
 
-/// The first bytes of a body as text.
+/// The first `bytes` bytes of a body as text.
 fn start(raw: &Raw, bytes: usize) -> Cow<'_, str> {
     String::from_utf8_lossy(raw.bytes.get(..bytes).unwrap_or(&raw.bytes))
 }
@@ -209,7 +209,7 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
     let first = raw.bytes.iter().find(|byte| !byte.is_ascii_whitespace());
     match (media_type(raw).as_str(), first) {
         ("text/tab-separated-values", _) => Some(QueryResultsFormat::Tsv),
-        // What the body starts with is more reliable than what servers call it.
+        // The start of the body is more reliable than the declared content type.
         (_, Some(b'{')) => Some(QueryResultsFormat::Json),
         ("text/html", _) => None,
         (_, Some(b'<')) if !is_html(&start(raw, 1_000)) => Some(QueryResultsFormat::Xml),
@@ -219,23 +219,23 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
 
 fn graph_format(raw: &Raw) -> Option<RdfFormat> {
     match media_type(raw).as_str() {
-        // Turtle without any prefix is what some servers call plain text.
+        // Some servers send N-Triples as plain text.
         "text/plain" if !dialect::is_complaint(&raw.bytes) => Some(RdfFormat::NTriples),
         "text/html" | "text/plain" | "application/json" | "" => None,
         media_type => RdfFormat::from_media_type(media_type).filter(is_read),
     }
 }
 
-/// Formats that a response may have. Nobody sends the others unasked, and their parsers keep more than can be bounded.
+/// RDF formats accepted in a response. Servers send no others unasked, and the memory of their parsers cannot be bounded.
 fn is_read(format: &RdfFormat) -> bool {
     use RdfFormat::{NQuads, NTriples, RdfXml, TriG, Turtle};
     matches!(format, NTriples | NQuads | Turtle | TriG | RdfXml)
 }
 
-/// Hands on the bytes of a graph, and fails when too many of them hold no statement.
+/// Passes the bytes of a graph through, and fails after too many bytes without a triple.
 struct Speaking<'a> {
     inner: StoppingReader<'a>,
-    /// Bytes since the last statement.
+    /// Bytes since the last triple.
     silence: &'a Cell<usize>,
 }
 
@@ -285,7 +285,7 @@ fn parse_results(raw: &Raw, format: QueryResultsFormat, limits: Limits, stop: &S
     let bytes: Box<dyn Read + '_> = match format {
         QueryResultsFormat::Xml => Box::new(BoundedTags::of_response(bytes)),
         _ if has_many_cells(&raw.bytes) => return Partial { too_wide: true, ..told(nothing, None) },
-        // The parser rescans an unfinished line with every piece that arrives, which is quadratic in its length.
+        // The parser rescans an unfinished line for each new chunk, which is quadratic in the line length.
         _ if raw.bytes.split(|byte| *byte == b'\n').any(|line| line.len() > MAX_SILENCE) => {
             return told(nothing, Some(format!("a line has more than {MAX_SILENCE} bytes")));
         }
@@ -325,7 +325,7 @@ fn is_too_wide(error: &QueryResultsParseError) -> bool {
     matches!(error, QueryResultsParseError::Io(error) if error.kind() == ErrorKind::FileTooLarge)
 }
 
-/// Whether a line of a tab-separated table has more cells than columns are read.
+/// Whether a line of a TSV table has more cells than the column limit.
 fn has_many_cells(bytes: &[u8]) -> bool {
     let cells = |line: &[u8]| line.iter().filter(|byte| **byte == b'\t').count();
     bytes.split(|byte| *byte == b'\n').any(|line| cells(line) >= MAX_COLUMNS)

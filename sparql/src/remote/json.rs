@@ -1,6 +1,6 @@
-//! The [JSON results format](https://www.w3.org/TR/sparql11-results-json/), read leniently.
+//! A lenient parser for the [JSON results format](https://www.w3.org/TR/sparql11-results-json/).
 //!
-//! Real data have IRIs with blanks, and some engines' blank nodes look like `nodeID://b1`: a strict parser would
+//! Real data contain IRIs with spaces, and some engines' blank nodes look like `nodeID://b1`: a strict parser would
 //! lose the whole result over one such cell. Rows that were complete before an error are kept.
 
 use super::body::Partial;
@@ -12,7 +12,7 @@ use json_event_parser::{JsonEvent, SliceJsonParser};
 use oxrdf::{BlankNode, Literal, NamedNode, Term};
 use std::collections::HashMap;
 
-/// Parses a body; never fails, but says what was wrong.
+/// Parses a body; never fails, but reports what was wrong.
 pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &StopFlag) -> Partial {
     let mut reader = ResultReader {
         events: SliceJsonParser::new(bytes),
@@ -39,8 +39,8 @@ pub(super) fn parse(bytes: &[u8], limits: Limits, stop: &StopFlag) -> Partial {
     Partial { results, incomplete: kept.incomplete.or(incomplete), error, too_wide }
 }
 
-/// Early rows do not know of variables that only later ones name, or a head behind them; with those, they may be too
-/// large.
+/// Pads all rows to the same width: early rows lack variables that appear only in later rows or in a head after them, and
+/// may exceed the limits once padded.
 fn same_width(rows: Vec<Vec<Option<Term>>>, width: usize, limits: Limits) -> Collector<Vec<Option<Term>>> {
     let mut kept = Collector::new(limits);
     for mut row in rows {
@@ -54,20 +54,20 @@ fn same_width(rows: Vec<Vec<Option<Term>>>, width: usize, limits: Limits) -> Col
     kept
 }
 
-/// Which of the two kinds of result has been met.
+/// The kind of result found so far.
 enum ResultKind {
     Nothing,
     Boolean(bool),
     Rows,
 }
 
-/// What was read; an error is why the reading stopped.
+/// The result of reading; the error is why reading stopped.
 type Read<T = ()> = Result<T, String>;
 
 struct ResultReader<'b> {
     events: SliceJsonParser<'b>,
     variables: Vec<String>,
-    /// Where each variable stands.
+    /// The column index of each variable.
     columns: HashMap<String, usize>,
     rows: Collector<Vec<Option<Term>>>,
     seen: ResultKind,
@@ -118,7 +118,7 @@ impl<'b> ResultReader<'b> {
         }
     }
 
-    /// A row, of which the brace has been read.
+    /// Reads a row, after its opening brace.
     fn row(&mut self) -> Read {
         if self.stop.is_set() {
             return Err("cancelled: the result is no longer needed".to_owned());
@@ -136,7 +136,7 @@ impl<'b> ResultReader<'b> {
             Ok(())
         })?;
         let bytes = row_bytes(&row);
-        // The collector knows which limit it is.
+        // The collector records which limit was reached.
         if self.rows.push(row, bytes) { Ok(()) } else { Err("a limit is reached".to_owned()) }
     }
 
@@ -154,7 +154,7 @@ impl<'b> ResultReader<'b> {
         Ok(at)
     }
 
-    /// A term; `None` for a null and for kinds that RDF 1.1 does not have.
+    /// Reads a term; `None` for null and for kinds that are not in RDF 1.1.
     fn term(&mut self) -> Read<Option<Term>> {
         let (mut kind, mut value, mut language, mut datatype) = (None, None, None, None);
         match self.next()? {
@@ -181,8 +181,8 @@ impl<'b> ResultReader<'b> {
         })
     }
 
-    /// The text of a value; `None` for what is none, however large. Where ASK is answered with a table, its value may be a
-    /// bare number.
+    /// The text of a scalar; other values are skipped and give `None`, whatever their size. If ASK is answered with a table, its
+    /// value may be a bare number.
     fn scalar(&mut self) -> Read<Option<String>> {
         match self.next()? {
             JsonEvent::String(text) | JsonEvent::Number(text) => Ok(Some(text.into_owned())),
@@ -195,7 +195,7 @@ impl<'b> ResultReader<'b> {
         self.events.parse_next().map_err(|error| error.to_string())
     }
 
-    /// An object; `member` reads the value of each key.
+    /// Reads an object; `member` reads the value of each key.
     fn object(&mut self, what: &str, member: impl FnMut(&mut Self, &str) -> Read) -> Read {
         match self.next()? {
             JsonEvent::StartObject => self.members(member),
@@ -213,7 +213,7 @@ impl<'b> ResultReader<'b> {
         }
     }
 
-    /// An array; `item` gets the event with which each item begins.
+    /// Reads an array; `item` gets the first event of each item.
     fn array(&mut self, what: &str, mut item: impl FnMut(&mut Self, JsonEvent<'b>) -> Read) -> Read {
         match self.next()? {
             JsonEvent::StartArray => {}
@@ -232,7 +232,7 @@ impl<'b> ResultReader<'b> {
         self.skip(&begin)
     }
 
-    /// Goes on to the end of a value that begins with this event.
+    /// Skips to the end of the value that starts with `begin`.
     fn skip(&mut self, begin: &JsonEvent<'_>) -> Read {
         let mut depth = depth_change(begin);
         while depth > 0 {
@@ -276,7 +276,7 @@ fn literal(value: String, language: Option<String>, datatype: Option<String>) ->
     }
 }
 
-/// A legal label, another one for each node: `nodeID://b1` becomes `b1`, `a_b` becomes `a__b`, and `a.b`
+/// A legal label, distinct for each node: `nodeID://b1` becomes `b1`, `a_b` becomes `a__b`, and `a.b`
 /// becomes `a_2e_b`.
 fn blank_node_label(value: &str) -> String {
     let label = bare_label(value);
@@ -288,7 +288,7 @@ fn blank_node_label(value: &str) -> String {
             _ => legal.push_str(&format!("_{:x}_", u32::from(c))),
         }
     }
-    // No other label becomes a single underscore: one in a label is doubled.
+    // No other label maps to a single underscore, because an underscore is doubled.
     if legal.is_empty() { "_".to_owned() } else { legal }
 }
 
@@ -306,7 +306,7 @@ mod tests {
     proptest! {
         #[test]
         fn two_blank_nodes_never_become_one(one in "[a2e_.:é/ -]{0,6}", other in "[a2e_.:é/ -]{0,6}") {
-            // The prefix `_:` is dropped; one response has it on all labels or on none.
+            // The prefix `_:` is dropped; a response has it on all labels or on none.
             prop_assume!(one != other && !one.starts_with("_:") && !other.starts_with("_:"));
             let (one, other) = (blank_node_label(&one), blank_node_label(&other));
             prop_assert!(BlankNode::new(&one).is_ok() && BlankNode::new(&other).is_ok(), "{one} {other}");

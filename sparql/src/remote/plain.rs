@@ -1,5 +1,5 @@
-//! Bodies as text in UTF-8: without a compression that nobody asked for, a byte order mark, and other encodings. Servers send all
-//! of these.
+//! Converts bodies to UTF-8 text: decompresses unrequested encodings, removes byte order marks, and decodes other character
+//! sets. Servers send all of these.
 
 use crate::fence::one_line;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -7,27 +7,27 @@ use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderName};
 use std::io::Read;
 
-/// Characters shown of a header.
+/// Maximum characters shown of a header.
 const MAX_HEADER_CHARS: usize = 60;
 
-/// A body as it came, or what was made of it.
+/// A body as received, or after conversion.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Body {
     pub(super) bytes: Vec<u8>,
-    /// Whether there was more than is read.
+    /// Whether the body was truncated.
     pub(super) cut: bool,
 }
 
 impl Body {
-    /// The body as text in UTF-8, of at most so many bytes.
+    /// The body as UTF-8 text of at most `max_bytes` bytes.
     ///
     /// # Errors
-    /// What keeps it from being read.
+    /// Why it cannot be decoded.
     pub(super) fn plain(self, headers: &HeaderMap, max_bytes: usize) -> Result<Self, String> {
         self.unpacked(headers, max_bytes)?.in_utf8(headers, max_bytes)
     }
 
-    /// gzip is what was asked for, and was unpacked on the way.
+    /// gzip was requested, and has already been decompressed.
     fn unpacked(self, headers: &HeaderMap, max_bytes: usize) -> Result<Self, String> {
         let coding = header(headers, CONTENT_ENCODING).to_ascii_lowercase();
         match (coding.as_str(), self.bytes.as_slice()) {
@@ -35,7 +35,7 @@ impl Body {
                 self.decoded("gzip", |bytes| Box::new(MultiGzDecoder::new(bytes)), max_bytes)
             }
             ("" | "identity" | "gzip" | "x-gzip", _) => Ok(self),
-            // Many servers leave out the two bytes that should stand before it.
+            // Many servers omit the two-byte zlib header.
             ("deflate", [first, second, ..])
                 if first & 0x0f == 8 && u16::from_be_bytes([*first, *second]) % 31 == 0 =>
             {
@@ -61,7 +61,7 @@ impl Body {
         let mut bytes = Vec::new();
         let read = decoder(&self.bytes).take(max_bytes as u64 + 1).read_to_end(&mut bytes);
         match read {
-            // What was cut here ends too early.
+            // A body that was truncated here ends too early.
             Err(error) if !self.cut => {
                 Err(format!("the response is not what its compression, {name}, says: {error}"))
             }
@@ -85,7 +85,7 @@ impl Body {
         if is_wrong && !self.cut {
             return Err(format!("the response begins as text in {} and is not", encoding.name()));
         }
-        // Some write the mark twice: as bytes, and as a letter.
+        // Some servers write the mark twice: once as bytes, once as a character.
         let decoded = decoded.trim_start_matches('\u{feff}').to_owned();
         Ok(Self { bytes: decoded.into_bytes(), cut: self.cut }.at_most(max_bytes))
     }
@@ -97,12 +97,12 @@ impl Body {
     }
 }
 
-/// Whether these are letters in UTF-8, of which the last may be cut.
+/// Whether the bytes are UTF-8; the last character may be truncated.
 fn is_utf8(bytes: &[u8]) -> bool {
     std::str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none())
 }
 
-/// The encoding that the headers name. Where the bytes are good UTF-8, many servers name another one for no reason.
+/// The character set named in the headers. Ignored if the bytes are valid UTF-8, because many servers name a wrong one.
 fn charset(headers: &HeaderMap) -> Option<&'static Encoding> {
     let full = header(headers, CONTENT_TYPE);
     let mut parameters = full.split(';').filter_map(|part| part.trim().split_once('='));

@@ -1,11 +1,11 @@
-//! Work on another thread that ends when its result is no longer needed. Dropping a future, by its caller or at its
-//! deadline, does not stop the thread that works for it; this does. Uses the standard library alone.
+//! Stops work on another thread when its result is no longer needed. Dropping a future, by its caller or at its
+//! deadline, does not stop the thread that works for it; this does. Uses only the standard library.
 
 use std::io::{Error, ErrorKind, Read, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Bytes that are read between two checks whether the result is still needed.
+/// Bytes read between two checks of the flag.
 const PIECE: usize = 64 << 10;
 
 /// Kept by the caller: dropping it stops the work.
@@ -17,12 +17,12 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Held by the work.
+/// Checked by the worker thread.
 #[derive(Debug, Clone)]
 pub(super) struct StopFlag(Arc<AtomicBool>);
 
 impl StopFlag {
-    /// Both ends.
+    /// Creates a connected pair.
     pub(super) fn new() -> (StopOnDrop, Self) {
         let flag = Arc::new(AtomicBool::new(false));
         (StopOnDrop(Arc::clone(&flag)), Self(flag))
@@ -33,13 +33,13 @@ impl StopFlag {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The bytes, as long as the result is needed.
+    /// A reader over `bytes` that stops when the result is no longer needed.
     pub(super) fn reader<'a>(&self, bytes: &'a [u8]) -> StoppingReader<'a> {
         StoppingReader { bytes, stop: self.clone() }
     }
 }
 
-/// Reads until the result is no longer needed.
+/// A reader that fails once the result is no longer needed.
 pub(super) struct StoppingReader<'a> {
     bytes: &'a [u8],
     stop: StopFlag,

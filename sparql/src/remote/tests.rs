@@ -22,7 +22,7 @@ fn query(text: &str) -> CheckedQuery {
 }
 
 fn endpoint(options: RemoteOptions) -> RemoteEndpoint {
-    // Another test of this process may have installed it.
+    // Another test in this process may have installed it already.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let client = crate::outgoing::client_builder().no_proxy().build().unwrap();
     RemoteEndpoint::new(client, options).unwrap()
@@ -32,7 +32,7 @@ fn results(body: &str) -> ResponseTemplate {
     ResponseTemplate::new(200).set_body_raw(body, JSON)
 }
 
-/// A server that gives one response to everything.
+/// A server that gives the same response to every request.
 async fn server(response: ResponseTemplate) -> (MockServer, RemoteOptions) {
     let server = MockServer::start().await;
     Mock::given(path("/sparql")).respond_with(response).mount(&server).await;
@@ -40,13 +40,13 @@ async fn server(response: ResponseTemplate) -> (MockServer, RemoteOptions) {
     (server, options)
 }
 
-/// What an endpoint makes of one response.
+/// The outcome of a query answered with this response.
 async fn outcome(text: &str, response: ResponseTemplate) -> Result<Answer, QueryError> {
     let (_server, options) = server(response).await;
     endpoint(RemoteOptions { retries: 0, ..options }).query(&query(text), LIMITS).await
 }
 
-/// Gives the first responses in order, then the last one for ever.
+/// Returns the responses in order, then repeats the last one.
 struct Sequence(Vec<ResponseTemplate>, AtomicUsize);
 
 impl Respond for Sequence {
@@ -165,7 +165,7 @@ async fn a_refused_connection_is_unavailable_and_hides_the_parameters() {
 async fn the_deadline_closes_the_connection() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/sparql", listener.local_addr().unwrap());
-    // A server that accepts and then only reads: it returns when the client has closed.
+    // A server that accepts and then only reads: it returns when the client closes the connection.
     let closed = tokio::spawn(async move {
         let (mut socket, _) = listener.accept().await.unwrap();
         let mut buffer = [0; 4096];

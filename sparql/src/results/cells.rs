@@ -1,4 +1,4 @@
-//! Terms as they are written in SPARQL, so that people and models can copy them into a query.
+//! Terms in SPARQL syntax, so that people and models can copy them into a query.
 
 use super::TableStyle;
 use crate::datatypes::{XSD, is_numeric_type};
@@ -7,30 +7,30 @@ use crate::terms::{Prefixes, is_shown_name};
 use oxrdf::vocab::xsd;
 use oxrdf::{Literal, NamedNodeRef, Term};
 
-/// Characters of a number that stands bare.
+/// Maximum characters of a number written without quotes.
 const MAX_NUMBER: usize = 100;
-/// Characters of a language tag ([RFC 5646, 4.4.1](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1)).
+/// Maximum characters of a language tag ([RFC 5646, 4.4.1](https://www.rfc-editor.org/rfc/rfc5646#section-4.4.1)).
 const MAX_TAG: usize = 35;
 
-/// A cell of a table.
+/// The text of a table cell.
 pub(super) fn term_text(term: Option<&Term>, style: &TableStyle<'_>) -> String {
     match term {
         None => "-".to_owned(),
         Some(Term::NamedNode(node)) => {
-            // IRIs are shown whole, since people and models copy them; only an endless one is cut, with a mark.
+            // IRIs are shown in full, because people and models copy them; only very long ones are shortened, with a mark.
             let name = style.prefixes.shown(node.as_str());
             match (style.label)(node.as_str()) {
                 Some(label) => format!("{name} ({})", cell(quoted(&label, style.cell_chars))),
                 None => name,
             }
         }
-        // The remote reader and the stores make labels of letters and digits.
+        // The remote parser and the stores create labels of letters and digits.
         Some(Term::BlankNode(node)) => one_line(&node.to_string(), style.cell_chars),
         Some(Term::Literal(literal)) => cell(literal_text(literal, style.prefixes, style.cell_chars)),
     }
 }
 
-/// The name of a column. It comes from the endpoint, and may be anything.
+/// The header of a column. The name comes from the endpoint and may be anything.
 pub(super) fn column_text(name: &str, max_chars: usize) -> String {
     let shown: String = name.chars().take(max_chars).collect();
     match is_shown_name(&shown) {
@@ -40,8 +40,8 @@ pub(super) fn column_text(name: &str, max_chars: usize) -> String {
     }
 }
 
-/// A literal as it is written in SPARQL, its text cut after `max_chars`. Bare is only what SPARQL itself reads as this number
-/// or truth value; all else stands in quotes.
+/// A literal in SPARQL syntax, its text truncated to `max_chars` characters. Only what SPARQL reads as the same number or
+/// boolean is written without quotes.
 #[must_use]
 pub fn literal_text(literal: &Literal, prefixes: &Prefixes, max_chars: usize) -> String {
     let datatype = literal.datatype();
@@ -72,14 +72,14 @@ fn is_bare(text: &str, datatype: NamedNodeRef<'_>) -> bool {
     }
 }
 
-/// Whether a text has the form of a language tag. An endpoint may send anything in its place.
+/// Whether a text has the form of a language tag. Endpoints may send anything in its place.
 #[must_use]
 pub fn is_language_tag(text: &str) -> bool {
     (1..=MAX_TAG).contains(&text.len())
         && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-/// A pipe would look like the end of the cell.
+/// Escapes pipes, which would end the cell.
 fn cell(text: String) -> String {
     if text.contains('|') { text.replace('|', "\\u007C") } else { text }
 }

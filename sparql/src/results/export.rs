@@ -1,9 +1,9 @@
-//! Answers in the formats of the standard, for other programs: written piece by piece from rows that others may read too, so
-//! that a long one is never whole in memory a second time, however many read it and however slowly.
+//! Writes answers in the standard formats for other programs, chunk by chunk from shared rows, so that a long
+//! answer is never in memory twice, however many clients read it and however slowly.
 //!
-//! CSV holds the data as it is ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180) and
-//! [SPARQL 1.1 CSV](https://www.w3.org/TR/sparql11-results-csv-tsv/)), unless it is wanted for a spreadsheet
-//! ([`super::spreadsheet`]): programs would then read something else than the graph holds.
+//! CSV contains the data unchanged ([RFC 4180](https://www.rfc-editor.org/rfc/rfc4180) and
+//! [SPARQL 1.1 CSV](https://www.w3.org/TR/sparql11-results-csv-tsv/)) unless a spreadsheet version is requested
+//! ([`super::spreadsheet`]), because other programs would then read values that are not in the graph.
 
 use super::spreadsheet;
 use super::{Answer, Results, TRIPLE};
@@ -14,33 +14,33 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// A piece ends with the row that makes it so long, in bytes.
+/// A chunk ends with the row that makes it this long, in bytes.
 const PIECE_BYTES: usize = 16 << 10;
-/// Behind the name of a column with things, the name of the column with their names.
+/// Suffix of a label column: the column name followed by this.
 const LABEL: &str = "Label";
 
-/// A format for results.
+/// An export format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// Comma-separated values: texts alone.
+    /// CSV: plain text values.
     Csv,
-    /// Tab-separated values: terms as in queries.
+    /// TSV: terms in SPARQL syntax.
     Tsv,
-    /// SPARQL results in JSON.
+    /// SPARQL 1.1 Query Results JSON.
     Json,
 }
 
-/// What is written besides or instead of the data as it is.
+/// Changes to the exported data.
 #[derive(Debug, Clone, Default)]
 pub struct ExportOptions {
-    /// Names of IRIs: behind each column with IRIs comes one with their names, `cityLabel` behind `city`, unless the query has
-    /// one of that name. Not in a truth value.
+    /// Labels of IRIs: each column with IRIs is followed by a column with their labels, `cityLabel` after `city`, unless the query
+    /// already has a column of that name. Not for booleans.
     pub names: Option<Arc<BTreeMap<String, String>>>,
-    /// Whether a spreadsheet shall take no cell of CSV or TSV for a formula. JSON stays as it is.
+    /// Whether to escape CSV and TSV cells that a spreadsheet would run as a formula. JSON is not changed.
     pub spreadsheet: bool,
 }
 
-/// An answer as pieces of a text; a graph is a table of its triples.
+/// An answer as an iterator of text chunks; a graph is written as a table of its triples.
 pub struct Export {
     answer: Arc<Answer>,
     names: Arc<BTreeMap<String, String>>,
@@ -51,20 +51,20 @@ pub struct Export {
     serializer: Option<WriterSolutionsSerializer<SharedBuffer>>,
 }
 
-/// A column that is written.
+/// A column of the output.
 struct Column {
     name: Variable,
-    /// The column of the answer.
+    /// Index of the column in the answer.
     from: usize,
-    /// Whether it holds the names of what is there.
+    /// Whether it holds the labels of that column.
     labels: bool,
 }
 
 impl Export {
-    /// Begins to write an answer.
+    /// Starts writing an answer.
     ///
     /// # Errors
-    /// When the format cannot hold it.
+    /// If the format cannot represent it.
     pub fn new(
         answer: impl Into<Arc<Answer>>,
         format: ExportFormat,
@@ -130,7 +130,7 @@ impl Iterator for Export {
     }
 }
 
-/// The columns of an answer, with those of names if they are wanted.
+/// The output columns, including label columns if requested.
 fn columns(answer: &Answer, with_names: bool, spreadsheet: bool) -> Vec<Column> {
     let variables: Vec<Cow<'_, str>> = match &answer.results {
         Results::Boolean(_) => Vec::new(),
@@ -185,7 +185,7 @@ fn term(answer: &Answer, row: usize, column: usize) -> Option<TermRef<'_>> {
     }
 }
 
-/// What has been written and not been taken.
+/// Bytes written but not yet taken.
 #[derive(Clone, Default)]
 struct SharedBuffer(Arc<Mutex<Vec<u8>>>);
 

@@ -1,13 +1,13 @@
-//! Cells that a spreadsheet would run: a text that begins with `=`, `+`, `-`, `@` or some other characters is a formula to it,
-//! and may call programs and send data ([OWASP, CSV injection](https://owasp.org/www-community/attacks/CSV_Injection)).
+//! Prevents CSV injection: a spreadsheet treats text that starts with `=`, `+`, `-`, `@` or certain other characters as a formula,
+//! which may run programs and send data ([OWASP, CSV injection](https://owasp.org/www-community/attacks/CSV_Injection)).
 //!
-//! An apostrophe before such a text makes it a text again. Numbers stay numbers.
+//! An apostrophe before such text turns it back into text. Numbers are not changed.
 
 use super::cells::is_numeric;
 use oxrdf::{Literal, LiteralRef, NamedNode, Term, TermRef};
 use std::borrow::Cow;
 
-/// What makes it a formula, in ASCII and in the wide forms of East Asian scripts.
+/// Characters that start a formula, in ASCII and in East Asian full-width forms.
 fn begins(c: char) -> bool {
     matches!(
         c,
@@ -15,23 +15,23 @@ fn begins(c: char) -> bool {
     )
 }
 
-/// Behind these a cell begins where a spreadsheet separates by something else than commas, as in many languages.
+/// Characters after which a new cell may start, because many locales use another separator than the comma.
 fn separates(c: char) -> bool {
     matches!(c, ';' | '\t' | '\r' | '\n')
 }
 
-/// The term to write instead of one that a spreadsheet would run.
+/// The escaped term, if a spreadsheet would run the original.
 pub(super) fn inert(term: TermRef<'_>) -> Option<Term> {
     match term {
         TermRef::Literal(literal) if is_number(literal) => None,
         TermRef::NamedNode(node) => owned(node.as_str()).map(|iri| NamedNode::new_unchecked(iri).into()),
         TermRef::Literal(literal) => owned(literal.value()).map(|text| like(literal, text).into()),
-        // Its name begins with an underscore.
+        // Its serialization starts with an underscore.
         TermRef::BlankNode(_) => None,
     }
 }
 
-/// The text with an apostrophe wherever a formula would begin.
+/// The text with an apostrophe wherever a formula would start.
 pub(super) fn inert_text(text: &str) -> Cow<'_, str> {
     let mut before = ';';
     let mut written = String::new();
@@ -56,7 +56,7 @@ fn is_number(literal: LiteralRef<'_>) -> bool {
     is_numeric(literal.datatype()) && literal.value().parse::<f64>().is_ok()
 }
 
-/// Another text in the same language or of the same type.
+/// A literal with other text but the same language or datatype.
 fn like(literal: LiteralRef<'_>, text: String) -> Literal {
     match literal.language() {
         Some(language) => Literal::new_language_tagged_literal_unchecked(text, language),

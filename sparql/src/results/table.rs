@@ -1,17 +1,17 @@
-//! The compact pipe table: one line per row, short cells, totals at the end.
+//! Compact pipe tables: one line per row, short cells, totals at the end.
 //!
-//! Written for two readers at once: a person at a terminal, and a model that must tell `"12"` from `12`.
+//! For two kinds of readers: people at a terminal, and models, which must be able to tell `"12"` from `12`.
 
 use super::cells::{column_text, term_text};
 use super::{Answer, Incomplete, Results, Solutions, TableStyle};
 use crate::fence::quoted;
 use oxrdf::{NamedOrBlankNode, Term, Triple};
 
-/// Characters of an endpoint's words on why a result is not whole.
+/// Maximum characters of an endpoint's reason for an incomplete result.
 const MAX_WORDS: usize = 200;
 
 /// Renders an answer: a header and a line per row for SELECT, `true`/`false` for ASK, a line per triple
-/// for CONSTRUCT and DESCRIBE; rows between the first and the last are counted, not shown.
+/// for CONSTRUCT and DESCRIBE; rows between the first and the last are only counted.
 #[must_use]
 pub fn render_table(answer: &Answer, style: &TableStyle<'_>) -> String {
     match &answer.results {
@@ -92,7 +92,7 @@ fn render_triple(triple: &Triple, style: &TableStyle<'_>) -> String {
     )
 }
 
-/// The number with a comma between thousands.
+/// The number with commas as thousands separators.
 #[must_use]
 pub fn thousands(number: u64) -> String {
     let digits = number.to_string();

@@ -1,10 +1,10 @@
-//! Messages on a byte stream: a length of four bytes, little-endian, and that many bytes.
+//! Length-prefixed messages on a byte stream: a four-byte little-endian length, then that many bytes.
 
 use std::io::{self, Read, Write};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
 
-/// The longest message, in bytes. Results are cut far below it; a greater length means that the stream is broken.
+/// Maximum message length in bytes. Results are limited far below it; a greater length means that the stream is corrupt.
 const MAX_BYTES: u32 = 1 << 30;
 
 /// Writes a message.
@@ -23,13 +23,13 @@ pub(super) fn read(stream: &mut impl Read) -> io::Result<Vec<u8>> {
     Ok(message)
 }
 
-/// As [`write()`], without blocking the thread.
+/// Like [`write()`], but async.
 pub(super) async fn send(stream: &mut UnixStream, message: &[u8]) -> io::Result<()> {
     stream.write_all(&length(message)?).await?;
     stream.write_all(message).await
 }
 
-/// As [`read`], without blocking the thread.
+/// Like [`read`], but async.
 pub(super) async fn receive(stream: &mut UnixStream) -> io::Result<Vec<u8>> {
     let mut head = [0; 4];
     stream.read_exact(&mut head).await?;

@@ -1,4 +1,4 @@
-//! The life of a worker process: opens its graph, then evaluates one query at a time until its socket is closed.
+//! The main loop of a worker process: opens its graph, then evaluates one query at a time until its socket is closed.
 
 use super::frames;
 use super::wire::{Greeting, WireResults, WorkerOrder, WorkerReply, WorkerRequest};
@@ -12,16 +12,16 @@ use std::os::unix::net::UnixStream;
 use std::sync::mpsc::{Sender, channel};
 use std::time::{Duration, Instant};
 
-/// A worker that has more memory of its own than this, left over from its queries, is replaced by a new one.
+/// A worker that retains more private memory than this after its queries is replaced.
 const MAX_KEPT_BYTES: u64 = 256 << 20;
 
-/// Work between two checks of a worker's memory; a check takes some milliseconds itself.
+/// Query time between two checks of a worker's memory; a check takes a few milliseconds.
 const WORK_BETWEEN_LOOKS: Duration = Duration::from_millis(200);
 
-/// Does what the program that started this process as a worker asks for on standard input, until that is closed.
+/// Runs this process as a worker: serves requests received on standard input until it is closed.
 ///
 /// # Errors
-/// When standard input is not the socket of such a program.
+/// If standard input is not a socket from a program that starts workers.
 pub fn worker_process() -> io::Result<()> {
     let mut socket = UnixStream::from(io::stdin().as_fd().try_clone_to_owned()?);
     let order: WorkerOrder = serde_json::from_slice(&frames::read(&mut socket)?)?;
@@ -34,8 +34,8 @@ pub fn worker_process() -> io::Result<()> {
     }
 }
 
-/// It ends when its socket is closed, also in the middle of an evaluation: the main thread
-/// waits for the socket while another one evaluates.
+/// Runs until the socket is closed, even during an evaluation: the main thread waits on the socket while another thread
+/// evaluates.
 fn work(socket: UnixStream, store: &EmbeddedStore, max_memory: Option<u64>) -> ! {
     confine(max_memory);
     let outcome = std::thread::scope(|scope| -> io::Result<()> {
@@ -44,7 +44,7 @@ fn work(socket: UnixStream, store: &EmbeddedStore, max_memory: Option<u64>) -> !
         let evaluator = std::thread::Builder::new().name("sparql".to_owned()).stack_size(STACK);
         evaluator.spawn_scoped(scope, move || {
             let mut evaluator = Evaluator { store, replies, work: Duration::ZERO };
-            // An error means that the service no longer needs the reply.
+            // An error means that the reply is no longer needed.
             while requests.recv().is_ok_and(|request| evaluator.answer(&request).is_ok()) {}
             end();
         })?;
@@ -54,7 +54,7 @@ fn work(socket: UnixStream, store: &EmbeddedStore, max_memory: Option<u64>) -> !
     end()
 }
 
-/// Greets, then passes requests on; at the end of the stream the worker ends at once.
+/// Sends the greeting, then forwards requests; exits the process at the end of the stream.
 fn take_requests(mut socket: UnixStream, requests: &Sender<Vec<u8>>) -> io::Result<()> {
     frames::write(&mut socket, &serde_json::to_vec(&Greeting::Ready)?)?;
     loop {
@@ -65,33 +65,33 @@ fn take_requests(mut socket: UnixStream, requests: &Sender<Vec<u8>>) -> io::Resu
     }
 }
 
-/// Ends the process without the clean-up of a normal exit, which would wait for the evaluation.
+/// Exits without the normal clean-up, which would wait for the evaluation.
 fn end() -> ! {
     // SAFETY: takes no memory and always ends the process.
     unsafe { libc::_exit(0) }
 }
 
-/// Lets the system keep the worker's bounds. What the system does not know is left out: a worker without a limit is
-/// still ended at its deadline.
+/// Sets resource limits enforced by the operating system. Unsupported ones are skipped: a worker without limits is
+/// still killed at its deadline.
 fn confine(max_memory: Option<u64>) {
     if let (Some(max), Some(now)) = (max_memory, proc_status::size("/proc/self/status", "VmData:")) {
         let limit = Some(now.saturating_add(max).saturating_add(STACK as u64));
         let _set = rustix::process::setrlimit(Resource::Data, Rlimit { current: limit, maximum: limit });
     }
     let none = Rlimit { current: Some(0), maximum: Some(0) };
-    // A worker over its limit aborts: neither a core file nor a message on stderr is wanted.
+    // A worker over its limit aborts: no core file and no message on stderr are wanted.
     let _set = rustix::process::setrlimit(Resource::Core, none);
     if let Ok(null) = fs::OpenOptions::new().write(true).open("/dev/null") {
         let _redirected = rustix::stdio::dup2_stderr(null);
     }
-    // Where memory is short, workers go first: a query is lost, not the service.
+    // When memory is short, workers are killed first: a query is lost, not the service.
     let _written = fs::write("/proc/self/oom_score_adj", "800");
 }
 
 struct Evaluator<'a> {
     store: &'a EmbeddedStore,
     replies: UnixStream,
-    /// Time spent on queries since the worker last checked its memory.
+    /// Query time since the last memory check.
     work: Duration,
 }
 

@@ -1,6 +1,6 @@
-//! A worker process, seen from the program that starts it.
+//! A worker process, as seen from the program that starts it.
 //!
-//! A worker has only those variables of the environment that are listed here; no key is among them. Test:
+//! A worker inherits only the environment variables listed here, none of which holds a key. Test:
 //! `tests/workers.rs`.
 
 use super::frames;
@@ -16,11 +16,11 @@ use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{Sender, channel};
 use std::time::Duration;
 
-/// How long a worker may take to open its graph.
+/// Maximum time for a worker to open its graph.
 const PATIENCE: Duration = Duration::from_secs(20);
 
-/// What a worker has of the environment; keys and passwords are not among it. Where libraries, temporary files and the
-/// time zone are, what a library writes when it fails, and how memory is managed.
+/// Environment variables passed to workers; none holds keys or passwords. They locate libraries, temporary files and
+/// time zone data, and configure error output and memory allocation.
 const ENVIRONMENT: [&str; 14] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -38,26 +38,26 @@ const ENVIRONMENT: [&str; 14] = [
     "LLVM_PROFILE_FILE",
 ];
 
-/// How workers are started.
+/// Options for starting workers.
 #[derive(Debug, Clone)]
 pub struct WorkerOptions {
-    /// A program that, with these arguments, calls [`worker_process`](super::worker_process).
+    /// A program that calls [`worker_process`](super::worker_process) when run with these arguments.
     pub program: PathBuf,
     /// Its arguments.
     pub arguments: Vec<OsString>,
     /// The folder of the stored graph.
     pub graph: PathBuf,
-    /// Bytes of memory that a query may take.
+    /// Memory limit of a query, in bytes.
     pub max_memory: Option<u64>,
 }
 
-/// A worker that has opened its graph and waits for queries.
+/// A worker that has opened its graph and is waiting for queries.
 pub(super) struct Worker {
     pub(super) socket: UnixStream,
     pub(super) process: WorkerProcess,
 }
 
-/// Ends the process when it is dropped.
+/// Ends the process when dropped.
 pub(super) struct WorkerProcess {
     child: Option<Child>,
     reaper: Reaper,
@@ -71,7 +71,7 @@ impl Drop for WorkerProcess {
     }
 }
 
-/// Ends processes on a thread of its own and waits for their ends, so that nobody else does and none stays as a zombie.
+/// Kills processes on a separate thread and waits for them, so that callers do not block and no zombies remain.
 #[derive(Debug, Clone)]
 pub(super) struct Reaper(Sender<Child>);
 
@@ -84,7 +84,7 @@ impl Reaper {
     }
 
     fn end(&self, child: Child) {
-        // The thread lives as long as there is somebody who sends.
+        // The thread lives as long as there is a sender.
         if let Err(unsent) = self.0.send(child) {
             end(unsent.0);
         }
@@ -92,7 +92,7 @@ impl Reaper {
 }
 
 fn end(mut child: Child) {
-    // It may have ended already.
+    // The process may have exited already.
     let _killed = child.kill();
     let _reaped = child.wait();
 }
@@ -114,7 +114,7 @@ impl Worker {
         }
     }
 
-    /// Whether it still waits for a query: the socket of one that has ended reads as end of file, and that of a live one
+    /// Whether the worker is still waiting for a query: the socket of an exited worker returns end of file, that of a live one
     /// would block.
     pub(super) fn is_alive(&self) -> bool {
         let read = (&self.socket).read(&mut [0]);
@@ -123,7 +123,7 @@ impl Worker {
 }
 
 fn spawn(options: &WorkerOptions, socket: UnixStream) -> io::Result<Child> {
-    // Ctrl-C goes to this program alone, which lets running questions finish.
+    // Ctrl-C must reach only this program, which lets running queries finish.
     Command::new(&options.program)
         .arg0("eruca")
         .args(&options.arguments)

@@ -1,6 +1,6 @@
-//! The messages between this program and its workers, as JSON.
+//! The JSON messages between this program and its workers.
 //!
-//! Terms have a form of their own here: the one of `oxrdf` validates IRIs again when it is read, and a graph may hold
+//! Terms have their own serialization here: the one of `oxrdf` validates IRIs when deserializing, and a graph may contain
 //! IRIs that were loaded leniently.
 
 use crate::results::{Incomplete, Results, Solutions};
@@ -10,25 +10,25 @@ use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::path::PathBuf;
 
-/// What a worker is to do.
+/// The task of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct WorkerOrder {
     /// The folder of its graph.
     pub(super) graph: PathBuf,
-    /// Bytes of memory that a query may take.
+    /// Memory limit of a query, in bytes.
     pub(super) max_memory: Option<u64>,
 }
 
-/// What a worker says first.
+/// The first message of a worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum Greeting {
     /// The graph is open.
     Ready,
-    /// It cannot be opened, in words for people.
+    /// The graph cannot be opened; a message for people.
     Refused(String),
 }
 
-/// A query for a worker. The caller keeps the time and ends the worker at the deadline.
+/// A query for a worker. The caller enforces the timeout and ends the worker at the deadline.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct WorkerRequest<'a> {
     #[serde(borrow)]
@@ -43,15 +43,15 @@ impl<'a> WorkerRequest<'a> {
     }
 }
 
-/// What came of a query.
+/// The outcome of a query.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct WorkerReply {
     pub(super) outcome: Result<(WireResults, Option<Incomplete>), QueryError>,
-    /// The worker has so much memory of its own that it should be replaced.
+    /// The worker retains so much memory that it should be replaced.
     pub(super) spent: bool,
 }
 
-/// [`Results`] as they are sent.
+/// [`Results`] as serialized.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum WireResults {
     Boolean(bool),
@@ -59,7 +59,7 @@ pub(super) enum WireResults {
     Graph(Vec<[WireTerm; 3]>),
 }
 
-/// A term as it is sent; short names, as there are many.
+/// A serialized term; the names are short because there are many terms.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum WireTerm {
     #[serde(rename = "i")]
@@ -109,7 +109,7 @@ impl From<WireResults> for Results {
     }
 }
 
-/// `None` for what is no RDF triple; the store process sends none of these.
+/// `None` if it is not a valid RDF triple; the store process never sends one.
 fn triple([subject, predicate, object]: [WireTerm; 3]) -> Option<Triple> {
     let subject = match Term::from(subject) {
         Term::NamedNode(node) => NamedOrBlankNode::from(node),

@@ -1,31 +1,31 @@
-//! What the entities of a document add to it. They may stand for others, each for ten more, and one may be used often: a few
-//! hundred bytes become gigabytes. Their lengths are computed as the parser (`oxrdfxml`) will replace them, before it does.
+//! Computes the size of expanded XML entities. Entities may be nested, each repeating another ten times, and referenced often:
+//! a few hundred bytes can expand to gigabytes. Lengths are computed as the parser (`oxrdfxml`) would expand them, beforehand.
 
 use std::collections::HashMap;
 
-/// Bytes of a document type declaration. Those of ontologies have a few thousand.
+/// Maximum bytes of a document type declaration. Those of ontologies have a few thousand.
 const MAX_DOCTYPE: usize = 1 << 20;
-/// Bytes for which all entities of a document may stand together. In ontologies they are the beginnings of IRIs.
+/// Maximum total bytes of all expanded entities of a document. In ontologies they are IRI prefixes.
 const MAX_DECLARED: usize = 1 << 20;
-/// Bytes of an entity's name.
+/// Maximum bytes of an entity name.
 const MAX_NAME: usize = 256;
-/// Bytes that entities may add to an attribute, most of which are IRIs.
+/// Maximum bytes that entities may add to an attribute value, usually an IRI.
 const MAX_IN_VALUE: usize = 1 << 16;
-/// Bytes that entities may add to a text.
+/// Maximum bytes that entities may add to a text node.
 const MAX_IN_TEXT: usize = 16 << 20;
-/// Bytes that entities may add to a document, whatever its length, and for each of its bytes.
+/// Maximum bytes that entities may add to a document: a fixed amount, plus this many per byte read.
 const MAX_ADDED: u64 = 64 << 20;
 const MAX_ADDED_PER_BYTE: u64 = 100;
 
-/// The entities that a document has declared so far, and what they have added to it.
+/// The entities declared so far, and the bytes that they have added to the document.
 #[derive(Debug, Default)]
 pub(super) struct Entities {
-    /// How many bytes each stands for.
+    /// Expanded length of each entity, in bytes.
     lengths: HashMap<Vec<u8>, usize>,
     declared: usize,
-    /// The document type declaration that is being read.
+    /// The document type declaration read so far.
     doctype: Vec<u8>,
-    /// The reference in which the next byte stands.
+    /// The name of the entity reference being read.
     reference: Option<Vec<u8>>,
     in_value: usize,
     in_text: usize,
@@ -34,7 +34,7 @@ pub(super) struct Entities {
 }
 
 impl Entities {
-    /// A byte of a document type declaration; whether it is the last.
+    /// Handles a byte of a document type declaration; `last` marks its end.
     pub(super) fn in_doctype(&mut self, byte: u8, last: bool) -> Result<(), String> {
         if !last {
             self.doctype.push(byte);
@@ -46,7 +46,7 @@ impl Entities {
         doctype.split('<').skip(1).try_for_each(|declaration| self.declare(declaration))
     }
 
-    /// Takes over what follows a `<`, cut into name and value as the parser does. What has another form, it refuses.
+    /// Handles the text after a `<`, split into name and value as the parser does. Other declarations are rejected by the parser.
     fn declare(&mut self, declaration: &str) -> Result<(), String> {
         let Some(rest) = declaration.strip_prefix("!ENTITY") else { return Ok(()) };
         let rest = rest.trim_start().strip_prefix('%').unwrap_or(rest).trim_start();
@@ -64,19 +64,19 @@ impl Entities {
         Ok(())
     }
 
-    /// What the references in the value of an entity add to it.
+    /// Bytes that the references in an entity's value add to it.
     fn added_by(&self, value: &str) -> usize {
         let references = value.split('&').skip(1).filter_map(|text| text.split(';').next());
         let lengths = references.filter_map(|name| self.lengths.get(name.as_bytes()));
         lengths.fold(0, |all, length| all.saturating_add(*length))
     }
 
-    /// A text begins behind a tag.
+    /// A text node begins after a tag.
     pub(super) fn begin_text(&mut self) {
         (self.in_text, self.reference) = (0, None);
     }
 
-    /// A byte of a text. Comments do not end it.
+    /// Handles a byte of text. Comments do not end a text node.
     pub(super) fn in_text(&mut self, byte: u8) -> Result<(), String> {
         let added = self.referred(byte);
         self.in_text += added;
@@ -90,7 +90,7 @@ impl Entities {
         (self.in_value, self.reference) = (0, None);
     }
 
-    /// A byte of the value of an attribute.
+    /// Handles a byte of an attribute value.
     pub(super) fn in_value(&mut self, byte: u8) -> Result<(), String> {
         let added = self.referred(byte);
         self.in_value += added;
@@ -100,7 +100,7 @@ impl Entities {
         self.add(added)
     }
 
-    /// What is added by the reference that ends with this byte.
+    /// Bytes added by the reference that ends with this byte.
     fn referred(&mut self, byte: u8) -> usize {
         self.seen += 1;
         if self.lengths.is_empty() {
@@ -148,7 +148,7 @@ mod tests {
         )
     }
 
-    /// What reading such a file comes to: the bytes of its quads.
+    /// Reads such a file as an index does, and returns the total bytes of its quads.
     fn read(declarations: &str, inside: &str) -> Result<usize, String> {
         let text = document(declarations, inside);
         let quads = RdfParser::from_format(RdfFormat::RdfXml).for_reader(BoundedTags::new(text.as_bytes()));
@@ -170,7 +170,7 @@ mod tests {
         format!("<rdf:Description rdf:about='http://ex.org/a'><e:p>{text}</e:p></rdf:Description>")
     }
 
-    /// Each of nine entities is ten of the one before it.
+    /// Nine entities, each of which repeats the previous one ten times.
     fn laughs() -> String {
         let mut all = entity("e0", "aaaaaaaaaa");
         for at in 1..10 {
@@ -232,7 +232,7 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever is let through has no more than what was counted.
+        /// The parser never expands accepted documents beyond the computed size.
         #[test]
         fn the_parser_adds_no_more_than_is_counted(
             declared in prop::collection::vec(("[ab%]{1,2}", "(a|&a;|&b;|&ab;|;|&amp;| ){0,6}"), 0..6),

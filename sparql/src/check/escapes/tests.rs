@@ -15,7 +15,7 @@ fn an_escape_is_the_character_where_it_stands() {
         (r"ASK { ?s <http://e.x/\u00e9> ?o }", "ASK { ?s <http://e.x/é> ?o }"),
         (r"ASK\u0020{ ?s ?p ?na\u00efve \u007d", "ASK { ?s ?p ?naïve }"),
         (r#"ASK { ?s ?p "\\\u0041" }"#, r#"ASK { ?s ?p "\\A" }"#),
-        // Not escapes: a file's name, a sign of a regular expression.
+        // Not escapes: a file path, and a regular expression.
         (r#"ASK { ?s ?p "C:\\Users\\\\update" }"#, r#"ASK { ?s ?p "C:\\Users\\\\update" }"#),
         (r#"ASK { ?s ?p ?o FILTER(REGEX(?o, "\\d+\\.\\U")) }"#, ""),
     ] {
@@ -54,7 +54,7 @@ fn what_stays_ambiguous_is_refused_with_the_place() {
             "{error}"
         );
     }
-    // Half of a pair is no character, and an IRI has no end inside.
+    // Half of a surrogate pair is not a character, and an IRI cannot contain its own end.
     for text in [r#"ASK { ?s ?p "\uD83D\uDE00" }"#, r"ASK { ?s <http://e.x/\u003e> ?o }"] {
         assert_eq!(sent(text).unwrap_err().kind(), "syntax_error", "{text}");
     }

@@ -2,7 +2,7 @@ use super::*;
 use oxrdf::NamedNode;
 use spargebra::SparqlParser;
 
-/// A graph of 1,000 persons, ten of whom are painters, each with one birthplace among five, 20,000 paintings of one maker each.
+/// A graph of 1,000 people, ten of them painters, each with one of five birthplaces, and 20,000 paintings with one maker each.
 struct Museum;
 
 impl Counts for Museum {
@@ -28,7 +28,7 @@ impl Counts for Museum {
     }
 }
 
-/// The predicates of the joined patterns in their order, from the text of the algebra.
+/// The predicates of the joined patterns in order, taken from the serialized algebra.
 fn order(query: &str) -> Vec<String> {
     let mut query = SparqlParser::new().parse_query(query).unwrap();
     fewest_rows_first(&mut query, &Museum);

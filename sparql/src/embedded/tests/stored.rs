@@ -1,11 +1,11 @@
-//! A stored graph answers as one in memory does, whatever the query joins, and is as easily stopped.
+//! A stored graph gives the same answers as one in memory, for all joins, and can be stopped as easily.
 
 use super::*;
 use eruca_store::{StoreWriter, WriterOptions};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
-/// The quads in a folder.
+/// A stored graph with these quads, in a temporary folder.
 fn stored(quads: &[Quad]) -> (EmbeddedStore, TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let options = WriterOptions { folder: folder.path(), work: folder.path(), quads_in_memory: 1_000 };
@@ -57,9 +57,9 @@ fn any_group() -> impl Strategy<Value = String> {
     proptest::collection::vec(any_triple(), 1..5).prop_map(|triples| triples.join(" "))
 }
 
-/// Groups with what may stand around and within them.
+/// Group graph patterns in various contexts.
 fn any_query() -> impl Strategy<Value = String> {
-    // A blank node belongs to one group.
+    // A blank node label may be used in only one group.
     let named = |group: String| group.replace("_:b", "?v2");
     (any_group(), any_group(), 0_u8..11).prop_map(move |(one, other, form)| {
         let other = named(other);

@@ -1,4 +1,4 @@
-//! Public hosts are names that lead to a server of the test.
+//! Public host names that resolve to a local test server.
 
 use super::super::client_builder;
 use super::*;
@@ -9,7 +9,7 @@ use wiremock::{Mock, MockServer, ResponseTemplate, matchers::any};
 
 const SOON: Duration = Duration::from_secs(30);
 
-/// A server, and a client to which every name here leads there.
+/// A server, and a client that resolves every name used here to it.
 async fn server(response: ResponseTemplate) -> (MockServer, Client) {
     let _installed = rustls::crypto::ring::default_provider().install_default();
     let server = MockServer::start().await;
@@ -45,14 +45,14 @@ async fn a_pause_that_one_asker_is_told_holds_for_all() {
         let first = hosts.send(get("one.example.org"), after(SOON)).await.unwrap();
         assert_eq!(first.status().as_u16(), status);
         drop(first);
-        // Another asker, at once and with nothing sent.
+        // Another caller fails immediately, without sending anything.
         let error = hosts.clone().send(get("one.example.org"), after(SOON)).await.unwrap_err();
         let SendError::Busy { host, retry_after: Some(left) } = &error else { panic!("{error}") };
         assert_eq!(host, "one.example.org");
         assert!((3_500..=3_600).contains(&left.as_secs()), "{left:?}");
         assert!(error.to_string().contains("asked to wait for 3"), "{error}");
         assert_eq!(seen(&server).await, 1);
-        // Another host is another matter, and one's own machine is asked as always.
+        // Other hosts are not affected, and the local machine is never limited.
         assert!(hosts.send(get("two.example.org"), after(SOON)).await.is_ok());
         for _ in 0..2 {
             assert!(hosts.send(client.get(server.uri()), after(SOON)).await.is_ok());
@@ -96,7 +96,7 @@ async fn a_host_gets_so_many_requests_at_once_and_waiting_ends_at_the_deadline()
     let get = |name: &str| client.get(at(name, &server));
     let first = hosts.send(get("one.example.org"), after(SOON)).await.unwrap();
     let second = hosts.send(get("one.example.org"), after(SOON)).await.unwrap();
-    // Their bodies are not read yet.
+    // The response bodies have not been read yet.
     let error = hosts.send(get("one.example.org"), after(Duration::from_millis(20))).await.unwrap_err();
     assert!(matches!(error, SendError::Busy { retry_after: None, .. }), "{error}");
     assert!(hosts.send(get("two.example.org"), after(SOON)).await.is_ok());

@@ -1,4 +1,5 @@
-//! Small graphs of any shape, and queries of every construct: what a proof tells is in the graph, and is what makes the row.
+//! Property tests on small random graphs, with queries for every construct: a proof shows only triples of the graph, and exactly
+//! those that produce the row.
 
 use super::*;
 use oxrdf::{GraphName, Literal, NamedNode, NamedOrBlankNode};
@@ -7,42 +8,42 @@ use proptest::test_runner::{Config, TestRunner};
 use std::collections::BTreeSet;
 use tokio::runtime::Runtime;
 
-/// Statements of one graph, at most; few things, so that they are joined in many ways.
+/// Maximum triples of a graph; there are few nodes, so that they are joined in many ways.
 const STATEMENTS: usize = 22;
 const THINGS: u8 = 6;
 const PROPERTIES: u8 = 3;
 const NUMBERS: u8 = 5;
-/// Graphs that each query is asked of.
+/// Number of graphs tried per query.
 const GRAPHS: u32 = 6;
-/// Rows of one answer that are proved.
+/// Number of rows proved per answer.
 const ROWS: usize = 4;
 
-/// A statement: subject, property, and a thing or number.
+/// A triple: subject, property, and a node or a number.
 type Drawn = (u8, u8, Result<u8, u8>);
 
-/// Every construct that the planner writes, and the others of SPARQL. Things are e:x0 …, properties e:p0 … between things,
-/// and e:n to numbers.
+/// Every construct that the planner generates, and the other constructs of SPARQL. Nodes are e:x0 …; the properties e:p0 …
+/// link nodes, and e:n has numbers as objects.
 const QUERIES: &[&str] = &[
-    // Triples, joins, paths of a known length, both directions.
+    // Triples, joins, paths of fixed length, both directions.
     "SELECT ?x ?y { ?x e:p0 ?y }",
     "SELECT DISTINCT ?x { ?x e:p0 ?y . ?y e:p1 ?z }",
     "SELECT DISTINCT ?x { ?x e:p0/^e:p1 ?z }",
     "SELECT DISTINCT ?x ?p { ?x ?p e:x1 }",
     "SELECT DISTINCT ?x { [] e:p0 ?x . ?x e:p1 [ e:p2 ?z ] }",
-    // Paths of unknown length and alternatives.
+    // Paths of variable length, alternatives.
     "SELECT DISTINCT ?x ?y { ?x e:p0+ ?y }",
     "SELECT DISTINCT ?x { ?x e:p0/e:p1* e:x1 }",
     "SELECT DISTINCT ?x { ?x (e:p0|^e:p1) ?y }",
     "SELECT DISTINCT ?x { ?x (e:p0/e:p1|e:p2)+ ?y }",
     "SELECT DISTINCT ?x ?y { ?x e:p1? ?y . ?x e:p0 ?z }",
     "SELECT DISTINCT ?x ?y { ?x !(e:p0|e:n) ?y }",
-    // Conditions.
+    // FILTER.
     "SELECT ?x { ?x e:n ?v FILTER(?v > 1) }",
     "SELECT ?x { ?x e:n ?v FILTER(?v >= 1 && ?v < 4 || ?v IN (0, 7)) }",
     "SELECT DISTINCT ?x { ?x e:p0 ?y FILTER(?x != ?y && ?x NOT IN (e:x0)) }",
     "SELECT DISTINCT ?x { ?x e:p0 ?y FILTER(CONTAINS(LCASE(STR(?y)), \"x1\")) }",
     "SELECT ?x { ?x e:n ?v . ?y e:n ?w FILTER(?v > ?w) }",
-    // Optional parts.
+    // OPTIONAL.
     "SELECT ?x ?v { ?x e:p0 ?y OPTIONAL { ?x e:n ?v } }",
     "SELECT ?x { ?x e:p0 ?y OPTIONAL { ?y e:p1 ?x } }",
     "SELECT ?x ?v { ?x e:p0 ?y OPTIONAL { ?y e:n ?v FILTER(?v > 2) } OPTIONAL { ?x e:p2 ?z } }",
@@ -53,12 +54,12 @@ const QUERIES: &[&str] = &[
     "SELECT DISTINCT ?x { ?x e:n ?v FILTER NOT EXISTS { ?o e:n ?w FILTER(?w > ?v) } }",
     "SELECT DISTINCT ?x { ?x e:p0 ?y FILTER EXISTS { ?y e:p1 ?z } }",
     "SELECT DISTINCT ?x { ?x e:p0 ?y FILTER(EXISTS { ?y e:p1 ?z } || NOT EXISTS { ?x e:p2 ?z }) }",
-    // Alternatives, values, names.
+    // UNION, VALUES, BIND.
     "SELECT DISTINCT ?x { { ?x e:p0 ?y } UNION { ?x e:p1 ?y } UNION { ?y e:p2 ?x } }",
     "SELECT ?x ?y { VALUES ?x { e:x0 e:x1 e:x2 } ?x e:p0 ?y }",
     "SELECT ?x (((?v + 1) * 2) AS ?w) { ?x e:n ?v BIND(?v - 1 AS ?u) FILTER(?u >= 0) }",
     "SELECT DISTINCT (ABS(?v - ?w) AS ?difference) { e:x0 e:n ?v . e:x1 e:n ?w }",
-    // Aggregates, groups.
+    // Aggregates, GROUP BY.
     "SELECT (COUNT(DISTINCT ?x) AS ?n) { ?x e:p0 ?y }",
     "SELECT (COUNT(*) AS ?n) { ?x e:p0 ?y }",
     "SELECT ?y (COUNT(DISTINCT ?x) AS ?n) { ?x e:p0 ?y } GROUP BY ?y",
@@ -68,17 +69,17 @@ const QUERIES: &[&str] = &[
     "SELECT (SUM(?v * 2 + 1) AS ?sum) { ?x e:n ?v }",
     "SELECT ?y (SAMPLE(?x) AS ?one) (GROUP_CONCAT(DISTINCT ?x; SEPARATOR = \" \") AS ?all) { ?x e:p0 ?y } GROUP BY ?y",
     "SELECT ((100.0 * ?part / ?whole) AS ?share) { { SELECT (COUNT(DISTINCT ?x) AS ?part) { ?x e:p0 ?y ; e:p1 ?z } } { SELECT (COUNT(DISTINCT ?x) AS ?whole) { ?x e:p0 ?y } } FILTER(?whole > 0) }",
-    // Order and rank.
+    // ORDER BY, LIMIT.
     "SELECT ?x ?v { ?x e:n ?v } ORDER BY DESC(?v) ?x LIMIT 2",
     "SELECT ?x { ?x e:p0 ?y } GROUP BY ?x ORDER BY DESC(COUNT(?y)) ?x LIMIT 1 OFFSET 1",
     "SELECT DISTINCT ?y { { SELECT ?x { ?x e:n ?v } ORDER BY DESC(?v) ?x LIMIT 2 } ?x e:p0 ?y }",
-    // Comparisons with all of them, with another thing, and with the greatest of a group.
+    // Comparison with an aggregate over all nodes, with another node, and with the maximum of a group.
     "SELECT DISTINCT ?x { ?x e:n ?v { SELECT (AVG(?w) AS ?all) { ?y e:n ?w } } FILTER(?v >= ?all) }",
     "SELECT DISTINCT ?x { ?x e:n ?v . e:x1 e:n ?w FILTER(?v > ?w) }",
     "SELECT DISTINCT ?x { ?x e:p0 ?g ; e:n ?v { SELECT ?g (MAX(?w) AS ?best) { ?y e:p0 ?g ; e:n ?w } GROUP BY ?g } FILTER(?v = ?best) }",
     "SELECT ?x { { SELECT ?x WHERE { ?x e:p0 ?y } GROUP BY ?x HAVING (COUNT(DISTINCT ?y) > 1) } }",
     "SELECT ?x { { SELECT ?x (COUNT(?y) AS ?n) { ?x e:p0 ?y } GROUP BY ?x } { SELECT (MAX(?m) AS ?most) { { SELECT ?o (COUNT(?z) AS ?m) { ?o e:p0 ?z } GROUP BY ?o } } } FILTER(?n = ?most) }",
-    // Yes and no.
+    // ASK.
     "ASK { ?x e:p0 ?y . ?y e:p1 ?z }",
     "ASK { { SELECT (COUNT(DISTINCT ?x) AS ?n) { ?x e:p0 ?y } } FILTER(?n > 2) }",
 ];
@@ -118,7 +119,7 @@ fn graph(statements: &[Statement]) -> Graph {
     Graph::of(statements.iter().map(quad).collect::<Vec<_>>().into_iter())
 }
 
-/// All statements that a proof shows.
+/// All triples shown in a proof.
 fn told(parts: &[Part]) -> Vec<Statement> {
     let mut found = Vec::new();
     for part in parts {
@@ -139,7 +140,7 @@ fn has_conditions_that_fail(parts: &[Part]) -> bool {
     parts.iter().any(|part| matches!(part, Part::Condition { holds: false, .. }))
 }
 
-/// The rows of an answer; of an ASK one without columns.
+/// The rows of an answer; for ASK, one row without columns.
 fn rows(answer: Answer) -> Vec<Known> {
     match answer.results {
         Results::Solutions(solutions) => {
@@ -152,7 +153,7 @@ fn rows(answer: Answer) -> Vec<Known> {
     }
 }
 
-/// How often a row comes: a statement may make it once more.
+/// Number of occurrences of a row, which may depend on a triple.
 fn times(all: &[Known], row: &Known) -> usize {
     all.iter().filter(|other| *other == row).count()
 }
@@ -177,7 +178,7 @@ async fn holds_of(query: &str, statements: &[Statement]) -> Result<(), TestCaseE
             if times(&after, row) < times(&before, row) {
                 continue;
             }
-            // Something else makes the row then, and the proof of it is another one.
+            // The row then has another proof.
             let again = after.iter().position(|other| other == row).unwrap_or_default();
             let other = rest.proof(&query, again).await;
             prop_assert_ne!(&other.parts, &proof.parts, "without {:?}", one);
@@ -189,8 +190,8 @@ async fn holds_of(query: &str, statements: &[Statement]) -> Result<(), TestCaseE
     Ok(())
 }
 
-/// Only the statements that are told make the row: a graph of nothing else still gives it, where nothing is counted, cut or
-/// compared with all the others.
+/// The triples of a proof are sufficient: a graph of only these triples still yields the row, unless the query counts, limits or
+/// compares with all others.
 async fn is_enough(query: &str, statements: &[Statement]) -> Result<(), TestCaseError> {
     let query = checked(query);
     let whole = graph(statements);
@@ -229,7 +230,7 @@ fn what_is_told_is_in_the_graph_and_without_it_the_row_is_gone_or_told_otherwise
 
 #[test]
 fn what_is_told_is_enough_to_make_the_row() {
-    // Cuts leave other rows of another graph; of ties the first one is told.
+    // With a LIMIT another graph gives other rows; with ties, only one is shown.
     let whole = |query: &&str| !query.contains("LIMIT") && !query.contains("SAMPLE");
     each_query(QUERIES.iter().copied().filter(whole), is_enough);
 }

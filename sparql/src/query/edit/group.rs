@@ -1,6 +1,6 @@
-//! The things that a query finds, another query asked of them alone ("which clocks …?", then "how many of them …?"), and one asked
-//! of all but some things ("who made it?", then "what else did he make?"). Works on
-//! the algebra, and gives the text of a new query, which must be checked.
+//! Follow-up questions about the entities found by a query: the same question restricted to them ("which clocks …?", then "how
+//! many of them …?"), or excluding some of them ("who made it?", then "what else did he make?"). Works on
+//! the algebra, and returns the text of a new query, which must be checked.
 
 use super::readable::{readable, renamed_variables};
 use crate::check::CheckedQuery;
@@ -13,30 +13,30 @@ use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Gra
 use spargebra::term::TermPattern;
 use spargebra::{Query, SparqlParser};
 
-/// What variables of an earlier query end with in a later one, so that none means two things.
+/// Suffix of variables from the earlier query, to avoid name clashes in the new one.
 const EARLIER: &str = "_before";
 
-/// The things that a query finds.
+/// The entities found by a query.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Group {
     variable: Variable,
     pattern: GraphPattern,
-    /// Classes that the query requires of them.
+    /// The classes that the query requires of them.
     pub classes: Vec<String>,
 }
 
-/// Which things of an earlier query are meant.
+/// Which entities of an earlier query are meant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GroupScope {
-    /// Those in its rows.
+    /// Those in its result.
     Found,
-    /// Those that its rows were chosen from: the same without order and limit.
+    /// Those that the result was selected from, ignoring ORDER BY and LIMIT.
     Considered,
 }
 
 impl CheckedQuery {
-    /// The things in the first column of a SELECT, or those that it counts; nothing where it has neither. `type_property` leads to
-    /// classes, as `rdf:type` does.
+    /// The entities in the first column of a SELECT, or those that it counts; `None` if there are neither. `type_property` links
+    /// instances to classes, like `rdf:type`.
     pub fn group(&self, scope: GroupScope, type_property: &str) -> Option<Group> {
         let Query::Select { pattern, .. } = self.algebra() else { return None };
         let (variable, pattern) = found(pattern, scope)?;
@@ -45,8 +45,8 @@ impl CheckedQuery {
         Some(Group { classes: classes.collect(), variable, pattern })
     }
 
-    /// The query asked of the things of a group alone: its first variable of one of the group's classes is one of them. `None`
-    /// where it has no such variable, or hides it.
+    /// This query restricted to the entities of a group, through its first variable with one of the group's classes. `None` if
+    /// there is no such variable, or it is not in scope.
     pub fn within(&self, group: &Group, type_property: &str, prefixes: &Prefixes) -> Option<String> {
         let mut typed = classes(self, type_property).into_iter();
         let (name, _) = typed.find(|(_, class)| group.classes.contains(class))?;
@@ -62,7 +62,7 @@ impl CheckedQuery {
         Some(readable(&query.to_string(), prefixes))
     }
 
-    /// The query without some things among those that it finds or counts. `None` where it finds none, or hides them.
+    /// This query without some of the entities that it finds or counts. `None` if it finds none, or the variable is not in scope.
     pub fn without(&self, things: &[NamedNode], prefixes: &Prefixes) -> Option<String> {
         let mut query = self.algebra().clone();
         let Query::Select { pattern, .. } = &mut query else { return None };
@@ -81,7 +81,7 @@ impl CheckedQuery {
 }
 
 impl Group {
-    /// The SELECT of the things alone, under another name, with names of its own for all else.
+    /// The SELECT of the entities as variable `name`, with all other variables renamed.
     fn named(&self, name: &str) -> Option<GraphPattern> {
         let query = Query::Select { dataset: None, pattern: self.pattern.clone(), base_iri: None };
         let text = renamed_variables(&query.to_string(), |old| match old == self.variable.as_str() {
@@ -95,7 +95,7 @@ impl Group {
     }
 }
 
-/// Variables with the classes that a query requires of them, in its order; a path to a class goes by way of one of its subclasses.
+/// Pairs of variable and required class, in query order; a class may also be reached through a path from a subclass.
 fn classes(query: &CheckedQuery, type_property: &str) -> Vec<(String, String)> {
     let of_kind = |kind| query.model().atoms.iter().filter(move |atom| atom.kind == kind);
     let above = |between: &TermPattern| {
@@ -111,7 +111,7 @@ fn classes(query: &CheckedQuery, type_property: &str) -> Vec<(String, String)> {
     of_variables.collect()
 }
 
-/// The variable of the things, and a SELECT of it alone.
+/// The variable of the entities, and a SELECT of only this variable.
 fn found(pattern: &GraphPattern, scope: GroupScope) -> Option<(Variable, GraphPattern)> {
     let select = Select::of(pattern);
     let columns = select.columns?;
@@ -128,7 +128,7 @@ fn found(pattern: &GraphPattern, scope: GroupScope) -> Option<(Variable, GraphPa
     Some((variable.clone(), whole.pattern()))
 }
 
-/// What a query counts that counts all of something and gives nothing else.
+/// The variable that a query counts and the pattern it is counted over, if COUNT is its only result.
 fn counted(pattern: &GraphPattern) -> Option<(&Variable, &GraphPattern)> {
     match pattern {
         GraphPattern::Extend { inner, .. } => counted(inner),
@@ -151,7 +151,7 @@ fn counted(pattern: &GraphPattern) -> Option<(&Variable, &GraphPattern)> {
     }
 }
 
-/// What stands below modifiers, aggregates and conditions: a join there holds for all of them.
+/// The pattern below modifiers, aggregates and filters, where a join affects all of them.
 fn body_of(pattern: &mut GraphPattern) -> &mut GraphPattern {
     match pattern {
         GraphPattern::Slice { inner, .. }
@@ -175,7 +175,7 @@ mod tests {
 
     const TYPE: &str = RDF_TYPE;
 
-    /// Mills with their heights, towns and whether they are open.
+    /// Mills with height, town, and whether they are open.
     fn mills() -> EmbeddedStore {
         let iri = |name: &str| NamedNode::new_unchecked(format!("http://mills.example/{name}"));
         let quad = |s: &str, p: NamedNode, o: Term| Quad::new(iri(s), p, o, GraphName::DefaultGraph);

@@ -1,4 +1,4 @@
-//! Rows that share their place in an order: the query that shows them. Uses spargebra.
+//! Builds a query that shows rows tied at a LIMIT. Uses spargebra.
 
 use crate::check::CheckedQuery;
 use crate::query::algebra::names;
@@ -6,19 +6,19 @@ use crate::query::select::{Duplicates, Select, WithKeys};
 use crate::terms::Prefixes;
 use spargebra::Query;
 
-/// A query that returns rows beyond a LIMIT, with the keys that they are ordered by.
+/// A query that returns rows beyond a LIMIT, including their sort keys.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BeyondLimit {
     /// The query.
     pub query: String,
-    /// The rows that the LIMIT keeps.
+    /// The LIMIT of the original query.
     pub limit: usize,
-    /// The columns that hold the order's keys.
+    /// The columns that hold the sort keys.
     pub keys: Vec<String>,
 }
 
 impl CheckedQuery {
-    /// The rows of an ordered SELECT with `more` rows behind its LIMIT; `None` without an order or a LIMIT.
+    /// The rows of a sorted SELECT and `more` rows beyond its LIMIT; `None` without an ORDER BY or a LIMIT.
     pub fn beyond_limit(&self, more: usize, prefixes: &Prefixes) -> Option<BeyondLimit> {
         let Query::Select { pattern, .. } = self.algebra() else { return None };
         let select = Select::of(pattern);

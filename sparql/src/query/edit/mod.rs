@@ -1,4 +1,4 @@
-//! New queries from a query. Each edit works on the algebra; what comes out as text must be checked again before it runs.
+//! Derives new queries from a query. Each edit works on the algebra; the resulting text must be checked again before it runs.
 
 mod group;
 mod limit;

@@ -1,4 +1,4 @@
-//! A pattern with its blank nodes as variables, since a proof must also find the values of these. Uses spargebra.
+//! Turns the blank nodes of a pattern into variables, because a proof must also find their values. Uses spargebra.
 
 use crate::query::algebra::{in_scope, parts_mut, patterns_within};
 use oxrdf::{BlankNode, Variable};
@@ -6,9 +6,9 @@ use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::TermPattern;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The same pattern, in which every blank node is a variable of its own.
+/// The same pattern with each blank node replaced by a new variable.
 pub(crate) fn opened(pattern: &GraphPattern) -> GraphPattern {
-    // Names of the variables in triples and paths, subqueries included.
+    // The variables of triples and paths, including subqueries.
     let taken = patterns_within(pattern).flat_map(in_scope).collect();
     let mut opening = Opening { taken, nodes: BTreeMap::new() };
     let mut opened = pattern.clone();
@@ -62,8 +62,8 @@ impl Opening {
         }
     }
 
-    /// Only patterns hold blank nodes, so that expressions without EXISTS stay as they are. One that stands deeper than
-    /// under AND, OR and NOT keeps its blank nodes: it is only ever asked as a whole.
+    /// Only patterns contain blank nodes, so expressions without EXISTS are unchanged. An EXISTS nested in anything other than
+    /// AND, OR and NOT keeps its blank nodes, because it is only evaluated as a whole.
     fn expression(&mut self, expression: &mut Expression) {
         match expression {
             Expression::Exists(pattern) => self.pattern(pattern),

@@ -1,8 +1,8 @@
-//! Printed algebra as people write it: prefixed names, short names for what the parser has named, other names for variables.
+//! Makes serialized algebra readable: prefixed names, short names for the parser's generated names, renamed variables.
 
 use crate::terms::Prefixes;
 
-/// Prefixed names for the IRIs of printed algebra, declared in front.
+/// Replaces IRIs in serialized algebra with prefixed names, with their PREFIX declarations in front.
 pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
     let (mut body, mut used) = (String::with_capacity(text.len()), Prefixes::default());
     let mut names = ShortNames { text, blank_nodes: Vec::new(), variables: Vec::new() };
@@ -17,13 +17,13 @@ pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
     head + &body
 }
 
-/// Printed algebra with other names for its variables.
+/// Renames the variables in serialized algebra.
 pub(super) fn renamed_variables(text: &str, mut name: impl FnMut(&str) -> String) -> String {
     let piece = |(between, token)| renamed(between, "?", |old| Some(name(old))) + token;
     pieces(text).into_iter().map(piece).collect()
 }
 
-/// What stands between IRIs and strings, each time with the IRI or string behind it.
+/// Splits a text into pieces between IRIs and strings, each with the IRI or string that follows it.
 fn pieces(text: &str) -> Vec<(&str, &str)> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some(start) = rest.find(['<', '"']) {
@@ -37,16 +37,16 @@ fn pieces(text: &str) -> Vec<(&str, &str)> {
     found
 }
 
-/// Short names for what the parser has named at random: blank nodes, and what aggregates give.
+/// Short names for names that the parser generates at random: blank nodes and aggregate variables.
 struct ShortNames<'a> {
-    /// The whole query, whose own names are taken.
+    /// The whole query, whose own names must not be reused.
     text: &'a str,
     blank_nodes: Vec<String>,
     variables: Vec<(String, String)>,
 }
 
 impl ShortNames<'_> {
-    /// A piece of printed algebra without strings and IRIs, with a space behind each `.` and short names.
+    /// Formats a piece without strings and IRIs: a space after each `.`, and short names.
     fn piece(&mut self, piece: &str) -> String {
         let piece = piece.replace(" .", " . ").replace("  ", " ");
         let piece = renamed(&piece, "_:", |name| Some(self.blank_node(name)));
@@ -76,7 +76,7 @@ impl ShortNames<'_> {
     }
 }
 
-/// The piece with other names behind a mark; `None` keeps a name.
+/// Renames the names after `mark` in a piece; `None` keeps a name.
 fn renamed(piece: &str, mark: &str, mut short: impl FnMut(&str) -> Option<String>) -> String {
     let mut parts = piece.split(mark);
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -90,7 +90,7 @@ fn renamed(piece: &str, mark: &str, mut short: impl FnMut(&str) -> Option<String
     text
 }
 
-/// Whether spargebra has made a name up: 128 bits in hexadecimal digits.
+/// Whether spargebra has generated the name: 128 bits in hexadecimal.
 fn is_random(name: &str) -> bool {
     (24..=32).contains(&name.len()) && name.bytes().all(|b| b.is_ascii_digit() || (b'a'..=b'f').contains(&b))
 }
@@ -103,7 +103,7 @@ fn prefixed(token: &str, prefixes: &Prefixes, used: &mut Prefixes) -> Option<Str
     Some(short)
 }
 
-/// The end of an IRI; a `<` that opens none is an operator.
+/// The end of an IRI; a `<` that does not start one is an operator.
 fn iri_end(text: &str) -> usize {
     match text.find(['>', ' ']) {
         Some(at) if text.as_bytes().get(at) == Some(&b'>') => at + 1,
@@ -111,7 +111,7 @@ fn iri_end(text: &str) -> usize {
     }
 }
 
-/// The end of a string in double quotes, as the algebra prints all of them.
+/// The end of a string in double quotes, the only kind in serialized algebra.
 fn string_end(text: &str) -> usize {
     let mut escaped = false;
     for (at, c) in text.char_indices().skip(1) {

@@ -1,4 +1,4 @@
-//! A query without one of its conditions: which one could be dropped when all of them together leave nothing. Uses spargebra.
+//! Drops one condition of a query at a time, to find the one that makes the result empty. Uses spargebra.
 
 use crate::check::CheckedQuery;
 use crate::query::algebra::{conjuncts, in_scope, patterns, patterns_mut};
@@ -9,7 +9,7 @@ use spargebra::Query;
 use spargebra::algebra::{Expression, GraphPattern};
 use std::collections::BTreeSet;
 
-/// A query that lacks one condition of another one.
+/// A query without one of the conditions of another query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relaxed {
     /// The condition, in SPARQL with full IRIs.
@@ -18,12 +18,12 @@ pub struct Relaxed {
     pub query: String,
 }
 
-/// A pattern without one of its conditions.
+/// The text of a condition, and the pattern without it.
 type Without = (String, GraphPattern);
 
 impl CheckedQuery {
-    /// The query without each of its conditions in turn: filters first, then what must match or must not. Left out are
-    /// those without which a column would be empty, or parts that belong together would no longer be joined.
+    /// The query without each of its conditions in turn: filters first, then patterns and MINUS. Conditions are skipped if
+    /// dropping them would leave a column unbound or produce a cross product.
     pub fn relaxed(&self, prefixes: &Prefixes) -> Vec<Relaxed> {
         let Query::Select { pattern, .. } = self.algebra() else { return Vec::new() };
         let parts = parts(pattern);
@@ -37,7 +37,7 @@ impl CheckedQuery {
     }
 }
 
-/// The pattern without each condition of its own, and then without each of those of the patterns that its rows are made of.
+/// The pattern without each of its own conditions, then without each condition of its nested patterns.
 fn without(pattern: &GraphPattern) -> Vec<Without> {
     use GraphPattern as P;
     let mut found = match pattern {
@@ -59,7 +59,7 @@ fn without(pattern: &GraphPattern) -> Vec<Without> {
     };
     let searched = match pattern {
         P::Join { .. } => 2,
-        // Conditions inside GRAPH are not dropped one by one.
+        // Conditions inside GRAPH are not dropped individually.
         P::Graph { .. } | P::Union { .. } | P::Service { .. } | P::Lateral { .. } => 0,
         _ => 1,
     };
@@ -73,7 +73,7 @@ fn without(pattern: &GraphPattern) -> Vec<Without> {
     found
 }
 
-/// A filter without each of the conditions that it joins.
+/// A filter without each of its conjuncts.
 fn without_filter(filter: &Expression, inner: &GraphPattern) -> Vec<Without> {
     let conditions = conjuncts(filter);
     let left = |at: usize| {
@@ -87,7 +87,7 @@ fn without_filter(filter: &Expression, inner: &GraphPattern) -> Vec<Without> {
     conditions.iter().enumerate().map(|(at, gone)| (format!("FILTER({gone})"), left(at))).collect()
 }
 
-/// Whether a side of a join is a single condition.
+/// Whether an operand of a join is a single condition.
 fn is_one(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Bgp { patterns } => patterns.len() == 1,
@@ -104,14 +104,14 @@ fn text(pattern: &GraphPattern) -> String {
     }
 }
 
-/// Whether each column may still have values.
+/// Whether each column can still be bound.
 fn is_whole(pattern: &GraphPattern) -> bool {
     let Select { columns, body, .. } = Select::of(pattern);
     let known = in_scope(body);
     columns.unwrap_or_default().iter().all(|column| known.contains(column.as_str()))
 }
 
-/// Into how many parts without a common variable the triples and paths of a pattern fall.
+/// The number of connected components formed by the triple patterns and paths of a pattern.
 fn parts(pattern: &GraphPattern) -> usize {
     let mut groups: Vec<BTreeSet<String>> = Vec::new();
     let atoms = Conjunction::of(pattern).atoms;

@@ -1,4 +1,4 @@
-//! A pattern restricted to known values, placed as near to its triples as the semantics allow: an endpoint then finds the
+//! Restricts a pattern to known values, placed as close to its triples as the semantics allow, so that an endpoint finds
 //! one solution without computing all of them. Uses spargebra.
 
 use crate::query::Known;
@@ -7,8 +7,8 @@ use oxrdf::{Term, Variable};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::GroundTerm;
 
-/// The pattern with the values of variables beside the triples that have them. Its solutions are those of the pattern
-/// with just these values, and perhaps some that lack a value of an optional part.
+/// The pattern with known values joined next to the triples that bind the variables. Its solutions are those of the pattern
+/// with exactly these values, and possibly some in which a variable of an OPTIONAL is unbound.
 pub(crate) fn restricted(pattern: &GraphPattern, known: &Known) -> GraphPattern {
     let mut pattern = pattern.clone();
     restrict(&mut pattern, known);
@@ -32,7 +32,7 @@ fn restrict(pattern: &mut GraphPattern, known: &Known) {
     }
 }
 
-/// Only variables with these names: others of the same name inside a subquery are others.
+/// Only the listed variables: the same name inside a subquery is another variable.
 pub(crate) fn only(known: &Known, variables: &[Variable]) -> Known {
     let is_listed = |name: &str| variables.iter().any(|variable| variable.as_str() == name);
     known
@@ -54,7 +54,7 @@ fn beside(leaf: &mut GraphPattern, known: &Known) {
     }
 }
 
-/// A term that can be written in a query; a blank node cannot be named in one.
+/// The term if it can be used in VALUES; blank nodes cannot.
 pub(crate) fn ground(term: &Term) -> Option<GroundTerm> {
     GroundTerm::try_from(term.clone()).ok()
 }

@@ -1,5 +1,5 @@
-//! Edits of a query on its algebra: other columns, DISTINCT, no LIMIT, ASK, COUNT. Each gives the text of a new
-//! query, which must be checked and, where that can be done, compared with the old one by its results.
+//! Edits of a query's algebra: other columns, DISTINCT, no LIMIT, ASK, COUNT. Each returns the text of a new
+//! query, which must be checked and, where possible, validated by comparing its results with the original's.
 
 use super::readable::readable;
 use crate::check::CheckedQuery;
@@ -13,20 +13,20 @@ use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Gra
 /// An edit of a SELECT.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Rewrite {
-    /// Projects these variables, in this order; they need not have been projected before.
+    /// Projects these variables, in this order; they need not be projected already.
     Columns(Vec<String>),
-    /// Makes the rows distinct.
+    /// Adds DISTINCT.
     Distinct,
-    /// Removes the outermost LIMIT; an OFFSET stays.
+    /// Removes the outermost LIMIT; OFFSET is kept.
     NoLimit,
-    /// Asks whether there is a row.
+    /// Turns the query into an ASK.
     Ask,
     /// Counts the distinct values of a variable.
     Count(String),
 }
 
 impl CheckedQuery {
-    /// The query after the edit, with `prefixes` for its IRIs; `None` when it is no SELECT or would not change.
+    /// The edited query, using `prefixes` for its IRIs; `None` if it is not a SELECT or would not change.
     pub fn rewritten(&self, rewrite: &Rewrite, prefixes: &Prefixes) -> Option<String> {
         let Query::Select { dataset, pattern, base_iri } = self.algebra() else { return None };
         let select = Select::of(pattern);
@@ -50,7 +50,7 @@ impl CheckedQuery {
         Some(self.with_pattern(pattern, prefixes))
     }
 
-    /// The text of the query with another pattern.
+    /// The text of the query with its pattern replaced.
     pub(super) fn with_pattern(&self, pattern: GraphPattern, prefixes: &Prefixes) -> String {
         let mut query = self.algebra().clone();
         *pattern_of_mut(&mut query) = pattern;

@@ -1,5 +1,5 @@
-//! What decides over the rows of a query and stands in no column: what it is ordered by, what it compares, and the things whose
-//! values it gives. Uses `algebra` and `select`.
+//! The variables that determine the rows of a query but are not projected: sort keys, compared variables, and the subjects of
+//! projected values. Uses `algebra` and `select`.
 
 use crate::check::CheckedQuery;
 use crate::query::algebra::{
@@ -11,8 +11,8 @@ use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{NamedNodePattern, TriplePattern};
 
 impl CheckedQuery {
-    /// Variables that rows are chosen or ordered by, that are in scope beside the columns and not among them: those of the order
-    /// first. Empty where the query is no SELECT, or its rows are no plain rows.
+    /// Variables used for sorting or filtering the rows that are in scope but not projected, sort keys first. Empty if the query is
+    /// not a SELECT, or its rows are aggregated.
     pub fn deciding(&self) -> Vec<String> {
         let Query::Select { pattern, .. } = self.algebra() else { return Vec::new() };
         let select = Select::of(pattern);
@@ -25,8 +25,8 @@ impl CheckedQuery {
         deciding.into_iter().map(str::to_owned).collect()
     }
 
-    /// The variable of the things whose property the only column gives, directly or computed from it, where it is in scope beside
-    /// that: `?mill` in `SELECT ?height { ?mill m:height ?height }`.
+    /// The variable of the entity whose property value is the only column, directly or computed from it, if it is in scope:
+    /// `?mill` in `SELECT ?height { ?mill m:height ?height }`.
     pub fn holder(&self) -> Option<String> {
         let Query::Select { pattern, .. } = self.algebra() else { return None };
         let Select { columns: Some([only]), body, .. } = Select::of(pattern) else { return None };
@@ -39,7 +39,7 @@ impl CheckedQuery {
     }
 }
 
-/// The first variable that a name is worked out from, if it is a name of an expression.
+/// The first variable in the expression that `name` is bound to, or `name` itself.
 pub(crate) fn source_of<'a>(pattern: &'a GraphPattern, name: &'a str) -> &'a str {
     let named = patterns_within(pattern).find_map(|one| match one {
         GraphPattern::Extend { variable, expression, .. } if variable.as_str() == name => {
@@ -50,7 +50,7 @@ pub(crate) fn source_of<'a>(pattern: &'a GraphPattern, name: &'a str) -> &'a str
     named.unwrap_or(name)
 }
 
-/// The variables whose property a value is, with the triples that say so.
+/// The subjects of triple patterns with this variable as the object, with the patterns.
 pub(crate) fn owners<'a>(
     pattern: &'a GraphPattern,
     value: &'a str,
@@ -64,7 +64,7 @@ pub(crate) fn owners<'a>(
         .filter_map(|triple| Some((variable_of(&triple.subject)?, triple)))
 }
 
-/// The variables that the conditions on all of a pattern compare, the outermost condition first.
+/// The variables compared by the outer filters of a pattern, outermost filter first.
 fn compared(pattern: &GraphPattern) -> Vec<&str> {
     match pattern {
         GraphPattern::Filter { expr, inner } => {
@@ -88,7 +88,7 @@ fn compared_in(expression: &Expression) -> Option<&str> {
     }
 }
 
-/// The variable of an expression, also below casts: what stands for itself, and not for a part of it.
+/// The variable of an expression, possibly inside single-argument calls such as casts.
 fn first_variable(expression: &Expression) -> Option<&str> {
     match expression {
         Expression::Variable(variable) => Some(variable.as_str()),

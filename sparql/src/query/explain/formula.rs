@@ -1,5 +1,5 @@
-//! Expressions as trees that are put in words elsewhere: operators and functions by name, with the values they have in one
-//! solution. Uses spargebra.
+//! Expressions as trees of named operators and functions, with their values in one solution; the presentation layer adds
+//! the wording. Uses spargebra.
 
 use crate::query::Known;
 use crate::query::algebra::{Node, aggregated, expressions_within, walk_from};
@@ -10,31 +10,31 @@ use spargebra::algebra::{
 use spargebra::term::{NamedNodePattern, TermPattern};
 use std::collections::BTreeMap;
 
-/// An expression, a term, or a path.
+/// An expression, term or property path.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Formula {
     /// A constant.
     Term(Term),
-    /// A variable, with its value where one is known.
+    /// A variable, with its value if known.
     Variable {
-        /// Without question mark.
+        /// The name without question mark.
         name: String,
-        /// In the solution that is looked at.
+        /// The value in the current solution.
         value: Option<Term>,
     },
-    /// An operator, function, aggregate or kind of path.
+    /// An operator, function, aggregate or path operator.
     Call {
-        /// In lower case: `greater`, `year`, `count`, `path_sequence`; of a function with an IRI this IRI.
+        /// In lower case: `greater`, `year`, `count`, `path_sequence`; for a function with an IRI, the IRI.
         name: String,
-        /// What it is applied to.
+        /// The arguments.
         arguments: Vec<Formula>,
-        /// In the solution that is looked at.
+        /// The value in the current solution.
         value: Option<Term>,
     },
 }
 
 impl Formula {
-    /// Its value, where one is known.
+    /// The value, if known.
     #[must_use]
     pub fn value(&self) -> Option<&Term> {
         match self {
@@ -48,14 +48,14 @@ impl Formula {
     }
 }
 
-/// Aggregates by the name of the variable that stands for them.
+/// Aggregates by their variable name.
 pub(crate) type Aggregates = BTreeMap<String, AggregateExpression>;
 
-/// Makes formulas with the values of one solution.
+/// Builds formulas with the values of one solution.
 pub(crate) struct FormulaMaker<'a> {
     pub(crate) aggregates: &'a Aggregates,
     pub(crate) known: &'a Known,
-    /// Values of expressions, by their text.
+    /// Values of expressions, by their SPARQL text.
     pub(crate) found: Option<&'a BTreeMap<String, Term>>,
 }
 
@@ -86,7 +86,7 @@ impl FormulaMaker<'_> {
 
     pub(crate) fn aggregate(&self, aggregate: &AggregateExpression, value: Option<Term>) -> Formula {
         let (name, distinct) = aggregate_name(aggregate);
-        // The argument has another value in each solution, so it is shown without one.
+        // The argument has a different value in each solution, so it is shown without a value.
         let argument = |of| FormulaMaker { known: &Known::new(), ..*self }.formula(of);
         let arguments = aggregated(aggregate).map(argument).into_iter().collect();
         let name = if distinct { format!("{name}_distinct") } else { name };
@@ -158,16 +158,16 @@ fn first_and<'e>(first: &'e Expression, list: &'e [Expression]) -> Vec<&'e Expre
     std::iter::once(first).chain(list).collect()
 }
 
-/// Under which text the value of an expression is kept.
+/// The key of an expression in the map of values: its SPARQL text.
 pub(crate) fn key(expression: &Expression) -> String {
     crate::query::write::SparqlWriter::default().expression(expression)
 }
 
-/// Parts of one expression whose values are computed; further parts have none.
+/// Maximum number of subexpressions whose values are computed; the others get no value.
 const MAX_PARTS: usize = 16;
 
-/// The parts of an expression whose value has to be computed, the whole first. What AND and OR join within it is told by
-/// what they join.
+/// The subexpressions whose values must be computed, the whole expression first. The values of AND and OR inside it follow
+/// from those of their operands.
 pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
     use Expression as E;
     expressions_within(Node::Expression(expression))
@@ -178,7 +178,7 @@ pub(crate) fn worked_out(expression: &Expression) -> Vec<&Expression> {
         .collect()
 }
 
-/// Whether the value of an expression depends on more than its variables.
+/// Whether the value depends on the graph (EXISTS), not only on variables.
 pub(crate) fn looks_into_graph(expression: &Expression) -> bool {
     walk_from(Node::Expression(expression)).any(|(node, _)| matches!(node, Node::Pattern(_)))
 }
@@ -190,7 +190,7 @@ fn function_name(function: &Function) -> String {
     }
 }
 
-/// The name of an aggregate in lower case, and whether it takes each value once.
+/// The name of an aggregate in lower case, and whether it is DISTINCT.
 pub(crate) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) {
     match aggregate {
         AggregateExpression::CountSolutions { distinct } => ("count".to_owned(), *distinct),
@@ -204,7 +204,7 @@ pub(crate) fn aggregate_name(aggregate: &AggregateExpression) -> (String, bool) 
     }
 }
 
-/// A path as a formula.
+/// A property path as a formula.
 pub(crate) fn path(path: &PropertyPathExpression) -> Formula {
     use PropertyPathExpression as P;
     let node = |node: &NamedNode| Formula::Term(node.clone().into());
@@ -223,13 +223,13 @@ pub(crate) fn path(path: &PropertyPathExpression) -> Formula {
     }
 }
 
-/// Whether a term is the literal `true` or `false`.
+/// The value of a boolean literal.
 pub(crate) fn truth(term: Option<&Term>) -> Option<bool> {
     let Some(Term::Literal(literal)) = term else { return None };
     [true, false].into_iter().find(|holds| *literal == Literal::from(*holds) || is_numeral(literal, *holds))
 }
 
-/// Some endpoints say 1 and 0.
+/// Some endpoints return 1 and 0.
 fn is_numeral(literal: &Literal, holds: bool) -> bool {
     literal.value() == if holds { "1" } else { "0" }
 }

@@ -1,4 +1,4 @@
-//! Queries for their readers: where a column comes from, what decides over rows, and what each part says.
+//! Explains queries to readers: where a column comes from, which variables determine the rows, and what each part means.
 
 pub(crate) mod deciding;
 pub(crate) mod formula;

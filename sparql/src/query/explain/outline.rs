@@ -1,4 +1,4 @@
-//! The meaning of a query part by part, in its own order; the words for readers are added elsewhere. Uses
+//! Describes the meaning of a query part by part, in query order; the presentation layer adds the wording. Uses
 //! spargebra and the rest of this module.
 
 use super::formula::{Aggregates, Formula, FormulaMaker, path};
@@ -17,53 +17,53 @@ use spargebra::term::TriplePattern;
 pub struct Clause {
     /// The part in SPARQL with full IRIs.
     pub sparql: String,
-    /// What it says.
+    /// Its meaning.
     pub says: Says,
 }
 
-/// What a part of a query says.
+/// The meaning of a part of a query.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Says {
-    /// Statements about the same subject.
+    /// Triple patterns with the same subject.
     Triples(Vec<[Formula; 3]>),
-    /// A way from one node to another.
+    /// A property path: subject, path, object.
     Path([Formula; 3]),
-    /// A condition.
+    /// A FILTER condition.
     Condition(Formula),
-    /// What is taken where it is there.
+    /// OPTIONAL.
     Optional(Vec<Clause>),
-    /// What must be there, without being taken.
+    /// EXISTS.
     Exists(Vec<Clause>),
-    /// What must not be there.
+    /// MINUS or NOT EXISTS.
     Without(Vec<Clause>),
-    /// Ways of which one is enough.
+    /// UNION.
     Either(Vec<Vec<Clause>>),
-    /// A pattern in a named graph, or at another endpoint.
+    /// GRAPH or SERVICE.
     Within(Formula, Vec<Clause>),
-    /// A variable that stands for an expression.
+    /// A variable bound to an expression.
     Named(String, Formula),
-    /// VALUES: the variables, and the number of rows.
+    /// VALUES: the variables and the rows.
     Values(Vec<String>, Vec<Vec<Option<Term>>>),
-    /// One row for each of these.
+    /// The GROUP BY variables.
     Groups(Vec<String>),
-    /// An aggregate, with the name under which it is shown.
+    /// An aggregate, with its column name if it has one.
     Aggregate(Option<String>, Formula),
-    /// A query within the query.
+    /// A subquery.
     Subquery(Vec<Clause>),
-    /// What is shown, and whether each row is shown once.
+    /// The projected columns, and whether they are DISTINCT.
     Columns(Vec<String>, bool),
-    /// Whether there is a solution at all.
+    /// The ASK form.
     Ask,
-    /// Triples are made, or things described.
+    /// The CONSTRUCT or DESCRIBE form.
     Graph,
-    /// What the rows are ordered by, and whether the greatest comes first.
+    /// ORDER BY: the sort keys; `true` means descending.
     Order(Vec<(Formula, bool)>),
-    /// How many rows are taken, after how many that are left out.
+    /// LIMIT and OFFSET.
     Limit(Option<usize>, usize),
 }
 
 impl CheckedQuery {
-    /// The query part by part: what it is about, and then what is shown, how it is ordered and cut.
+    /// The query part by part: first the pattern, then the projection, order and limit.
     #[must_use]
     pub fn outline(&self) -> Vec<Clause> {
         let pattern = opened(pattern_of(self.algebra()));
@@ -81,7 +81,7 @@ impl CheckedQuery {
     }
 }
 
-/// The aggregates of a pattern by the variables that stand for them.
+/// The aggregates of a pattern, by their variables.
 pub(crate) fn aggregates(pattern: &GraphPattern) -> Aggregates {
     let groups = patterns_within(pattern).filter_map(|one| match one {
         GraphPattern::Group { aggregates, .. } => Some(aggregates),
@@ -90,7 +90,7 @@ pub(crate) fn aggregates(pattern: &GraphPattern) -> Aggregates {
     groups.flatten().map(|(name, of)| (name.as_str().to_owned(), of.clone())).collect()
 }
 
-/// Makes clauses of patterns; with values, these stand in the place of their variables.
+/// Builds clauses from patterns, with known values substituted for variables.
 pub(crate) struct Outliner<'a> {
     pub(crate) aggregates: &'a Aggregates,
     pub(crate) known: &'a Known,
@@ -108,7 +108,7 @@ impl Outliner<'_> {
     pub(crate) fn clauses(&self, pattern: &GraphPattern, outermost: bool) -> Vec<Clause> {
         let mut found = Vec::new();
         self.add(pattern, outermost, &mut found);
-        // Aggregates without a column are described with the condition or the order that uses them.
+        // Aggregates without a column are described in the condition or sort key that uses them.
         found.retain(|clause| !matches!(clause.says, Says::Aggregate(None, _)));
         found
     }
@@ -161,7 +161,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// What a pattern that is one clause says.
+    /// The meaning of a pattern that forms a single clause.
     fn whole(&self, pattern: &GraphPattern) -> Says {
         use GraphPattern as P;
         let maker = self.maker();
@@ -220,7 +220,7 @@ impl Outliner<'_> {
         }
     }
 
-    /// A name for an aggregate belongs to the aggregate.
+    /// A BIND that only names an aggregate becomes part of the aggregate.
     fn named(&self, name: &str, expression: &Expression, out: &mut Vec<Clause>) {
         if let Expression::Variable(variable) = expression
             && let Some(aggregate) = self.aggregates.get(variable.as_str())
@@ -241,7 +241,7 @@ impl Outliner<'_> {
         out.push(Clause { sparql, says: Says::Named(name.to_owned(), formula) });
     }
 
-    /// The text of an expression; aggregates stand in it by themselves, not by the names the parser gave them.
+    /// The text of an expression, with aggregates written out instead of the parser's generated names.
     fn readable(&self, expression: &Expression) -> String {
         let text = self.writer().expression(expression);
         self.aggregates.iter().fold(text, |text, (name, aggregate)| {
@@ -271,7 +271,7 @@ impl Outliner<'_> {
         out.push(Clause { sparql, says: Says::Subquery(self.clauses(pattern, true)) });
     }
 
-    /// What is shown comes before how it is ordered.
+    /// Projection comes before order.
     fn select(&self, select: &Select<'_>, out: &mut Vec<Clause>) {
         self.add(select.body, true, out);
         if let Some(columns) = select.columns {

@@ -1,54 +1,54 @@
-//! What each column of a SELECT is by itself: a value as it was found, an aggregate of one, the year of one. Uses `algebra`.
+//! What each column of a SELECT is: a plain value, an aggregate, or the year of a value. Uses `algebra`.
 
 use crate::datatypes::XSD;
 use crate::query::model::{Origin, QueryModel};
 use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Function};
 
-/// Longest chain of aliases that is followed.
+/// Longest chain of aliases followed.
 const MAX_ALIASES: usize = 16;
 
-/// What many values are made into.
+/// An aggregate function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Aggregate {
-    /// How many there are.
+    /// COUNT.
     Count,
-    /// Their total.
+    /// SUM.
     Sum,
-    /// Their mean.
+    /// AVG.
     Average,
-    /// The smallest.
+    /// MIN.
     Minimum,
-    /// The largest.
+    /// MAX.
     Maximum,
-    /// Any of them, all of them in one text, or what only one engine knows.
+    /// SAMPLE, GROUP_CONCAT, or an engine-specific aggregate.
     Other,
 }
 
-/// How a column comes from what the pattern finds.
+/// How a column is derived from the variables of the pattern.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ColumnSource {
-    /// The column's variable.
+    /// The column name.
     pub name: String,
-    /// The variable whose values it has or aggregates; nothing where it is computed in another way.
+    /// The variable whose values it holds or aggregates; `None` if it is computed in another way.
     pub of: Option<String>,
-    /// The aggregate that it is and nothing more.
+    /// The aggregate, if the column is nothing else.
     pub aggregate: Option<Aggregate>,
-    /// It is the calendar year of the variable's value.
+    /// Whether it is the calendar year of the variable's value.
     pub is_year: bool,
 }
 
-/// What an alias stands for.
+/// The definition of an alias.
 enum Behind<'a> {
-    /// The same value, if need be with another datatype.
+    /// The same value, possibly with another datatype.
     Same(&'a str),
     Year(&'a str),
-    /// An aggregate, of a variable unless it is of whole solutions or of an expression.
+    /// An aggregate, with its variable unless it is over whole solutions or an expression.
     Aggregate(Aggregate, Option<&'a str>),
     Worked,
 }
 
 impl QueryModel {
-    /// The columns of a SELECT with where their values come from; empty for other forms.
+    /// The columns of a SELECT with the origin of their values; empty for other forms.
     #[must_use]
     pub fn sources(&self) -> Vec<ColumnSource> {
         self.variables.iter().map(|column| self.source(column)).collect()
@@ -64,7 +64,7 @@ impl QueryModel {
                 Behind::Aggregate(aggregate, other) if called.is_none() => {
                     (called, of) = (Some(aggregate), other);
                 }
-                // An aggregate of aggregates has no short name.
+                // Nested aggregates have no short name.
                 Behind::Aggregate(..) | Behind::Year(_) | Behind::Worked => {
                     return ColumnSource { name: column.to_owned(), ..ColumnSource::default() };
                 }
@@ -88,7 +88,7 @@ fn behind(origin: &Origin) -> Behind<'_> {
     }
 }
 
-/// Whether a function gives the same value with another datatype.
+/// Whether a function only changes the datatype of its argument.
 fn is_cast(function: &Function) -> bool {
     match function {
         Function::Str => true,
@@ -97,7 +97,7 @@ fn is_cast(function: &Function) -> bool {
     }
 }
 
-/// The one variable that a function is called with, if need be within a cast.
+/// The single variable argument of a function, possibly inside a cast.
 fn only(arguments: &[Expression]) -> Option<&str> {
     match arguments {
         [Expression::Variable(variable)] => Some(variable.as_str()),

@@ -1,5 +1,5 @@
-//! The atoms of a query: its triple patterns and paths with what they say, and what must match together, so that an empty
-//! result can be explained by the part that removes the last solution. Uses spargebra.
+//! The atoms of a query: its triple patterns and property paths, and the parts that must match together, so that an empty
+//! result can be traced to the part that removes the last solution. Uses spargebra.
 
 use super::filter::Filter;
 use crate::query::algebra::{Node, constant, each_once, variable_of, walk_from};
@@ -8,51 +8,51 @@ use spargebra::algebra::{GraphPattern, PropertyPathExpression};
 use spargebra::term::{NamedNodePattern, TermPattern, TriplePattern};
 use std::collections::BTreeSet;
 
-/// What an atom is.
+/// The kind of an atom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AtomKind {
     /// A triple pattern.
     Triple,
-    /// A path that is more than one property; a sequence is triple patterns.
+    /// A property path other than a sequence; a sequence becomes several triple patterns.
     Path,
-    /// A group that matches as a whole: UNION, VALUES, GRAPH, SERVICE.
+    /// A group that matches as a unit: UNION, VALUES, GRAPH, SERVICE.
     Group,
 }
 
-/// Where an atom stands; what holds in one place holds less certainly in the next.
+/// Where an atom occurs, ordered by decreasing certainty that it holds for a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Place {
-    /// It holds for every row.
+    /// Holds for every row.
     Certain,
-    /// It holds wherever the variables that only it sets have a value.
+    /// In an OPTIONAL: holds if the variables that only it binds are bound.
     Optional,
-    /// In a branch of UNION, in EXISTS or SERVICE.
+    /// In a branch of UNION, or in EXISTS or SERVICE.
     Possible,
     /// In MINUS or NOT EXISTS.
     Negated,
 }
 
-/// A part of the WHERE clause that matches by itself.
+/// A part of the WHERE clause that can be matched on its own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Atom {
-    /// What it is.
+    /// Its kind.
     pub kind: AtomKind,
-    /// Where it stands.
+    /// Where it occurs.
     pub place: Place,
     /// The part in SPARQL with full IRIs: a triple pattern, a path, or a group in braces.
     pub text: String,
-    /// Its variables, without question mark; of a group those in scope.
+    /// Its variables, without question mark; for a group, the variables in scope.
     pub variables: Vec<String>,
     /// The subject of a triple pattern or path.
     pub subject: Option<TermPattern>,
-    /// The predicate's IRI; of a path those of all its steps. Empty if it is a variable, and for a group.
+    /// The IRI of the predicate, or of all steps of a path. Empty for a variable predicate, and for a group.
     pub predicates: Vec<String>,
     /// The object of a triple pattern or path.
     pub object: Option<TermPattern>,
 }
 
 impl Atom {
-    /// The triple patterns or the path that a pattern itself is.
+    /// The triple patterns or the path of a pattern, without nested patterns.
     pub(super) fn of(pattern: &GraphPattern, place: Place) -> Vec<Self> {
         match pattern {
             GraphPattern::Bgp { patterns } => {
@@ -102,19 +102,19 @@ impl Atom {
         }
     }
 
-    /// The predicate of a triple pattern that has a constant there.
+    /// The predicate of a triple pattern, if it is a constant.
     #[must_use]
     pub fn predicate(&self) -> Option<&str> {
         self.predicates.first().filter(|_| self.kind == AtomKind::Triple).map(String::as_str)
     }
 
-    /// The subject's name, if it is a variable.
+    /// The name of the subject, if it is a variable.
     #[must_use]
     pub fn subject_variable(&self) -> Option<&str> {
         variable_of(self.subject.as_ref()?)
     }
 
-    /// The object's name, if it is a variable.
+    /// The name of the object, if it is a variable.
     #[must_use]
     pub fn object_variable(&self) -> Option<&str> {
         variable_of(self.object.as_ref()?)
@@ -138,7 +138,7 @@ impl Atom {
         constant(self.object.as_ref()?)
     }
 
-    /// Whether it and another one have a variable or a blank node in common.
+    /// Whether the two atoms share a variable or a blank node.
     #[must_use]
     pub fn joins(&self, other: &Self) -> bool {
         !self.nodes().is_disjoint(&other.nodes())
@@ -154,24 +154,24 @@ impl Atom {
     }
 }
 
-/// What must match together for a query to have a solution: OPTIONAL parts are left out, UNIONs and other groups are one part.
+/// The parts that must all match for the query to have a solution. OPTIONAL parts are left out; a UNION or other group is one part.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Conjunction {
-    /// The parts, in the order of the query.
+    /// The parts, in query order.
     pub atoms: Vec<Atom>,
-    /// The filters, those of the rows and those of groups (HAVING).
+    /// The filters on rows and on groups (HAVING).
     pub filters: Vec<Filter>,
 }
 
 impl Conjunction {
-    /// That of a pattern.
+    /// The conjunction of a pattern.
     pub(crate) fn of(pattern: &GraphPattern) -> Self {
         let mut found = Self::default();
         found.collect(pattern);
         found
     }
 
-    /// The filters on rows: without HAVING, whose aggregates have no value where the parts alone are matched.
+    /// The filters on rows, without HAVING, whose aggregates have no value when only the parts are matched.
     pub fn row_filters(&self) -> impl Iterator<Item = &Filter> {
         self.filters.iter().filter(|filter| !filter.is_having)
     }
@@ -201,7 +201,7 @@ impl Conjunction {
     }
 }
 
-/// Whether a filter on this is a HAVING.
+/// Whether a filter on this pattern is a HAVING.
 fn is_grouped(pattern: &GraphPattern) -> bool {
     match pattern {
         GraphPattern::Group { .. } => true,
@@ -221,7 +221,7 @@ fn iri_of(term: &TermPattern) -> Option<&str> {
     }
 }
 
-/// The properties that a path goes along; not those that it excludes.
+/// The properties that a path follows; not those that it excludes.
 fn steps(path: &PropertyPathExpression) -> Vec<String> {
     let along = walk_from(Node::Path(path)).filter_map(|(node, _)| match node {
         Node::Path(PropertyPathExpression::NamedNode(property)) => Some(property.as_str().to_owned()),

@@ -1,4 +1,4 @@
-//! What the columns and variables of a query hold: values of properties, instances of classes, aggregates, constants. Uses
+//! What the columns and variables of a query hold: property values, class instances, aggregates or constants. Uses
 //! spargebra.
 
 use super::{Atom, Origin, QueryModel};
@@ -6,45 +6,45 @@ use crate::query::algebra::{aggregated, variables};
 use crate::terms::RDF_TYPE;
 use spargebra::algebra::Expression;
 
-/// A projected column and where its values come from.
+/// A projected column and the origin of its values.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Column {
-    /// The variable's name.
+    /// The variable name.
     pub name: String,
-    /// Variables that it is computed from, itself included.
+    /// The variables it is computed from, including itself.
     pub from: Vec<String>,
-    /// Properties whose objects are its values, each with the subject if that is a variable.
+    /// The properties whose objects are its values, each with its subject if that is a variable.
     pub properties: Vec<(Option<String>, String)>,
-    /// Classes that the query requires of its values.
+    /// The classes that the query requires of its values.
     pub classes: Vec<String>,
-    /// It is an aggregate, or computed from one.
+    /// Whether it is an aggregate or computed from one.
     pub aggregated: bool,
-    /// It is the value of an expression.
+    /// Whether it is the value of an expression.
     pub computed: bool,
-    /// The outermost ORDER BY uses it.
+    /// Whether the outermost ORDER BY uses it.
     pub sorts: bool,
-    /// Its values are constants of the query (BIND, VALUES) instead of being found.
+    /// Whether its values are constants of the query (BIND, VALUES).
     pub constant: bool,
 }
 
-/// A variable with the classes and properties that a query gives it.
+/// A variable with the classes and properties used with it in a query.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct VariableUse {
-    /// The variable's name.
+    /// The variable name.
     pub name: String,
-    /// Classes that the query requires of it.
+    /// The classes that the query requires of it.
     pub classes: Vec<String>,
-    /// Properties of which it is the subject.
+    /// Properties with this variable as the subject.
     pub has: Vec<String>,
-    /// Properties of which it is the object.
+    /// Properties with this variable as the object.
     pub is: Vec<String>,
-    /// It is compared with a number, calculated with, or summed up, without a cast.
+    /// Whether it is compared with a number, used in arithmetic, or summed, without a cast.
     pub as_number: bool,
 }
 
 impl QueryModel {
-    /// What the query says of each of its variables, in the order in which they are met. `type_property` leads to classes,
-    /// as `rdf:type` does.
+    /// The use of each variable in the query, in order of first occurrence. `type_property` links instances to classes,
+    /// like `rdf:type`.
     #[must_use]
     pub fn usages(&self, type_property: &str) -> Vec<VariableUse> {
         let mut found: Vec<VariableUse> = Vec::new();
@@ -67,7 +67,7 @@ impl QueryModel {
         found
     }
 
-    /// The columns of a SELECT in order; empty for other forms. `type_property` leads to classes, as `rdf:type` does.
+    /// The columns of a SELECT in order; empty for other forms. `type_property` links instances to classes, like `rdf:type`.
     #[must_use]
     pub fn columns(&self, type_property: &str) -> Vec<Column> {
         self.variables.iter().map(|name| self.column(name, type_property)).collect()
@@ -87,14 +87,14 @@ impl QueryModel {
             aggregated,
             computed: self.origins.contains_key(name),
             constant: self.constants.iter().any(|constant| constant == name),
-            // A query may sort by the alias or by the variable that it is computed from.
+            // A query may sort by the alias or by the variable it is computed from.
             sorts: self.sorted_by().any(|key| key == name),
             from,
             name: name.to_owned(),
         }
     }
 
-    /// The variables that one is computed from, itself first, and whether there is an aggregate on the way.
+    /// The variables that `name` is computed from, itself first, and whether an aggregate is involved.
     fn computed_from(&self, name: &str) -> (Vec<String>, bool) {
         let mut from = vec![name.to_owned()];
         let (mut aggregates, mut next) = (false, 0);
@@ -117,26 +117,26 @@ impl QueryModel {
         (from, aggregates)
     }
 
-    /// Variables with the classes that the query requires of them.
+    /// Pairs of variable and class required by the query.
     fn classes(&self, type_property: &str) -> impl Iterator<Item = (&str, &str)> {
         self.atoms.iter().filter_map(move |atom| class_of(atom, type_property))
     }
 
-    /// What the query says of variables beside their classes: atoms, each with its property. The last step of a path says
-    /// what kind of value its object is.
+    /// The atoms other than class membership, each with its property. For a path, the last step determines
+    /// what kind of value the object is.
     fn statements(&self, type_property: &str) -> impl Iterator<Item = (&Atom, &str)> {
         let others = self.atoms.iter().filter(move |atom| class_of(atom, type_property).is_none());
         others.filter_map(|atom| Some((atom, atom.predicates.last()?.as_str())))
     }
 }
 
-/// The variable and the class, if an atom gives a variable a class.
+/// The variable and the class, if the atom assigns a class to a variable.
 fn class_of<'a>(atom: &'a Atom, type_property: &str) -> Option<(&'a str, &'a str)> {
     let property = atom.predicates.last().filter(|iri| [RDF_TYPE, type_property].contains(&iri.as_str()));
     property.and_then(|_| Some((atom.subject_variable()?, atom.object_iri()?)))
 }
 
-/// Notes something of a variable.
+/// Updates the entry of a variable, adding it if needed.
 fn note(found: &mut Vec<VariableUse>, name: &str, what: impl FnOnce(&mut VariableUse)) {
     match found.iter_mut().find(|usage| usage.name == name) {
         Some(usage) => what(usage),

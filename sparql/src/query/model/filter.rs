@@ -1,15 +1,15 @@
-//! A filter and what it looks at. Uses spargebra.
+//! A filter and the values it uses. Uses spargebra.
 
 use crate::query::algebra::{Node, each_once, expressions_within, not_exists, walk_from};
 use oxrdf::Literal;
 use spargebra::algebra::{Expression, Function};
 
-/// A condition on rows or on groups.
+/// A FILTER or HAVING condition.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Filter {
-    /// The condition in SPARQL, `FILTER(…)`; of HAVING with the names that the parser gave to aggregates.
+    /// The condition in SPARQL, `FILTER(…)`; a HAVING uses the parser's generated names for aggregates.
     pub text: String,
-    /// It is a HAVING.
+    /// Whether it is a HAVING.
     pub is_having: bool,
     expression: Expression,
 }
@@ -19,7 +19,7 @@ impl Filter {
         Self { text: format!("FILTER({expression})"), is_having, expression: expression.clone() }
     }
 
-    /// Its variables without question mark, those of patterns in it included.
+    /// Its variables without question mark, including those in EXISTS patterns.
     #[must_use]
     pub fn variables(&self) -> Vec<&str> {
         each_once(walk_from(Node::Expression(&self.expression)).filter_map(|(node, _)| match node {
@@ -28,7 +28,7 @@ impl Filter {
         }))
     }
 
-    /// The literals that values are compared with, or that functions are given.
+    /// The literals used in comparisons or as function arguments.
     pub fn literals(&self) -> impl Iterator<Item = &Literal> {
         self.expressions().filter_map(|part| match part {
             Expression::Literal(literal) => Some(literal),
@@ -36,7 +36,7 @@ impl Filter {
         })
     }
 
-    /// Whether it reads values as texts, whatever their datatype.
+    /// Whether it uses the lexical form of values, whatever their datatype.
     #[must_use]
     pub fn reads_texts(&self) -> bool {
         use Function as F;
@@ -58,7 +58,7 @@ impl Filter {
         })
     }
 
-    /// The IRIs of what it says is not there (NOT EXISTS).
+    /// The IRIs in NOT EXISTS patterns.
     pub fn absent_iris(&self) -> impl Iterator<Item = &str> {
         let absent = self.expressions().filter_map(not_exists);
         absent.flat_map(|pattern| walk_from(Node::Pattern(pattern))).filter_map(|(node, _)| match node {

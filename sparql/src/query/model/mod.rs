@@ -1,7 +1,7 @@
-//! What a parsed query says, read once: its columns and solution modifiers, its atoms, and where the values of its variables
+//! The model of a parsed query: its columns and solution modifiers, its atoms, and where the values of its variables
 //! come from. Uses `algebra`, `select` and spargebra.
 //!
-//! [`CheckedQuery::model`](crate::CheckedQuery::model) gives it; `columns` answers what a column or a variable holds.
+//! Returned by [`CheckedQuery::model`](crate::CheckedQuery::model); `columns` describes what a column or variable holds.
 
 mod atoms;
 mod columns;
@@ -22,49 +22,47 @@ use spargebra::algebra::{AggregateExpression, AggregateFunction, Expression, Gra
 use spargebra::term::NamedNodePattern;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What a query says.
+/// The model of a query.
 #[derive(Debug, Clone, Default)]
 pub struct QueryModel {
-    /// The projected variables of a SELECT, in order, without question mark; empty for the other forms.
+    /// The projected variables of a SELECT, in order, without question mark; empty for other query forms.
     pub variables: Vec<String>,
     /// The keys of the outermost ORDER BY.
     pub order: Vec<SortKey>,
     /// The outermost LIMIT.
     pub limit: Option<usize>,
-    /// Rows are put together in groups.
+    /// Whether there is a GROUP BY or an aggregate.
     pub is_grouped: bool,
-    /// It finds what is greatest or least by its value, so that all that are equally so are its rows: by MAX or MIN, by a
-    /// LIMIT within, or by the absence of anything that is more.
+    /// Whether it selects the maximum or minimum by value and so keeps ties: by MAX or MIN, by a LIMIT in a subquery, or by
+    /// NOT EXISTS of a greater value.
     pub keeps_ties: bool,
-    /// It depends on the graph: one of constants alone returns the same row for any graph.
+    /// Whether it depends on the graph; a query of constants alone returns the same row for any graph.
     pub asks_graph: bool,
-    /// Every IRI constant in patterns and expressions, in order and without repetition; neither function names nor
-    /// datatypes.
+    /// The IRI constants in patterns and expressions, in order and without duplicates; excludes function names and datatypes.
     pub iris: Vec<String>,
-    /// Those of the IRIs that a row is to have or may have: outside of MINUS and NOT EXISTS.
+    /// The IRIs that a row may match: those outside of MINUS and NOT EXISTS.
     pub wanted_iris: BTreeSet<String>,
-    /// Every triple pattern and path in the order of the query, wherever it stands. A sequence of properties comes as one
-    /// triple pattern for each.
+    /// All triple patterns and paths in query order, at any depth. A sequence path becomes one triple pattern per step.
     pub atoms: Vec<Atom>,
-    /// What must match together.
+    /// The parts that must match together.
     pub conjunction: Conjunction,
     origins: BTreeMap<String, Origin>,
-    /// Variables that a VALUES or a BIND of a constant sets.
+    /// Variables bound by VALUES or by BIND of a constant.
     constants: Vec<String>,
-    /// Variables that are used as numbers as they are.
+    /// Variables used as numbers without a cast.
     numbers: Vec<String>,
 }
 
-/// A key of an order.
+/// A sort key of ORDER BY.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SortKey {
-    /// The variables that it is computed from.
+    /// The variables it is computed from.
     pub variables: Vec<String>,
-    /// The greatest comes first.
+    /// Whether it is descending.
     pub descending: bool,
 }
 
-/// What a variable stands for that no pattern matches.
+/// The definition of a variable that no pattern matches.
 #[derive(Debug, Clone)]
 pub(crate) enum Origin {
     Expression(Expression),
@@ -72,7 +70,7 @@ pub(crate) enum Origin {
 }
 
 impl QueryModel {
-    /// Reads a query. Its depth has been checked before.
+    /// Builds the model of a query whose depth has already been checked.
     pub(crate) fn of(query: &Query) -> Self {
         let pattern = pattern_of(query);
         let select = Select::of(pattern);
@@ -93,29 +91,29 @@ impl QueryModel {
         model
     }
 
-    /// Whether the outermost SELECT orders its rows.
+    /// Whether the outermost SELECT has an ORDER BY.
     #[must_use]
     pub fn is_ordered(&self) -> bool {
         self.sorted_by().next().is_some()
     }
 
-    /// Whether the outermost SELECT gives the greatest first.
+    /// Whether the outermost SELECT sorts in descending order.
     #[must_use]
     pub fn is_descending(&self) -> bool {
         self.order.first().is_some_and(|key| key.descending)
     }
 
-    /// Variables in the outermost ORDER BY, also those that are not projected.
+    /// The variables in the outermost ORDER BY, including those not projected.
     pub fn sorted_by(&self) -> impl Iterator<Item = &str> {
         self.order.iter().flat_map(|key| &key.variables).map(String::as_str)
     }
 
-    /// What a variable stands for, unless patterns or VALUES give it values.
+    /// The definition of a variable, unless patterns or VALUES bind it.
     pub(crate) fn origin(&self, variable: &str) -> Option<&Origin> {
         self.origins.get(variable)
     }
 
-    /// All parts in the order of evaluation, each with where it stands.
+    /// Visits all parts in evaluation order, with their place.
     fn read(&mut self, outermost: &GraphPattern) {
         let mut stack = vec![(Node::Pattern(outermost), Place::Certain)];
         while let Some((node, place)) = stack.pop() {
@@ -170,7 +168,7 @@ impl QueryModel {
     }
 }
 
-/// Where the parts of a part stand, if that is certain itself; `at` counts as [`children`] does.
+/// The place of a child whose parent is certain; `at` is its index in [`children`].
 fn place_within(parent: Node<'_>, at: usize) -> Place {
     use GraphPattern as P;
     match parent {
@@ -183,7 +181,7 @@ fn place_within(parent: Node<'_>, at: usize) -> Place {
     }
 }
 
-/// The variable whose values an aggregate adds up.
+/// The variable that a SUM or AVG aggregates.
 fn added_up(aggregate: &AggregateExpression) -> Option<String> {
     match aggregate {
         AggregateExpression::FunctionCall {
@@ -207,7 +205,7 @@ fn keeps_ties(node: Node<'_>, outermost: &GraphPattern) -> bool {
     }
 }
 
-/// Whether a pattern compares two values by their size.
+/// Whether a pattern compares two values by order.
 fn compares(pattern: &GraphPattern) -> bool {
     use Expression as E;
     expressions_within(Node::Pattern(pattern))

@@ -1,19 +1,19 @@
-//! Which variables a pattern binds in every solution. Uses spargebra.
+//! The variables that a pattern binds in every solution. Uses spargebra.
 
 use crate::query::algebra::{in_scope, names};
 use spargebra::algebra::GraphPattern;
 use spargebra::term::NamedNodePattern;
 use std::collections::BTreeSet;
 
-/// Names of variables.
+/// Variable names.
 pub(crate) type VariableNames = BTreeSet<String>;
 
-/// Variables that triples bind in every solution: a value that is given for them can be put beside those triples.
+/// Variables that triples bind in every solution: a known value can be joined next to those triples.
 pub(crate) fn certain(pattern: &GraphPattern) -> VariableNames {
     bound(pattern, true)
 }
 
-/// Variables that have a value in every solution, wherever it comes from.
+/// Variables bound in every solution, by whatever part.
 pub(crate) fn always(pattern: &GraphPattern) -> VariableNames {
     bound(pattern, false)
 }
@@ -26,7 +26,7 @@ fn bound(pattern: &GraphPattern, by_triples: bool) -> VariableNames {
         P::Join { left, right } | P::Lateral { left, right } => &within(left) | &within(right),
         P::Union { left, right } => &within(left) & &within(right),
         P::LeftJoin { left, .. } | P::Minus { left, .. } => within(left),
-        // With LIMIT or OFFSET, narrowing the pattern would change which rows are left.
+        // With LIMIT or OFFSET, restricting the pattern would change which rows are kept.
         P::Slice { .. } | P::Values { .. } | P::Service { .. } if by_triples => VariableNames::new(),
         P::Values { variables, bindings } => {
             let is_set = |at| bindings.iter().all(|row| row.get(at).is_some_and(Option::is_some));

@@ -1,4 +1,4 @@
-//! Bodies that only a hostile endpoint sends: wide, deep, repeated, or many times their size when read.
+//! Bodies that only a hostile endpoint sends: wide, deep, repetitive, or expanding to many times their size.
 
 use super::*;
 use crate::{Prefixes, QueryPolicy, check};
@@ -61,7 +61,7 @@ fn more_columns_than_anyone_asks_for_are_refused_in_every_format() {
     too_wide(JSON, &json(&json_names(1_000_000), "{}"));
     let named_by_rows = names(1_001, |at| format!(r#"{{"c{at}":null}}"#), ",");
     too_wide(JSON, &json("", &named_by_rows));
-    // Compared with each other, these would take minutes.
+    // Comparing them pairwise would take minutes.
     let variables = names(300_000, |at| format!("<variable name='c{at}'/>"), "");
     too_wide(XML, &format!("<sparql><head>{variables}</head><results/></sparql>"));
     too_wide(TSV, &format!("{}\n", names(300_000, |at| format!("?c{at}"), "\t")));
@@ -140,7 +140,7 @@ fn what_a_graph_says_in_few_bytes_is_bounded_too() {
     let (count, incomplete) = triples("text/turtle", &prefixed).unwrap();
     assert_eq!((count, incomplete), (34, Some(Incomplete::ByteLimit(10 << 20))));
     for open in ["[ a ", "("] {
-        // As many as may be open without a statement, and ten times as many.
+        // As many as may be open without a triple, and ten times as many.
         let deep = format!("<e:a> <e:b> {}", open.repeat((10 << 20) / open.len()));
         let told = triples("text/turtle", &deep);
         assert!(told.as_ref().is_ok_and(|(count, _)| *count <= 10_000) || told.is_err(), "{told:?}");

@@ -1,10 +1,9 @@
-//! Stand-ins that say what engines have been seen to say, with their statuses and headers: which engine they are taken for and
-//! what becomes of their words.
+//! Mock servers that replay recorded responses of engines: which dialect is detected, and what becomes of their messages.
 
 use super::*;
 use crate::Dialect;
 
-/// One recorded response, the dialect that it shows, and what the query came to.
+/// A recorded response, the dialect that it reveals, and the outcome of the query.
 struct Seen {
     response: ResponseTemplate,
     dialect: &'static str,
@@ -210,7 +209,7 @@ async fn stardog_and_oxigraph() {
             "oxigraph",
             "syntax error at line 1, column 18",
         ),
-        // It does not say which.
+        // The message does not say which prefix.
         seen(
             oxigraph(said(400, "error at 1:9: Prefix not found")),
             "oxigraph",
@@ -239,7 +238,7 @@ async fn addresses_say_what_they_can_and_what_is_named_stays() {
     ] {
         assert_eq!(endpoint(RemoteOptions::new(url)).dialect().name(), name, "{url}");
     }
-    // Both graphs answer alike, and the address knows better which one it is.
+    // Both graphs respond alike, but the URL tells which one it is.
     let response = results(ONE_ROW).insert_header("x-served-by", "wdqs1004");
     let (server, options) = server(response).await;
     let blazegraph = format!("{}/bigdata/sparql", server.uri());
@@ -299,7 +298,7 @@ async fn engines_are_told_of_the_deadline_in_their_way() {
             assert_eq!(found, header, "{name}");
         }
     }
-    // What is configured is meant so.
+    // The configured value is kept.
     let options = RemoteOptions {
         dialect: Dialect::named("fuseki"),
         ..RemoteOptions::new("http://ex.org/s?timeout=5")
@@ -335,7 +334,7 @@ async fn a_public_endpoint_that_limits_one_question_is_not_asked_by_others() {
     let new = || {
         RemoteEndpoint::new(client.clone(), RemoteOptions { url: url.clone(), ..options.clone() }).unwrap()
     };
-    // Two datasets with the same endpoint: both are made from options with the same hosts.
+    // Two datasets with the same endpoint, both with the same `Hosts`.
     for (endpoint, said) in [(new(), "Please retry in 600 seconds"), (new(), "has asked to wait for")] {
         let error = endpoint.query(&query(SELECT), LIMITS).await.unwrap_err();
         let QueryError::RateLimited { retry_after: Some(wait), message } = error else { panic!("{error:?}") };

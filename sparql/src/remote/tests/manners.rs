@@ -1,4 +1,4 @@
-//! Responses that are not as they should be: what they hold is read, or they are called by their name.
+//! Irregular responses: their content is read anyway, or the error names what is wrong.
 
 use super::*;
 use std::io::Write;
