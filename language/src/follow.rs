@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// How a phrase refers to an earlier question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum Back {
+pub enum Anaphor {
     /// Introduces a replacement for a part of the last question: "and", "what about".
     Lead,
     /// Filler at the end of such a part: "then", "instead".
@@ -61,10 +61,10 @@ pub enum Back {
 }
 
 /// Folded phrases that refer back, longest first.
-pub(super) type BackPhrases = Vec<(Vec<String>, Back)>;
+pub(super) type BackPhrases = Vec<(Vec<String>, Anaphor)>;
 
-pub(super) fn phrases_of(lists: &BTreeMap<Back, String>) -> BackPhrases {
-    let split = |(back, list): (&Back, &String)| {
+pub(super) fn phrases_of(lists: &BTreeMap<Anaphor, String>) -> BackPhrases {
+    let split = |(back, list): (&Anaphor, &String)| {
         phrases(list).map(|phrase| (folded_words(phrase), *back)).collect::<Vec<_>>()
     };
     let mut found: BackPhrases =
@@ -97,7 +97,7 @@ impl SoundForm {
 
 impl Language {
     /// The number of words, from the first on, that refer back in this way, by the longest matching phrase.
-    pub fn refers_back(&self, back: Back, words: &[&str]) -> Option<usize> {
+    pub fn refers_back(&self, back: Anaphor, words: &[&str]) -> Option<usize> {
         let known = self.back_phrases.iter().filter(|(_, known)| *known == back);
         known.map(|(phrase, _)| phrase).find(|phrase| begins(words, phrase)).map(Vec::len)
     }

@@ -46,7 +46,7 @@ mod tests;
 pub use cue::{Cue, QUESTION_WORDS};
 pub use date::{CalendarPeriod, CalendarUnit, DatePart, DatePattern};
 pub use detect::{detect, detect_among};
-pub use follow::Back;
+pub use follow::Anaphor;
 pub use grade::{Degree, Grade};
 pub use kind::AnswerKind;
 pub use measure::Measure;

@@ -4,7 +4,7 @@
 
 use super::cue::Cue;
 use super::date::DatesTable;
-use super::follow::{Back, SoundForm};
+use super::follow::{Anaphor, SoundForm};
 use super::forms::WordEnding;
 use super::grade::Adjective;
 use super::kind::AnswerKind;
@@ -107,7 +107,7 @@ pub(super) struct Questions {
     pub(super) asked: Vec<(String, Vec<AnswerKind>)>,
     pub(super) nouns: BTreeMap<AnswerKind, Vec<String>>,
     pub(super) cues: BTreeMap<Cue, String>,
-    pub(super) follow: BTreeMap<Back, String>,
+    pub(super) follow: BTreeMap<Anaphor, String>,
 }
 
 /// `sentences.toml`

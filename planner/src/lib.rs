@@ -44,7 +44,7 @@ pub use alone::{NameAlone, name_alone};
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
 pub use describe::LocalizedText;
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
-pub use ledger::{Auditor, Doubt, Entry, Ledger, Part, Right};
+pub use ledger::{Auditor, Doubt, Entry, Grounds, Ledger, Part};
 pub use link::{
     Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, fetch_facts, link, may_be_name,
     mentions, unknown_names,

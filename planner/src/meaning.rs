@@ -69,7 +69,7 @@ pub(crate) enum Condition<'k> {
     /// At least one of them holds.
     Either(Vec<Condition<'k>>),
     /// A measure compares with an operand.
-    Compare(Measure<'k>, Op, Against<'k>),
+    Compare(Measure<'k>, Op, Operand<'k>),
     /// A text at the end of a path matches another.
     Like(Path<'k>, Like, Rc<str>),
     /// It is none of these things.
@@ -150,7 +150,7 @@ impl Op {
 
 /// The operand that a measure is compared with.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Against<'k> {
+pub(crate) enum Operand<'k> {
     /// A number in SPARQL syntax.
     Number(Rc<str>),
     /// A range with inclusive bounds.
@@ -207,7 +207,7 @@ pub(crate) struct Column<'k> {
     pub of: Option<Rc<Set<'k>>>,
     /// The path from there to the value.
     pub then: Path<'k>,
-    pub what: What,
+    pub what: ColumnFunction,
     /// Members without it are kept.
     pub optional: bool,
 }
@@ -215,21 +215,21 @@ pub(crate) struct Column<'k> {
 impl Column<'_> {
     /// The member itself.
     pub fn this() -> Self {
-        Self { path: Vec::new(), of: None, then: Vec::new(), what: What::Value, optional: false }
+        Self { path: Vec::new(), of: None, then: Vec::new(), what: ColumnFunction::Value, optional: false }
     }
 
     pub fn is_this(&self) -> bool {
-        self.path.is_empty() && self.then.is_empty() && self.what == What::Value
+        self.path.is_empty() && self.then.is_empty() && self.what == ColumnFunction::Value
     }
 
     pub fn is_aggregate(&self) -> bool {
-        self.what != What::Value && !self.what.is_calendar()
+        self.what != ColumnFunction::Value && !self.what.is_calendar()
     }
 }
 
 /// How the ends of a column's path are turned into a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum What {
+pub(crate) enum ColumnFunction {
     Value,
     Count,
     Aggregate(Func),
@@ -242,7 +242,7 @@ pub(crate) enum What {
     Month,
 }
 
-impl What {
+impl ColumnFunction {
     /// Whether it is a calendar unit, used for grouping.
     pub fn is_calendar(self) -> bool {
         matches!(self, Self::Year | Self::Era(_) | Self::Month)

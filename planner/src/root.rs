@@ -4,7 +4,7 @@ use crate::compose::columns;
 use crate::context::Context;
 use crate::context::tables::{self, told};
 use crate::link::{Mention, SchemaLink};
-use crate::meaning::{Answer, Base, Column, Condition, Measure, Set, Step, What};
+use crate::meaning::{Answer, Base, Column, ColumnFunction, Condition, Measure, Set, Step};
 use crate::phrase::{Item, Phrase};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -205,7 +205,7 @@ fn is_other_class<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
     let asked = context.cues(Cue::Which).find(|which| names(which.to, SchemaKind::Class).next().is_some());
     let kind = match columns.as_slice() {
         [] => Some(of.kind.clone()),
-        [column] if column.what == What::Value => tables::end(context, of, column),
+        [column] if column.what == ColumnFunction::Value => tables::end(context, of, column),
         _ => None,
     };
     let Some(kind) = kind else { return false };
@@ -261,7 +261,7 @@ fn counts(answer: &Answer<'_>) -> bool {
 fn kind_of<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Option<Kind<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
     let Some(column) = columns.first() else { return Some(of.kind.clone()) };
-    if column.what != What::Value {
+    if column.what != ColumnFunction::Value {
         return None;
     }
     tables::end(context, of, column)

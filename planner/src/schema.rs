@@ -56,12 +56,12 @@ impl<'k> Kind<'k> {
 }
 
 type Followed<'k> = FxHashMap<(Step<'k>, Kind<'k>), Option<Kind<'k>>>;
-type Ways<'k> = FxHashMap<(Kind<'k>, Kind<'k>), Rc<[Way<'k>]>>;
+type Ways<'k> = FxHashMap<(Kind<'k>, Kind<'k>), Rc<[CostedPath<'k>]>>;
 type Attributes<'k> = FxHashMap<Kind<'k>, Rc<[(Iri<'k>, ValueKind)]>>;
 
 /// A path between two kinds.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Way<'k> {
+pub(crate) struct CostedPath<'k> {
     pub path: Path<'k>,
     /// Smaller for more frequently used paths.
     pub cost: f32,
@@ -266,18 +266,18 @@ impl<'k> Schema<'k> {
     }
 
     /// The best paths from one kind to another, of at most three steps; none between instances of the same kind.
-    pub fn ways(&self, from: &Kind<'k>, to: &Kind<'k>) -> Rc<[Way<'k>]> {
+    pub fn ways(&self, from: &Kind<'k>, to: &Kind<'k>) -> Rc<[CostedPath<'k>]> {
         let key = (from.clone(), to.clone());
         if let Some(known) = self.ways.borrow().get(&key) {
             return known.clone();
         }
-        let found: Rc<[Way<'k>]> = self.ways_anew(from, to).into();
+        let found: Rc<[CostedPath<'k>]> = self.ways_anew(from, to).into();
         self.ways.borrow_mut().insert(key, found.clone());
         found
     }
 
-    fn ways_anew(&self, from: &Kind<'k>, to: &Kind<'k>) -> Vec<Way<'k>> {
-        let mut found: Vec<Way<'k>> = Vec::new();
+    fn ways_anew(&self, from: &Kind<'k>, to: &Kind<'k>) -> Vec<CostedPath<'k>> {
+        let mut found: Vec<CostedPath<'k>> = Vec::new();
         let pairs =
             from.classes().iter().take(3).flat_map(|a| to.classes().iter().take(3).map(move |b| (*a, *b)));
         let mut seen = false;
@@ -303,7 +303,7 @@ impl<'k> Schema<'k> {
     /// Paths of one step. Steps seen for the class itself come first; steps seen for a superclass may only apply to its other
     /// members (a country borders countries, which are places, as rivers are), so they count only where nothing else is known.
     /// Returns whether any was seen.
-    fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<Way<'k>>) -> bool {
+    fn direct(&self, from: Iri<'k>, to: Iri<'k>, found: &mut Vec<CostedPath<'k>>) -> bool {
         let hops = self.index.graph.hops(from);
         let most = hops.first().map_or(1, |hop| hop.count);
         let seen = hops.iter().any(|hop| self.index.graph.is_a(&hop.class, to));
@@ -316,7 +316,7 @@ impl<'k> Schema<'k> {
         for hop in hops.iter().filter(reaches) {
             let path = vec![Step { property: hop.property.as_str(), forward: hop.forward }];
             if !found.iter().any(|way| way.path == path) {
-                found.push(Way { path, cost: price(hop.count, most) });
+                found.push(CostedPath { path, cost: price(hop.count, most) });
                 known += 1;
                 if known == MAX_WAYS {
                     break;
@@ -327,10 +327,10 @@ impl<'k> Schema<'k> {
     }
 
     /// The best path of two or three steps.
-    fn longer(&self, from: Iri<'k>, to: Iri<'k>) -> Option<Way<'k>> {
+    fn longer(&self, from: Iri<'k>, to: Iri<'k>) -> Option<CostedPath<'k>> {
         let (cost, hops) = shortest(&self.index.graph, from, to)?;
         let path: Option<Path<'k>> = hops.iter().map(|hop| self.step(hop)).collect();
-        Some(Way { path: path?, cost })
+        Some(CostedPath { path: path?, cost })
     }
 
     fn step(&self, hop: &Hop) -> Option<Step<'k>> {

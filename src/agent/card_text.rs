@@ -30,7 +30,7 @@ const MAX_UNUSED: usize = 20;
 /// The whole card if it fits into `budget_tokens`.
 pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     if !dataset.is_indexed() {
-        return Some(format!("{}{}", head(dataset), unlisted()));
+        return Some(format!("{}{}", head(dataset), card_without_index()));
     }
     let max_chars = budget_tokens * CHARS_PER_TOKEN;
     if least_length(dataset) > max_chars {
@@ -68,7 +68,7 @@ fn unused_text(dataset: &Dataset, classes: &[&ClassCard]) -> String {
 }
 
 /// Replaces the card where there is no index.
-fn unlisted() -> String {
+fn card_without_index() -> String {
     let text = "Its classes and properties are not listed here: there is no index of it. search_entity, search_property and \
          search_class look names up while you ask; they find what begins with your words, so give them short names. \
          search_property gives the predicate for direct values.\n";

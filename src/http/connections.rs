@@ -84,11 +84,11 @@ impl Connections {
         let counts = open.counts();
         let own = counts.get(&client).copied().unwrap_or_default();
         if own >= self.each {
-            open.give_way(|held| held.client == client)?;
+            open.evict(|held| held.client == client)?;
         } else if open.places.len() >= self.most {
             let fullest = counts.into_iter().max_by_key(|(_, count)| *count).map(|(client, _)| client);
-            if open.give_way(|held| Some(held.client) == fullest).is_none() {
-                open.give_way(|_| true)?;
+            if open.evict(|held| Some(held.client) == fullest).is_none() {
+                open.evict(|_| true)?;
             }
         }
         open.last += 1;
@@ -114,7 +114,7 @@ impl Open {
     }
 
     /// Closes the connection among these that has been idle longest.
-    fn give_way(&mut self, among: impl Fn(&Held) -> bool) -> Option<()> {
+    fn evict(&mut self, among: impl Fn(&Held) -> bool) -> Option<()> {
         let waiting = self.places.iter().filter(|(_, held)| among(held) && held.phase != Phase::Serving);
         let (&number, _) = waiting.min_by_key(|(number, held)| (held.phase.rank(), held.since, **number))?;
         self.places.remove(&number)?.cut.notify_one();

@@ -9,14 +9,14 @@ pub(super) struct Failing(Mutex<Option<String>>);
 
 impl Failing {
     /// Records the outcome of an attempt and returns it.
-    pub(super) fn saw<T, E: Display>(&self, attempt: Result<T, E>) -> Result<T, E> {
+    pub(super) fn record<T, E: Display>(&self, attempt: Result<T, E>) -> Result<T, E> {
         let failure = attempt.as_ref().err().map(ToString::to_string);
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = failure;
         attempt
     }
 
     /// Why the last attempt failed, if it did.
-    pub(super) fn why(&self) -> Option<String> {
+    pub(super) fn reason(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 }

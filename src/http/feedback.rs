@@ -100,7 +100,7 @@ impl Feedback {
 
     /// Why the last report could not be written, if writing failed.
     pub(super) fn failing(&self) -> Option<String> {
-        self.failing.why()
+        self.failing.reason()
     }
 
     /// Appends a client's report, on a thread that may block on the disk.
@@ -116,7 +116,8 @@ impl Feedback {
         self.take_share(&client, line.len())?;
         self.remember(run);
         let feedback = self.clone();
-        let written = tokio::task::spawn_blocking(move || feedback.failing.saw(feedback.append(&line))).await;
+        let written =
+            tokio::task::spawn_blocking(move || feedback.failing.record(feedback.append(&line))).await;
         match written {
             Ok(Ok(true)) => Ok(()),
             Ok(Ok(false)) => Err(ApiError::FeedbackFull),

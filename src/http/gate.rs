@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 const FORGET_EVERY: usize = 1000;
 
 /// Look-ups allowed per question: names are looked up with every letter typed.
-const LOOKS_PER_QUESTION: u32 = 20;
+const LOOKUPS_PER_QUESTION: u32 = 20;
 
 /// The kind of a request for rate limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,14 +22,14 @@ pub(super) enum Cost {
     /// A question or a query: seconds of work.
     Question,
     /// Browsing a graph or viewing kept runs: a moment of work.
-    Look,
+    Lookup,
 }
 
 /// Refuses clients that have no key, or send too many requests.
 pub(super) struct Gate {
     keys: Keys,
     questions: Option<Rate>,
-    looks: Option<Rate>,
+    lookups: Option<Rate>,
     client_header: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl Gate {
         Self {
             keys: Keys::new(&settings.keys()),
             questions: Rate::per_minute(questions),
-            looks: Rate::per_minute(questions.saturating_mul(LOOKS_PER_QUESTION)),
+            lookups: Rate::per_minute(questions.saturating_mul(LOOKUPS_PER_QUESTION)),
             client_header: settings.client_header.clone(),
         }
     }
@@ -87,7 +87,7 @@ impl Gate {
     pub(super) fn admit_client(&self, client: &String, cost: Cost) -> Result<(), ApiError> {
         let rate = match cost {
             Cost::Question => &self.questions,
-            Cost::Look => &self.looks,
+            Cost::Lookup => &self.lookups,
         };
         rate.as_ref().map_or(Ok(()), |rate| rate.admit(client))
     }

@@ -7,7 +7,7 @@ use super::query_log::QueryLog;
 use super::questions::Asker;
 use super::runs::{FoundRun, Runs};
 use crate::config::Settings;
-use crate::mcp::{Caller, Host, HttpFace, over_http};
+use crate::mcp::{Caller, Host, McpHttp, over_http};
 use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
 use std::collections::HashMap;
@@ -21,14 +21,14 @@ pub(super) const SESSION: &str = "mcp-session-id";
 const MAX_CALLS: usize = 10_000;
 
 /// The Model Context Protocol at `/mcp`.
-pub(super) struct Face {
+pub(super) struct McpEndpoint {
     /// Parses requests and writes responses.
-    pub(super) http: HttpFace,
+    pub(super) http: McpHttp,
     /// Calls that their clients may cancel.
     pub(super) calls: Arc<Calls>,
 }
 
-impl Face {
+impl McpEndpoint {
     pub(super) fn new(app: Arc<App>) -> Self {
         Self { http: over_http(Arc::new(McpHost(app)), MAX_BYTES), calls: Arc::default() }
     }

@@ -140,7 +140,7 @@ pub fn server(
 ) -> Result<actix_web::dev::Server, std::io::Error> {
     let app = Data::new(App::open(service, settings, query_log)?);
     let settings = &settings.server;
-    let mcp = settings.mcp.then(|| Data::new(mcp::Face::new(app.clone().into_inner())));
+    let mcp = settings.mcp.then(|| Data::new(mcp::McpEndpoint::new(app.clone().into_inner())));
     let origins = settings.cors_origins.clone();
     let each = match settings.client_header {
         // All their connections have the address of the proxy.
@@ -170,7 +170,7 @@ pub fn server(
 }
 
 /// Free routes come first; all others refuse pages of other sites.
-fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::Face>>) {
+fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
     config
         .service(resource("/", web::to(text2sparql::root)))
         .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
@@ -192,7 +192,7 @@ fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::Face>>) {
         );
 }
 
-fn mcp_route(config: &mut ServiceConfig, face: Option<&Data<mcp::Face>>) {
+fn mcp_route(config: &mut ServiceConfig, face: Option<&Data<mcp::McpEndpoint>>) {
     if let Some(face) = face {
         config.app_data(face.clone()).service(posted("/mcp", web::to(routes::mcp::mcp)));
     }

@@ -123,7 +123,7 @@ impl QueryLog {
 
     /// Why the last question could not be written, if writing failed.
     pub(super) fn failing(&self) -> Option<String> {
-        self.failing.why()
+        self.failing.reason()
     }
 
     /// Appends a question. If the query log cannot be written, the service log reports it, and the question is answered anyway.
@@ -133,7 +133,7 @@ impl QueryLog {
             line.push(b'\n');
             JsonLines(&mut *self.file.lock().unwrap_or_else(PoisonError::into_inner)).write_all(&line)
         });
-        if let Err(error) = self.failing.saw(written) {
+        if let Err(error) = self.failing.record(written) {
             tracing::error!(%error, "the query log cannot be written");
         }
     }

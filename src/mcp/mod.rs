@@ -35,7 +35,7 @@ use rmcp::transport::streamable_http_server::session::never::NeverSessionManager
 use std::sync::Arc;
 
 /// The protocol over HTTP, using the request and response types of the crate `http`.
-pub type HttpFace = StreamableHttpService<Server, NeverSessionManager>;
+pub type McpHttp = StreamableHttpService<Server, NeverSessionManager>;
 
 /// The client on standard input and output failed to speak the protocol.
 #[derive(Debug, thiserror::Error)]
@@ -44,7 +44,7 @@ pub struct StdioError(String);
 
 /// The protocol over HTTP, with requests of at most `max_bytes`. Requests are stateless, because sessions would have
 /// to be stored and bounded without any benefit. Host names, origins and keys must have been checked before.
-pub fn over_http(host: Arc<dyn Host>, max_bytes: usize) -> HttpFace {
+pub fn over_http(host: Arc<dyn Host>, max_bytes: usize) -> McpHttp {
     let config = StreamableHttpServerConfig::default()
         .with_legacy_session_mode(false)
         .with_json_response(true)

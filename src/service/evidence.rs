@@ -57,10 +57,10 @@ mod tests {
     use super::*;
     use eruca_dataset::testing::graph_of;
     use eruca_language::{language, languages};
-    use eruca_planner::Right;
+    use eruca_planner::Grounds;
     use eruca_planner::question::Span;
 
-    fn entry(words: &str, part: Part, right: Right) -> Entry {
+    fn entry(words: &str, part: Part, right: Grounds) -> Entry {
         Entry { span: Span::new(0, 1), words: words.to_owned(), part, right }
     }
 
@@ -71,8 +71,8 @@ mod tests {
         let manager = "http://staff.example/manager".to_owned();
         let ledger = Ledger {
             entries: vec![
-                entry("boss", Part::Term(manager.clone()), Right::Synonym),
-                entry("most", Part::Order, Right::Form),
+                entry("boss", Part::Term(manager.clone()), Grounds::Synonym),
+                entry("most", Part::Order, Grounds::Form),
             ],
             doubts: vec![
                 Doubt::Turned(manager),
@@ -119,7 +119,7 @@ mod tests {
     #[test]
     fn every_pack_says_every_right_part_and_doubt() {
         use Doubt as D;
-        use Right as R;
+        use Grounds as R;
         let rights = [
             R::Exact,
             R::Lemma,

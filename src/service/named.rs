@@ -9,7 +9,7 @@ use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::vocabulary::StatementPart;
 use eruca_language::{Language, fallback};
 use eruca_planner::question::ParsedQuestion;
-use eruca_planner::{Doubt, Entry, Ledger, NameAlone, Named, Part, Right, name_alone};
+use eruca_planner::{Doubt, Entry, Grounds, Ledger, NameAlone, Named, Part, name_alone};
 use eruca_sparql::{NamedNode, one_line};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -94,7 +94,7 @@ fn languages(dataset: &Dataset) -> String {
 
 fn insight(dataset: &Dataset, question: &ParsedQuestion, name: &NameAlone, about: Vec<String>) -> Insight {
     let language = spoken(question);
-    let right = if name.exact { Right::Exact } else { Right::Typo };
+    let right = if name.exact { Grounds::Exact } else { Grounds::Typo };
     let entry = |iri: &String| Entry {
         span: name.span,
         words: name.text.clone(),

@@ -6,7 +6,7 @@ use crate::cpu_pool::CpuPool;
 use crate::trace::Insight;
 use eruca_api::{Confidence, NameMatch, Similar};
 use eruca_dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_planner::Right;
+use eruca_planner::Grounds;
 use eruca_planner::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_sparql::one_line;
 use std::sync::Arc;
@@ -71,7 +71,7 @@ fn alike(dataset: &Dataset, text: &str) -> Option<Similar> {
 
 /// Names that match only approximately, and unknown ones; each in the spans that may be meant.
 fn texts(question: &ParsedQuestion, insight: &Insight) -> Vec<Vec<String>> {
-    let weak = [Right::Typo, Right::Outdone].map(Right::key);
+    let weak = [Grounds::Typo, Grounds::Outdone].map(Grounds::key);
     let because = insight.because.iter();
     let near = because.filter(|because| because.part == "thing" && weak.contains(&&*because.right));
     let words = near.map(|because| &because.words).chain(&insight.not_found);

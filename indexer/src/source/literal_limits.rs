@@ -4,7 +4,7 @@
 //! that only their statements are left out and their positions are known. Triple terms of RDF 1.2 are also detected, as the
 //! parsers refuse them without naming them.
 
-use super::letters::{Letters, NO_LETTER};
+use super::utf8_check::{INVALID_BYTE, Utf8Check};
 use oxrdf::{NamedOrBlankNode, Quad, Term};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -163,7 +163,7 @@ pub(super) struct Bounded<R> {
     inner: R,
     language: ScannedSyntax,
     noticed: Noticed,
-    letters: Letters,
+    utf8_check: Utf8Check,
     chunk: Vec<u8>,
     ready: Vec<u8>,
     given: usize,
@@ -194,7 +194,7 @@ impl<R: Read> Bounded<R> {
             inner,
             language,
             noticed: Noticed::new(),
-            letters: Letters::default(),
+            utf8_check: Utf8Check::default(),
             chunk: vec![0; CHUNK],
             ready: Vec::new(),
             given: 0,
@@ -347,7 +347,7 @@ impl<R: Read> Bounded<R> {
             _ => {}
         }
         self.length += 1;
-        if byte == NO_LETTER {
+        if byte == INVALID_BYTE {
             return self.no_letter();
         }
         // Characters and escapes are not split.
@@ -422,7 +422,7 @@ impl<R: Read> Bounded<R> {
 
 /// Whether a byte may change the context.
 fn is_special(byte: u8) -> bool {
-    matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'{' | b'#' | b'\\' | b'\n' | b'\r' | NO_LETTER)
+    matches!(byte, b'"' | b'\'' | b'<' | b'>' | b'{' | b'#' | b'\\' | b'\n' | b'\r' | INVALID_BYTE)
 }
 
 impl<R: Read> Read for Bounded<R> {
@@ -437,9 +437,9 @@ impl<R: Read> Read for Bounded<R> {
                 let mut chunk = std::mem::take(&mut self.chunk);
                 let read = self.inner.read(&mut chunk);
                 let piece = chunk.get(..*read.as_ref().unwrap_or(&0)).unwrap_or_default();
-                let letters = self.letters.next(piece, matches!(read, Ok(0)));
-                self.scan(&letters);
-                drop(letters);
+                let text = self.utf8_check.next(piece, matches!(read, Ok(0)));
+                self.scan(&text);
+                drop(text);
                 self.chunk = chunk;
                 match read {
                     Ok(0) if self.ready.is_empty() => break,

@@ -6,7 +6,7 @@
 //!                                                    wikibase_json ──┘
 //! ```
 //! `foreign` identifies files that are not RDF, and `encoding` converts to UTF-8. Input that parsers cannot handle is treated
-//! before them: `literal_limits` (texts beyond their buffers or lines, with `letters` invalid UTF-8), `rdfxml_recovery`
+//! before them: `literal_limits` (texts beyond their buffers or lines, with `utf8_check` invalid UTF-8), `rdfxml_recovery`
 //! (invalid RDF/XML), `json_ld` (depth and contexts), `eruca_sparql::BoundedTags` (tags and entities of RDF/XML). JSON-LD is
 //! parsed on a `large_stack`.
 //!
@@ -29,7 +29,6 @@ mod format;
 mod json_ld;
 mod json_scanner;
 mod large_stack;
-mod letters;
 mod literal_limits;
 mod open;
 mod patterns;
@@ -38,6 +37,7 @@ mod read;
 mod sniff;
 #[cfg(test)]
 mod tests;
+mod utf8_check;
 mod wikibase_json;
 
 pub use error::SourceError;

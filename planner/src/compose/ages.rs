@@ -2,7 +2,7 @@
 
 use crate::compose::measures::worked_out;
 use crate::context::Context;
-use crate::meaning::{Against, Joint, Measure, Op, Path, Set};
+use crate::meaning::{Joint, Measure, Op, Operand, Path, Set};
 use crate::phrase::Bound;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
@@ -50,10 +50,10 @@ pub(crate) fn in_years<'k>(
     let year =
         |path: &Path<'k>| turned && path.last().is_some_and(|last| holds_years(context, last.property));
     let small = |number: &str| number.parse().is_ok_and(|number: f64| number < f64::from(*YEARS.start()));
-    let age = matches!(&bound.against, Against::Number(number) | Against::Range(number, _) if small(number));
+    let age = matches!(&bound.against, Operand::Number(number) | Operand::Range(number, _) if small(number));
     let is_time = context.schema.follow_path(path, &set.kind).is_some_and(|kind| kind.is_time());
     match (&bound.against, is_time || (age && year(path))) {
-        (Against::Number(_) | Against::Range(..), true) => (Measure::Age(path.clone()), bound.op),
+        (Operand::Number(_) | Operand::Range(..), true) => (Measure::Age(path.clone()), bound.op),
         _ if turned => (measure, bound.op.mirrored()),
         _ => (measure, bound.op),
     }

@@ -2,7 +2,7 @@
 
 use crate::compose::{ages, measures, units};
 use crate::context::Context;
-use crate::meaning::{Against, Base, Condition, Measure, Op, Set, Step};
+use crate::meaning::{Base, Condition, Measure, Op, Operand, Set, Step};
 use crate::phrase::{Bound, Derived, Graded};
 use crate::question::{GradeAt, Numeral, WordKind};
 use crate::schema::Kind;
@@ -63,7 +63,7 @@ pub(crate) fn of_path<'k>(
     }
     let (against, features) = units::in_their_unit(context, path, bound);
     let (owner, end) = (context.schema.start(*first), context.schema.end(*last));
-    let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
+    let number = matches!(bound.against, Operand::Number(_) | Operand::Range(..));
     let measure = match &end {
         Kind::Values(_) => Measure::Value(path.to_vec()),
         // "Models lighter than 3500" is not about a number of models.
@@ -82,10 +82,10 @@ pub(crate) fn of_path<'k>(
 }
 
 /// Whether values of a kind can be compared with the given operand.
-pub(crate) fn fits(kind: &Kind<'_>, against: &Against<'_>) -> bool {
+pub(crate) fn fits(kind: &Kind<'_>, against: &Operand<'_>) -> bool {
     match against {
-        Against::Period { .. } => kind.is_time() || kind.is_number(),
-        Against::Month(_) => kind.is_time(),
+        Operand::Period { .. } => kind.is_time() || kind.is_number(),
+        Operand::Month(_) => kind.is_time(),
         _ => kind.is_number(),
     }
 }

@@ -3,7 +3,7 @@
 use crate::compose::measures::ways_from;
 use crate::compose::relations;
 use crate::context::Context;
-use crate::meaning::{Answer, Column, Condition, Measure, Path, Set, What, returns, turned};
+use crate::meaning::{Answer, Column, ColumnFunction, Condition, Measure, Path, Set, returns, turned};
 use crate::phrase::{Derived, Wanted};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -33,13 +33,14 @@ pub(crate) fn asked<'k>(
     if let Some(side) = side {
         features.add(side, 1.0);
     }
-    let overall = columns.iter().all(|column| matches!(column.what, What::Aggregate(_)));
+    let overall = columns.iter().all(|column| matches!(column.what, ColumnFunction::Aggregate(_)));
     let answer = match overall {
         true => Answer::Overall { of: set.clone(), columns },
         false => Answer::List { of: set.clone(), columns, order: Vec::new(), limit: None },
     };
     let named = f32::from(u8::from(set.is_bare_class()));
-    let counts = wanted.iter().all(|wanted| wanted.what == What::Count) && !context.has_cue(Cue::Each);
+    let counts =
+        wanted.iter().all(|wanted| wanted.what == ColumnFunction::Count) && !context.has_cue(Cue::Each);
     // "The Tern has how many masts?"
     let counts = counts && !(set.is_one_thing() && set.is_named());
     features.add(Feature::Unsaid, f32::from(u8::from(counts)));
@@ -48,10 +49,11 @@ pub(crate) fn asked<'k>(
         wanted.then.last().is_some_and(|last| !context.schema.end(*last).is_values()) && wanted.of.is_none()
     };
     features.add(Feature::Unsaid, f32::from(u8::from(set.is_unsaid() && wanted.iter().all(things))));
-    let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, What::Aggregate(_)));
+    let mixed = !overall && wanted.iter().any(|wanted| matches!(wanted.what, ColumnFunction::Aggregate(_)));
     features.add(Feature::Unsaid, f32::from(u8::from(mixed && !context.has_cue(Cue::Each))));
     // A column that only names a class counts half.
-    let classes = wanted.iter().filter(|wanted| wanted.what == What::Value && wanted.then.is_empty()).count();
+    let classes =
+        wanted.iter().filter(|wanted| wanted.what == ColumnFunction::Value && wanted.then.is_empty()).count();
     features.add(Feature::ColumnsOfClass, named + classes as f32 / 2.0);
     Some(Derived { features, ..Derived::answer(answer) })
 }
@@ -91,7 +93,7 @@ pub(crate) fn attached<'k>(
         what: wanted.what,
         optional: wanted.optional,
     };
-    let itself = (wanted.what == What::Count || set.is_named()) && wanted.then.is_empty();
+    let itself = (wanted.what == ColumnFunction::Count || set.is_named()) && wanted.then.is_empty();
     let start = owner(context, wanted);
     // The name of a capital is not the name of its country.
     let other = set.is_named() && wanted.of.is_some() && !context.schema.compatible(&set.kind, &start);
@@ -124,18 +126,18 @@ pub(crate) fn attached<'k>(
 
 /// "… and the count", without a noun to count.
 pub(crate) fn is_bare_count(wanted: &Wanted<'_>) -> bool {
-    wanted.what == What::Count && wanted.of.is_none() && wanted.then.is_empty()
+    wanted.what == ColumnFunction::Count && wanted.of.is_none() && wanted.then.is_empty()
 }
 
 /// The count that the members are ranked by.
 pub(crate) fn ranked_by<'k>(of: &Set<'k>) -> Option<Column<'k>> {
     let Measure::Count(path, set) = &of.rank.as_ref()?.by else { return None };
-    Some(Column { path: path.clone(), of: Some(set.clone()), what: What::Count, ..Column::this() })
+    Some(Column { path: path.clone(), of: Some(set.clone()), what: ColumnFunction::Count, ..Column::this() })
 }
 
 /// Whether the members are themselves the values of the wanted attribute: "the commonest language. List the language and …".
 fn is_itself<'k>(set: &Set<'k>, wanted: &Wanted<'k>) -> bool {
     let of = |condition: &Condition<'k>| matches!(condition, Condition::Joined(path, _) if turned(path) == wanted.then);
-    let value = wanted.what == What::Value && wanted.of.is_none() && !wanted.then.is_empty();
+    let value = wanted.what == ColumnFunction::Value && wanted.of.is_none() && !wanted.then.is_empty();
     value && set.kind.is_values() && set.conditions.iter().any(of)
 }

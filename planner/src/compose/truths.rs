@@ -1,7 +1,7 @@
 //! Truth and possession: a property states them by a boolean, by a number, or by its presence.
 
 use crate::context::Context;
-use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set, Step};
+use crate::meaning::{Base, Condition, Measure, Op, Operand, Path, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -28,7 +28,7 @@ pub(crate) fn had<'k>(context: &Context<'k>, path: &Path<'k>, end: Kind<'k>) -> 
             && !context.names_moment(last.property)
     });
     if counted {
-        return Condition::Compare(Measure::Value(path.clone()), Op::Greater, Against::Number(Rc::from("0")));
+        return Condition::Compare(Measure::Value(path.clone()), Op::Greater, Operand::Number(Rc::from("0")));
     }
     let anything = || Set { base: Base::Any, kind: end, conditions: Vec::new(), rank: None };
     Condition::Joined(path.clone(), Rc::new(that_holds(context, path).unwrap_or_else(anything)))

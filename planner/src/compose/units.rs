@@ -1,7 +1,7 @@
 //! Units: converts a number of the question into the unit of the graph's numbers, and scores what speaks against the comparison.
 
 use crate::context::Context;
-use crate::meaning::{Against, Path, Step};
+use crate::meaning::{Operand, Path, Step};
 use crate::phrase::Bound;
 use crate::score::{Feature, Features};
 use crate::units::{Scale, Unit};
@@ -12,7 +12,7 @@ pub(crate) fn in_their_unit<'k>(
     context: &Context<'k>,
     path: &[Step<'k>],
     bound: &Bound<'k>,
-) -> (Against<'k>, Features) {
+) -> (Operand<'k>, Features) {
     let scale = context.schema.scale(path);
     let same = (bound.against.clone(), Features::default());
     let Some(unit) = bound.unit.and_then(Unit::find) else { return same };
@@ -27,14 +27,14 @@ pub(crate) fn in_their_unit<'k>(
     (times(&bound.against, factor), Features::default())
 }
 
-fn times<'k>(against: &Against<'k>, factor: f64) -> Against<'k> {
+fn times<'k>(against: &Operand<'k>, factor: f64) -> Operand<'k> {
     let by = |number: &Rc<str>| match number.parse::<f64>() {
         Ok(value) if factor != 1.0 => Rc::from(plain(value * factor)),
         _ => number.clone(),
     };
     match against {
-        Against::Number(number) => Against::Number(by(number)),
-        Against::Range(from, to) => Against::Range(by(from), by(to)),
+        Operand::Number(number) => Operand::Number(by(number)),
+        Operand::Range(from, to) => Operand::Range(by(from), by(to)),
         other => other.clone(),
     }
 }

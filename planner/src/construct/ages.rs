@@ -4,7 +4,9 @@ use crate::chart::Construct;
 use crate::compose::ages::{LIFE, holds_years, life_of};
 use crate::compose::{measures, times};
 use crate::context::Context;
-use crate::meaning::{Against, Answer, Column, Condition, Measure, Op, Path, Set, Step, What, turned};
+use crate::meaning::{
+    Answer, Column, ColumnFunction, Condition, Measure, Op, Operand, Path, Set, Step, turned,
+};
 use crate::phrase::{Connective, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::{Feature, Features};
@@ -37,8 +39,13 @@ impl Construct for Ages {
         }
         derived.extend(lived(context, set));
         for (rank, (step, features)) in births(context, set).into_iter().enumerate() {
-            let column =
-                Column { path: Vec::new(), of: None, then: vec![step], what: What::Age, optional: false };
+            let column = Column {
+                path: Vec::new(),
+                of: None,
+                then: vec![step],
+                what: ColumnFunction::Age,
+                optional: false,
+            };
             let answer =
                 Answer::List { of: set.clone(), columns: vec![column], order: Vec::new(), limit: None };
             let mut found = Derived::answer(answer).with(Feature::Cued, 1.0);
@@ -96,7 +103,7 @@ fn then_of<'p, 'k>(phrase: &'p Phrase<'k>, connective: &Connective) -> Option<Th
     match phrase {
         Phrase::Relation(relation) => Some(Then::Own(&relation.path)),
         Phrase::Bound(bound) => match &bound.against {
-            Against::Period { to, .. } if bound.op == Op::Equal => Some(Then::Day(to)),
+            Operand::Period { to, .. } if bound.op == Op::Equal => Some(Then::Day(to)),
             _ => None,
         },
         Phrase::Set(set)
@@ -117,7 +124,7 @@ fn owner_of_time<'a, 'k>(set: &'a Set<'k>) -> Option<(&'a Rc<Set<'k>>, Path<'k>)
 /// Whose age an answer gives, and the path to the date that it is counted from.
 fn aged<'a, 'k>(answer: &'a Answer<'k>) -> Option<(&'a Rc<Set<'k>>, &'a Path<'k>)> {
     let Answer::List { of, columns, .. } = answer else { return None };
-    let [Column { path, then, what: What::Age, .. }] = columns.as_slice() else { return None };
+    let [Column { path, then, what: ColumnFunction::Age, .. }] = columns.as_slice() else { return None };
     path.is_empty().then_some((of, then))
 }
 

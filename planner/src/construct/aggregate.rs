@@ -4,7 +4,9 @@ use crate::chart::Construct;
 use crate::compose::units;
 use crate::context::{Context, tables};
 use crate::link::SchemaLink;
-use crate::meaning::{Answer, Base, Column, Condition, Func, Measure, Path, Set, Step, What, turned};
+use crate::meaning::{
+    Answer, Base, Column, ColumnFunction, Condition, Func, Measure, Path, Set, Step, turned,
+};
 use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::Feature;
@@ -75,7 +77,9 @@ impl Construct for Aggregates {
 /// "The average number of guests per hotel": the average of one count per member.
 fn of_numbers<'k>(func: Func, answer: &Answer<'k>) -> Option<Derived<'k>> {
     let Answer::List { of, columns, .. } = answer else { return None };
-    let [this, Column { path, of: Some(counted), then, what: What::Count, .. }] = columns.as_slice() else {
+    let [this, Column { path, of: Some(counted), then, what: ColumnFunction::Count, .. }] =
+        columns.as_slice()
+    else {
         return None;
     };
     let each = Measure::Count(path.clone(), counted.clone());
@@ -133,7 +137,7 @@ fn of_relation<'k>(context: &Context<'k>, func: Func, path: &Path<'k>, derived: 
         derived.push(columns(vec![Wanted {
             of: None,
             then: path.clone(),
-            what: What::Aggregate(func),
+            what: ColumnFunction::Aggregate(func),
             optional: false,
         }]));
     }
@@ -144,10 +148,10 @@ fn of_column<'k>(context: &Context<'k>, func: Func, answer: &Answer<'k>) -> Opti
     let Answer::List { of, columns, .. } = answer else { return None };
     let [column] = columns.as_slice() else { return None };
     let number = tables::end(context, of, column).is_some_and(|kind| kind.is_number());
-    if column.what != What::Value || !number {
+    if column.what != ColumnFunction::Value || !number {
         return None;
     }
-    let columns = vec![Column { what: What::Aggregate(func), ..column.clone() }];
+    let columns = vec![Column { what: ColumnFunction::Aggregate(func), ..column.clone() }];
     Some(Derived::answer(Answer::Overall { of: of.clone(), columns }).with(Feature::Aggregated, 1.0))
 }
 
@@ -168,11 +172,13 @@ fn listed<'k>(
     connective: &Connective,
     derived: &mut Vec<Derived<'k>>,
 ) {
-    let Some(first) = columns_known.first().filter(|first| matches!(first.what, What::Aggregate(_))) else {
+    let Some(first) =
+        columns_known.first().filter(|first| matches!(first.what, ColumnFunction::Aggregate(_)))
+    else {
         return;
     };
     if connective.lists() {
-        let own = Wanted { what: What::Aggregate(func), ..first.clone() };
+        let own = Wanted { what: ColumnFunction::Aggregate(func), ..first.clone() };
         let all = std::iter::once(own).chain(columns_known.iter().cloned()).collect();
         derived.push(columns(all).by(Cue::And));
     }
@@ -189,8 +195,13 @@ fn of_values<'k>(context: &Context<'k>, func: Func, set: &Rc<Set<'k>>, derived: 
     let quantity = units::to_number(context, &then);
     if (set.kind.is_measurable() && !context.holds_keys(set)) || quantity.is_some() {
         let then = quantity.unwrap_or(then);
-        let column =
-            Column { path: Vec::new(), of: None, then, what: What::Aggregate(func), optional: false };
+        let column = Column {
+            path: Vec::new(),
+            of: None,
+            then,
+            what: ColumnFunction::Aggregate(func),
+            optional: false,
+        };
         let answer = Answer::Overall { of: owners.clone(), columns: vec![column] };
         derived.push(Derived::answer(answer).with(Feature::Aggregated, 1.0));
     }

@@ -3,8 +3,8 @@
 use crate::chart::Construct;
 use crate::compose::measures::measures;
 use crate::context::Context;
-use crate::meaning::{Answer, Condition, Measure, Set, What, turned};
-use crate::phrase::{By, Comparative, Connective, Derived, Graded, Pair, Phrase, Quantity, Top};
+use crate::meaning::{Answer, ColumnFunction, Condition, Measure, Set, turned};
+use crate::phrase::{By, Comparative, Connective, Derived, Graded, Pair, PendingRank, Phrase, Quantity};
 use crate::question::{CueAt, GradeAt, Span};
 use crate::score::Feature;
 use eruca_language::{Cue, Degree};
@@ -50,9 +50,9 @@ impl Construct for Asked {
                 derived.push(asked.by_all([Cue::Be, Cue::Do]));
             }
             // "The highest density": the adjective gives only the direction.
-            (Phrase::Top(top), Phrase::Asked(by)) => {
-                let ranked = Top { by: (**by).clone(), ..(**top).clone() };
-                derived.push(Derived::new(Phrase::Top(Rc::new(ranked))).with(Feature::GradeOfRelation, 1.0));
+            (Phrase::Rank(top), Phrase::Asked(by)) => {
+                let ranked = PendingRank { by: (**by).clone(), ..(**top).clone() };
+                derived.push(Derived::new(Phrase::Rank(Rc::new(ranked))).with(Feature::GradeOfRelation, 1.0));
             }
             (Phrase::Comparative(one), Phrase::Asked(by)) if !connective.has(Cue::Than) => {
                 let compared = Comparative { by: (**by).clone(), up: one.up };
@@ -69,7 +69,7 @@ impl Construct for Asked {
 fn numbers(answer: &Answer<'_>) -> bool {
     match answer {
         Answer::List { columns, .. } => {
-            columns.iter().any(|column| matches!(column.what, What::Aggregate(_)))
+            columns.iter().any(|column| matches!(column.what, ColumnFunction::Aggregate(_)))
         }
         Answer::Overall { .. } | Answer::OfEach(..) => true,
         _ => false,

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::bounds::{is_pronoun, of_path, op_of, side};
 use crate::context::Context;
 use crate::link::SchemaLink;
-use crate::meaning::{Against, Op, Step};
+use crate::meaning::{Op, Operand, Step};
 use crate::phrase::{Bound, Derived};
 use crate::question::{Numeral, Span};
 use crate::score::Feature;
@@ -60,7 +60,7 @@ fn leaf<'k>(
     numeral: &Numeral,
 ) -> Vec<(Span, Derived<'k>)> {
     let bound =
-        Bound { op, against: Against::Number(Rc::from(numeral.text.as_str())), grade: None, unit: None };
+        Bound { op, against: Operand::Number(Rc::from(numeral.text.as_str())), grade: None, unit: None };
     let step = Step { property: link.iri, forward: true };
     let mut found = Vec::new();
     of_path(context, &[step], &bound, &mut found);

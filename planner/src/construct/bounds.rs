@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::compose::bounds::{graded, is_pronoun, op_of, side};
 use crate::context::Context;
-use crate::meaning::{Against, Base, Func, Op, Set};
+use crate::meaning::{Base, Func, Op, Operand, Set};
 use crate::phrase::{Bound, Derived, Graded, Number, Phrase};
 use crate::question::{GradeAt, Numeral, Span};
 use crate::schema::Kind;
@@ -60,8 +60,8 @@ impl Measured {
         if alone { vec![measured] } else { vec![bare, measured] }
     }
 
-    fn against<'k>(&self) -> Against<'k> {
-        Against::Number(self.number.clone())
+    fn against<'k>(&self) -> Operand<'k> {
+        Operand::Number(self.number.clone())
     }
 }
 
@@ -129,13 +129,13 @@ fn positive<'c>(context: &'c Context<'_>, at: u16) -> Option<&'c GradeAt> {
     })
 }
 
-fn bound<'k>(op: Op, against: Against<'k>, grade: Option<Rc<Graded>>) -> Derived<'k> {
+fn bound<'k>(op: Op, against: Operand<'k>, grade: Option<Rc<Graded>>) -> Derived<'k> {
     in_unit(op, against, grade, None)
 }
 
 fn in_unit<'k>(
     op: Op,
-    against: Against<'k>,
+    against: Operand<'k>,
     grade: Option<Rc<Graded>>,
     unit: Option<&'static str>,
 ) -> Derived<'k> {
@@ -210,7 +210,7 @@ fn ranges<'k>(context: &Context<'k>, first: &Measured, derived: &mut Vec<(Span, 
     };
     if let Some(second) = context.question.numerals.iter().find(joined) {
         for second in Measured::readings(context, second) {
-            let range = Against::Range(first.number.clone(), second.number.clone());
+            let range = Operand::Range(first.number.clone(), second.number.clone());
             let grade = second.grade.or_else(|| first.grade.clone());
             let unit = second.unit.or(first.unit);
             derived.push((between.join(second.span), in_unit(Op::Equal, range, grade, unit)));
@@ -221,7 +221,7 @@ fn ranges<'k>(context: &Context<'k>, first: &Measured, derived: &mut Vec<(Span, 
 /// "Above average", "older than the average".
 fn averages<'k>(context: &Context<'k>, average: Span, derived: &mut Vec<(Span, Derived<'k>)>) {
     let everything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
-    let overall = Against::Overall(Func::Average, Rc::new(everything));
+    let overall = Operand::Overall(Func::Average, Rc::new(everything));
     for cue in &context.question.cues {
         if let Some(op) = op_of(cue.cue)
             // One word may say both: "überdurchschnittlich".

@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::compose::columns::{asked, attached, attached_all, is_bare_count, owner, ranked_by};
 use crate::context::Context;
-use crate::meaning::{Answer, Column, Condition, Func, Measure, Path, Rank, Set, What};
+use crate::meaning::{Answer, Column, ColumnFunction, Condition, Func, Measure, Path, Rank, Set};
 use crate::phrase::{Connective, Derived, Item, Pair, Phrase, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
@@ -18,15 +18,18 @@ impl Construct for Columns {
     fn raise<'k>(&self, _context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
         let wanted = match &item.phrase {
             Phrase::Relation(relation) => {
-                Wanted { of: None, then: relation.path.clone(), what: What::Value, optional: false }
+                Wanted { of: None, then: relation.path.clone(), what: ColumnFunction::Value, optional: false }
             }
             // "… and the count", "… and how many does it have".
             Phrase::Cue(Cue::Count | Cue::HowMany) => {
-                Wanted { of: None, then: Vec::new(), what: What::Count, optional: false }
+                Wanted { of: None, then: Vec::new(), what: ColumnFunction::Count, optional: false }
             }
-            Phrase::Set(set) if set.is_bare_class() => {
-                Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false }
-            }
+            Phrase::Set(set) if set.is_bare_class() => Wanted {
+                of: Some(set.clone()),
+                then: Vec::new(),
+                what: ColumnFunction::Value,
+                optional: false,
+            },
             _ => return,
         };
         derived.push(Derived::new(Phrase::Columns(Rc::from([wanted]))));
@@ -149,21 +152,21 @@ fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -
 
 /// "The maximum weight and the name of the cars": those of the heaviest car.
 fn winner<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, wanted: &[Wanted<'k>]) -> Option<Derived<'k>> {
-    let best = |what: What| match what {
-        What::Aggregate(Func::Maximum) => Some(true),
-        What::Aggregate(Func::Minimum) => Some(false),
+    let best = |what: ColumnFunction| match what {
+        ColumnFunction::Aggregate(Func::Maximum) => Some(true),
+        ColumnFunction::Aggregate(Func::Minimum) => Some(false),
         _ => None,
     };
     let mut firsts = wanted.iter().enumerate().filter_map(|(at, wanted)| Some((at, best(wanted.what)?)));
     let ((at, down), None) = (firsts.next()?, firsts.next()) else { return None };
-    let plain = |wanted: &&Wanted<'k>| wanted.what == What::Value && !is_function(context, wanted);
+    let plain = |wanted: &&Wanted<'k>| wanted.what == ColumnFunction::Value && !is_function(context, wanted);
     let others = wanted.iter().filter(plain).count();
     if others == 0 || others + 1 != wanted.len() || set.rank.is_some() || context.has_cue(Cue::Each) {
         return None;
     }
     let (mut columns, features) = attached_all(context, set, wanted)?;
     let column = columns.get_mut(at)?;
-    column.what = What::Value;
+    column.what = ColumnFunction::Value;
     let path: Path<'k> = column.path.iter().chain(&column.then).copied().collect();
     let rank = Rank { by: Measure::Value(path), down, skip: 0, take: 1, per: Vec::new() };
     let of = Rc::new(Set { rank: Some(rank), ..(**set).clone() });

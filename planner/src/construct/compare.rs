@@ -5,7 +5,7 @@ use crate::compose::bounds::{fits, graded, of_path};
 use crate::compose::measures::{either_way, measures, noun_fit, ways_from};
 use crate::compose::{ages, units};
 use crate::context::Context;
-use crate::meaning::{Against, Condition, Measure, Op, Path, Set, Step, What};
+use crate::meaning::{ColumnFunction, Condition, Measure, Op, Operand, Path, Set, Step};
 use crate::phrase::{Bound, By, Connective, Derived, Item, Pair, Phrase, Relation, Wanted, func_of};
 use crate::question::Span;
 use crate::score::{Feature, Features};
@@ -90,7 +90,7 @@ impl Construct for Comparisons {
 
 /// Whether a number without a unit counts the noun after it rather than bounding values of the relation before it.
 fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound<'k>, at: &Item<'k>) -> bool {
-    let number = matches!(bound.against, Against::Number(_)) && bound.grade.is_none();
+    let number = matches!(bound.against, Operand::Number(_)) && bound.grade.is_none();
     let behind = context.question.word(at.span.to).filter(|word| word.broken.is_none());
     let noun = behind.is_some_and(|_| {
         context.links.schema.iter().any(|link| link.span.from == at.span.to && link.fit > COUNTED_FIT)
@@ -101,15 +101,15 @@ fn counts_noun<'k>(context: &Context<'k>, relation: &Relation<'k>, bound: &Bound
 
 /// A bound on an aggregate, before the owners of the values are known.
 fn of_aggregate<'k>(columns: &[Wanted<'k>], bound: &Rc<Bound<'k>>) -> Option<Derived<'k>> {
-    let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
-    let number = matches!(bound.against, Against::Number(_) | Against::Range(..)) && !then.is_empty();
+    let [Wanted { what: ColumnFunction::Aggregate(func), then, .. }] = columns else { return None };
+    let number = matches!(bound.against, Operand::Number(_) | Operand::Range(..)) && !then.is_empty();
     let by = Rc::new(By::Aggregate(*func, then.clone()));
     number.then(|| Derived::new(Phrase::Bounded(by, bound.clone())).by(Cue::Be))
 }
 
 /// "More than 200 seats in total".
 fn in_all<'k>(set: &Set<'k>, cue: Cue) -> Option<Derived<'k>> {
-    let [Condition::Compare(Measure::Value(path), op, against @ (Against::Number(_) | Against::Range(..)))] =
+    let [Condition::Compare(Measure::Value(path), op, against @ (Operand::Number(_) | Operand::Range(..)))] =
         set.conditions.as_slice()
     else {
         return None;
@@ -175,7 +175,7 @@ fn of_measure<'k>(
     context: &Context<'k>,
     measure: &Measure<'k>,
     bound: &Bound<'k>,
-) -> (Against<'k>, Features) {
+) -> (Operand<'k>, Features) {
     match measure {
         Measure::Value(path) | Measure::Aggregate(_, path) => units::in_their_unit(context, path, bound),
         _ => (bound.against.clone(), Features::default()),
@@ -188,8 +188,8 @@ fn clause(derived: Derived<'_>) -> Derived<'_> {
 
 /// "Products over 300": any of their numeric attributes.
 fn unnamed<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived<'k>>) {
-    let number = matches!(bound.against, Against::Number(_) | Against::Range(..));
-    let bare = bound.op == Op::Equal && matches!(bound.against, Against::Number(_));
+    let number = matches!(bound.against, Operand::Number(_) | Operand::Range(..));
+    let bare = bound.op == Op::Equal && matches!(bound.against, Operand::Number(_));
     if !number || bare || set.is_named() || set.kind.is_values() {
         return;
     }
@@ -221,24 +221,24 @@ fn same_average<'k>(
     bound: &Bound<'k>,
     relation: &Relation<'k>,
 ) -> Option<Derived<'k>> {
-    let average = matches!(bound.against, Against::Overall(..));
+    let average = matches!(bound.against, Operand::Overall(..));
     let measured = relation.path.last().is_some_and(|last| context.schema.end(*last).is_measurable());
     (average && measured).then(|| Derived::new(Phrase::Bound(Rc::new(bound.clone()))))
 }
 
 /// "More than the average doctor".
 fn average_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, connective: &Connective) -> Option<Derived<'k>> {
-    let Against::Overall(func, over) = &bound.against else { return None };
+    let Operand::Overall(func, over) = &bound.against else { return None };
     let open =
         over.is_open() && over.conditions.is_empty() && set.is_bare_class() && connective.cues.is_empty();
-    let against = Against::Overall(*func, set.clone());
+    let against = Operand::Overall(*func, set.clone());
     open.then(|| Derived::new(Phrase::Bound(Rc::new(Bound { against, ..bound.clone() }))))
 }
 
 /// "More than 3 pets", before their owner is known.
 fn number_of<'k>(set: &Rc<Set<'k>>, bound: &Bound<'k>, derived: &mut Vec<Derived<'k>>) {
     let countable = !set.is_named() && set.rank.is_none() && !set.kind.is_values();
-    if let (Against::Number(number), None, true) = (&bound.against, &bound.grade, countable) {
+    if let (Operand::Number(number), None, true) = (&bound.against, &bound.grade, countable) {
         derived.push(Derived::new(Phrase::Counted(set.clone(), bound.op, number.clone())));
     }
 }
@@ -258,7 +258,7 @@ fn counted_via<'k>(
         let Some(first) = path.first() else { continue };
         let kind = context.schema.end(first.turned());
         let condition =
-            Condition::Compare(Measure::Count(path, of.clone()), op, Against::Number(number.clone()));
+            Condition::Compare(Measure::Count(path, of.clone()), op, Operand::Number(number.clone()));
         derived.push(clause(
             Derived::set(Set::any(kind, condition)).with(Feature::Cued, 1.0).with(Feature::Relation, 1.0),
         ));
@@ -277,7 +277,7 @@ fn counted<'k>(
     }
     for (path, cost) in ways_from(context, set, &of.kind).into_iter().take(3) {
         let measure = Measure::Count(path, of.clone());
-        let condition = Condition::Compare(measure, op, Against::Number(number.clone()));
+        let condition = Condition::Compare(measure, op, Operand::Number(number.clone()));
         let found =
             Derived::set(set.and(condition)).with(Feature::CountBridge, cost).with(Feature::Cued, 1.0);
         derived.push(clause(found));

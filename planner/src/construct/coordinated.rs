@@ -4,7 +4,7 @@
 use crate::chart::Construct;
 use crate::compose::measures::measures;
 use crate::context::Context;
-use crate::meaning::{Answer, Base, Column, Condition, Measure, Path, Set, What, turned};
+use crate::meaning::{Answer, Base, Column, ColumnFunction, Condition, Measure, Path, Set, turned};
 use crate::phrase::{By, Derived, Pair, Phrase, Wanted};
 use crate::score::Feature;
 use eruca_language::Cue;
@@ -65,7 +65,7 @@ fn first_half<'k>(phrase: &Phrase<'k>) -> Option<Half<'k>> {
 /// "When was Anna born …".
 fn of_one<'k>(set: &Rc<Set<'k>>) -> Option<Half<'k>> {
     let (owner, path) = attribute(set)?;
-    let columns = vec![column(path, What::Value)];
+    let columns = vec![column(path, ColumnFunction::Value)];
     is_one(&owner).then(|| Half { owner, columns, answer: Some(set.clone()) })
 }
 
@@ -78,7 +78,9 @@ fn of_many<'k>(set: &Rc<Set<'k>>) -> Option<Half<'k>> {
 /// "How old is Anna …", and the result of joining two halves.
 fn first_answer<'k>(answer: &Answer<'k>) -> Option<Half<'k>> {
     let (owner, columns) = match answer {
-        Answer::Measured(owner, Measure::Age(path)) => (owner, vec![column(path.clone(), What::Age)]),
+        Answer::Measured(owner, Measure::Age(path)) => {
+            (owner, vec![column(path.clone(), ColumnFunction::Age)])
+        }
         Answer::List { of, columns, order, limit: None } if order.is_empty() && !columns.is_empty() => {
             (of, columns.clone())
         }
@@ -87,7 +89,7 @@ fn first_answer<'k>(answer: &Answer<'k>) -> Option<Half<'k>> {
     is_one(owner).then(|| Half { owner: owner.clone(), columns, answer: None })
 }
 
-fn column(then: Path<'_>, what: What) -> Column<'_> {
+fn column(then: Path<'_>, what: ColumnFunction) -> Column<'_> {
     Column { then, what, ..Column::this() }
 }
 
@@ -107,7 +109,7 @@ fn of_set<'k>(context: &Context<'k>, half: &Half<'k>, other: &Set<'k>) -> Option
     let (owner, path) = attribute(other)?;
     let same = owner.base == half.owner.base;
     let kind = owner.is_bare_class() && context.schema.compatible(&owner.kind, &half.owner.kind);
-    (same || kind).then(|| row(half, vec![column(path, What::Value)])).flatten()
+    (same || kind).then(|| row(half, vec![column(path, ColumnFunction::Value)])).flatten()
 }
 
 /// "… and how tall is he".
@@ -116,8 +118,8 @@ fn of_measure<'k>(context: &Context<'k>, half: &Half<'k>, by: &By<'k>, derived: 
         measures(context, &half.owner, by).into_iter().filter(|(_, turned, _)| !turned)
     {
         let own = match measure {
-            Measure::Value(path) => column(path, What::Value),
-            Measure::Age(path) => column(path, What::Age),
+            Measure::Value(path) => column(path, ColumnFunction::Value),
+            Measure::Age(path) => column(path, ColumnFunction::Age),
             _ => continue,
         };
         derived.extend(row(half, vec![own]).map(|mut derived| {
@@ -134,15 +136,16 @@ fn of_columns<'k>(
     wanted: &[Wanted<'k>],
     derived: &mut Vec<Derived<'k>>,
 ) {
-    let plain =
-        |wanted: &Wanted<'k>| wanted.of.is_none() && wanted.what == What::Value && !wanted.then.is_empty();
+    let plain = |wanted: &Wanted<'k>| {
+        wanted.of.is_none() && wanted.what == ColumnFunction::Value && !wanted.then.is_empty()
+    };
     if !wanted.iter().all(plain) {
         return;
     }
     let leads = |set: &Set<'k>| wanted.iter().all(|wanted| context.leads(&wanted.then, set).is_some());
     let on = |first: &Path<'k>| {
         let path = |wanted: &Wanted<'k>| first.iter().chain(&wanted.then).copied().collect();
-        wanted.iter().map(|wanted| column(path(wanted), What::Value)).collect()
+        wanted.iter().map(|wanted| column(path(wanted), ColumnFunction::Value)).collect()
     };
     if leads(&half.owner) {
         derived.extend(row(half, on(&Vec::new())));

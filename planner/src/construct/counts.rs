@@ -2,7 +2,7 @@
 
 use crate::chart::Construct;
 use crate::context::Context;
-use crate::meaning::{Answer, Base, Set, What};
+use crate::meaning::{Answer, Base, ColumnFunction, Set};
 use crate::phrase::{Derived, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
@@ -55,7 +55,7 @@ fn gives_amounts<'k>(context: &Context<'k>, answer: &Answer<'k>) -> bool {
         .then
         .last()
         .is_some_and(|last| context.schema.end(*last).is_number() && !context.is_identifier(last.property));
-    number && amount.what != What::Count && context.has_cue(Cue::Each)
+    number && amount.what != ColumnFunction::Count && context.has_cue(Cue::Each)
 }
 
 /// "The phone number of …": a word inside an attribute's name does not ask for a count.
@@ -74,7 +74,8 @@ fn counted<'k>(context: &Context<'k>, set: &Rc<Set<'k>>, derived: &mut Vec<Deriv
         return;
     }
     derived.push(Derived::answer(Answer::Count(set.clone())).with(Feature::Cued, 1.0));
-    let wanted = Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
+    let wanted =
+        Wanted { of: Some(set.clone()), then: Vec::new(), what: ColumnFunction::Count, optional: false };
     derived.push(Derived::new(Phrase::Columns(Rc::from([wanted]))));
 }
 

@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::bounds;
 use crate::compose::measures::measures;
 use crate::context::Context;
-use crate::meaning::{Against, Answer, Base, Condition, Measure, Set, turned};
+use crate::meaning::{Answer, Base, Condition, Measure, Operand, Set, turned};
 use crate::phrase::{By, Derived, Pair, Phrase};
 use crate::question::Span;
 use crate::score::Feature;
@@ -143,7 +143,7 @@ fn is_time<'k>(context: &Context<'k>, measure: &Measure<'k>, of: &Set<'k>) -> bo
 /// "By how much is A higher than B": the difference, from a comparison of two named things.
 fn how_much<'k>(context: &Context<'k>, cue: Cue, set: &Set<'k>) -> Option<Derived<'k>> {
     let asks = matches!(cue, Cue::HowMany | Cue::HowMuch | Cue::How | Cue::Difference);
-    let (Base::Things(_), [Condition::Compare(measure, _, Against::Thing(other, its))]) =
+    let (Base::Things(_), [Condition::Compare(measure, _, Operand::Thing(other, its))]) =
         (&set.base, set.conditions.as_slice())
     else {
         return None;

@@ -2,7 +2,7 @@
 
 use crate::chart::Construct;
 use crate::context::Context;
-use crate::meaning::{Against, Base, Condition, Set};
+use crate::meaning::{Base, Condition, Operand, Set};
 use crate::phrase::{Bound, Connective, Derived, Pair, Phrase};
 use crate::score::Feature;
 use eruca_language::Cue;
@@ -58,8 +58,8 @@ fn two_bounds<'k>(set: &Set<'k>, bound: &Bound<'k>) -> Option<Derived<'k>> {
     let Condition::Compare(measure, _, against) = last else { return None };
     let alike = matches!(
         (against, &bound.against),
-        (Against::Number(_) | Against::Range(..), Against::Number(_) | Against::Range(..))
-            | (Against::Period { .. }, Against::Period { .. })
+        (Operand::Number(_) | Operand::Range(..), Operand::Number(_) | Operand::Range(..))
+            | (Operand::Period { .. }, Operand::Period { .. })
     );
     let other = Condition::Compare(measure.clone(), bound.op, bound.against.clone());
     let mut conditions = rest.to_vec();

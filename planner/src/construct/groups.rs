@@ -5,7 +5,7 @@ use crate::compose::columns::{attached, owner};
 use crate::compose::measures::ends_in_time;
 use crate::compose::times::{time_properties, year_properties};
 use crate::context::Context;
-use crate::meaning::{Answer, Column, Condition, Func, Set, Step, What, turned};
+use crate::meaning::{Answer, Column, ColumnFunction, Condition, Func, Set, Step, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::{Feature, Features};
@@ -29,8 +29,12 @@ impl Construct for Groups {
         match (&left.phrase, &right.phrase) {
             (Phrase::Cue(Cue::Each), Phrase::Columns(columns)) => key(context, right.span, columns, derived),
             (Phrase::Cue(Cue::Each), Phrase::Set(set)) if has_rows(context, right.span, set) => {
-                let wanted =
-                    Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
+                let wanted = Wanted {
+                    of: Some(set.clone()),
+                    then: Vec::new(),
+                    what: ColumnFunction::Value,
+                    optional: false,
+                };
                 derived.push(Derived::new(Phrase::Key(Rc::new(wanted))));
             }
             // "Lamps per room": their count.
@@ -92,9 +96,9 @@ fn each_year<'k>(
     derived: &mut Vec<Derived<'k>>,
 ) {
     let what = match unit_said(context, span) {
-        Some(CalendarUnit::Month) => What::Month,
-        Some(CalendarUnit::Years(years)) if years > 1 => What::Era(years),
-        _ => What::Year,
+        Some(CalendarUnit::Month) => ColumnFunction::Month,
+        Some(CalendarUnit::Years(years)) if years > 1 => ColumnFunction::Era(years),
+        _ => ColumnFunction::Year,
     };
     let year = |then| Wanted { of: None, then, what, optional: false };
     match of {
@@ -106,7 +110,7 @@ fn each_year<'k>(
             let of = &Phrase::Answer(Rc::new(Answer::Count(set.clone())));
             let mut times = times_of(context, &set);
             // A plain year has no month.
-            times.retain(|step| what != What::Month || context.schema.end(*step).is_time());
+            times.retain(|step| what != ColumnFunction::Month || context.schema.end(*step).is_time());
             for (rank, step) in times.into_iter().enumerate() {
                 let found = grouped(context, &year(vec![step]), of);
                 let found = found.map(|derived| derived.with(Feature::Unnamed, 1.0));
@@ -175,7 +179,7 @@ fn is_sorted_into<'k>(context: &Context<'k>, columns: &[Wanted<'k>]) -> bool {
 fn is_aggregate(phrase: &Phrase<'_>) -> bool {
     match phrase {
         Phrase::Answer(answer) => matches!(&**answer, Answer::Count(_) | Answer::Overall { .. }),
-        Phrase::Columns(columns) => columns.iter().all(|wanted| wanted.what != What::Value),
+        Phrase::Columns(columns) => columns.iter().all(|wanted| wanted.what != ColumnFunction::Value),
         _ => false,
     }
 }
@@ -188,8 +192,8 @@ fn key<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>], derived: &
 fn by_year<'k>(context: &Context<'k>, span: Span, columns: &[Wanted<'k>]) -> Option<Wanted<'k>> {
     let [wanted] = columns else { return None };
     let days = wanted.then.last().is_some_and(|last| context.schema.end(*last).is_time());
-    let what = if days && says_year(context, span) { What::Year } else { What::Value };
-    (wanted.what == What::Value).then(|| Wanted { what, ..wanted.clone() })
+    let what = if days && says_year(context, span) { ColumnFunction::Year } else { ColumnFunction::Value };
+    (wanted.what == ColumnFunction::Value).then(|| Wanted { what, ..wanted.clone() })
 }
 
 /// A row per key with a count or an aggregate.
@@ -198,8 +202,12 @@ fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Opti
         Phrase::Columns(columns) => by_key(context, key, columns),
         Phrase::Answer(answer) => match &**answer {
             Answer::Count(set) => {
-                let count =
-                    Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Count, optional: false };
+                let count = Wanted {
+                    of: Some(set.clone()),
+                    then: Vec::new(),
+                    what: ColumnFunction::Count,
+                    optional: false,
+                };
                 by_key(context, key, &[count])
             }
             Answer::Overall { of, columns } => by_key(context, key, &again(of, columns)),
@@ -207,8 +215,12 @@ fn grouped<'k>(context: &Context<'k>, key: &Wanted<'k>, of: &Phrase<'k>) -> Opti
             _ => None,
         },
         Phrase::Set(set) => {
-            let wanted =
-                Wanted { of: Some(set.clone()), then: Vec::new(), what: What::Value, optional: false };
+            let wanted = Wanted {
+                of: Some(set.clone()),
+                then: Vec::new(),
+                what: ColumnFunction::Value,
+                optional: false,
+            };
             by_key(context, key, &[wanted])
         }
         _ => None,
@@ -230,10 +242,12 @@ fn by_key<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -
     let rows = rows(context, key, columns)?;
     let (mut all, mut features) = (Vec::new(), Features::default());
     let named = columns.iter().any(|wanted| {
-        wanted.what == What::Value && is_of(context, wanted, &rows) && !is_asked_amount(context, wanted)
+        wanted.what == ColumnFunction::Value
+            && is_of(context, wanted, &rows)
+            && !is_asked_amount(context, wanted)
     });
     if !named {
-        let what = if key.what.is_calendar() { key.what } else { What::Value };
+        let what = if key.what.is_calendar() { key.what } else { ColumnFunction::Value };
         all.push(Column { what, ..Column::this() });
     }
     for wanted in columns {
@@ -265,8 +279,8 @@ fn summed<'k>(context: &Context<'k>, column: Column<'k>) -> Column<'k> {
             && !context.names_moment(last.property)
     });
     let several = context.may_lead_to_many(&column.path) && !column.path.is_empty();
-    match column.what == What::Value && asked && amount && several {
-        true => Column { what: What::Aggregate(Func::Sum), optional: false, ..column },
+    match column.what == ColumnFunction::Value && asked && amount && several {
+        true => Column { what: ColumnFunction::Aggregate(Func::Sum), optional: false, ..column },
         false => column,
     }
 }
@@ -277,7 +291,7 @@ fn over_all<'k>(context: &Context<'k>, rows: &Set<'k>, columns: &[Column<'k>]) -
     let [only] = average.then.as_slice() else { return None };
     let card = context.schema.property(only.property)?;
     let one = only.forward && card.usage == card.subjects && average.path.is_empty();
-    let plain = this.is_this() && average.what == What::Aggregate(Func::Average) && one;
+    let plain = this.is_this() && average.what == ColumnFunction::Aggregate(Func::Average) && one;
     plain.then(|| Answer::Overall { of: Rc::new(rows.clone()), columns: vec![average.clone()] })
 }
 
@@ -304,8 +318,12 @@ fn rows<'k>(context: &Context<'k>, key: &Wanted<'k>, columns: &[Wanted<'k>]) -> 
 /// A plain column listed next to a number: the number is per value of it.
 fn listed<'k>(context: &Context<'k>, one: &[Wanted<'k>], other: &[Wanted<'k>]) -> Option<Derived<'k>> {
     let (keys, numbers) = match (one, other) {
-        ([key], [number]) if key.what == What::Value && number.what != What::Value => (key, number),
-        ([number], [key]) if key.what == What::Value && number.what != What::Value => (key, number),
+        ([key], [number]) if key.what == ColumnFunction::Value && number.what != ColumnFunction::Value => {
+            (key, number)
+        }
+        ([number], [key]) if key.what == ColumnFunction::Value && number.what != ColumnFunction::Value => {
+            (key, number)
+        }
         _ => return None,
     };
     let derived = by_key(context, keys, std::slice::from_ref(numbers))?;

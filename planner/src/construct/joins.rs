@@ -5,7 +5,7 @@ use crate::compose::meet::meet;
 use crate::context::Context;
 use crate::meaning::{Base, Condition, Set, Step, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase};
-use crate::schema::{Kind, Way};
+use crate::schema::{CostedPath, Kind};
 use crate::score::Feature;
 use eruca_language::Cue;
 use std::rc::Rc;
@@ -100,12 +100,12 @@ fn has_way<'k>(set: &Set<'k>, way: &[Step<'k>]) -> bool {
 }
 
 /// If one end is a named thing, more is known of it than its class, so paths are searched from there.
-fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<Way<'k>> {
+fn ways<'k>(context: &Context<'k>, one: &Set<'k>, other: &Set<'k>) -> Vec<CostedPath<'k>> {
     if (other.is_named() || !one.is_named()) && !context.is_unclassed(one) {
         return context.ways(&one.kind, other);
     }
     let back = context.ways(&other.kind, one).into_iter();
-    back.map(|way| Way { path: turned(&way.path), cost: way.cost }).collect()
+    back.map(|way| CostedPath { path: turned(&way.path), cost: way.cost }).collect()
 }
 
 /// Cost of taking the left and the right set as the head, by word order: "car models" are models.

@@ -5,7 +5,7 @@ use crate::compose::bounds;
 use crate::compose::measures::measures;
 use crate::compose::names::name_properties;
 use crate::context::Context;
-use crate::meaning::{Answer, Column, Measure, Path, Set, Step, What};
+use crate::meaning::{Answer, Column, ColumnFunction, Measure, Path, Set, Step};
 use crate::phrase::{By, Derived, Order, Pair, Phrase, Wanted};
 use crate::question::Span;
 use crate::score::Feature;
@@ -86,7 +86,7 @@ fn sorts<'k>(context: &Context<'k>, set: &Set<'k>, path: &Path<'k>) -> bool {
 }
 
 fn is_age(columns: &[Wanted<'_>]) -> bool {
-    matches!(columns, [Wanted { what: What::Age, .. }])
+    matches!(columns, [Wanted { what: ColumnFunction::Age, .. }])
 }
 
 /// What a relation after a preposition measures, in the direction of the adjective: who is older was born earlier.
@@ -135,7 +135,9 @@ fn by<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
         Phrase::Order(known) if cue != Cue::OrderBy => Some(order_by(known.by.clone(), down)),
         Phrase::Order(known) => Some(Derived::new(Phrase::Order(known.clone()))),
         Phrase::Columns(columns) => match &**columns {
-            [wanted] if wanted.what == What::Count => Some(order_by(By::CountOf(wanted.of.clone()?), down)),
+            [wanted] if wanted.what == ColumnFunction::Count => {
+                Some(order_by(By::CountOf(wanted.of.clone()?), down))
+            }
             _ => None,
         },
         _ => None,
@@ -183,7 +185,7 @@ fn named<'k>(context: &Context<'k>, of: &Set<'k>) -> Measure<'k> {
 
 /// A measure, expressed as the aggregate column that already has it.
 fn aggregate<'k>(columns: &[Column<'k>], measure: Measure<'k>) -> Measure<'k> {
-    let counted = columns.iter().find(|column| column.what == What::Count);
+    let counted = columns.iter().find(|column| column.what == ColumnFunction::Count);
     match (measure, counted) {
         (Measure::Count(_, set), Some(column)) if column.of.as_ref() == Some(&set) => {
             Measure::Count(column.path.clone(), set)

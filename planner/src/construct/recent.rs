@@ -5,7 +5,7 @@ use crate::compose::SEVERAL;
 use crate::compose::measures::measures;
 use crate::context::Context;
 use crate::meaning::Set;
-use crate::phrase::{By, Derived, Item, Pair, Phrase, Top};
+use crate::phrase::{By, Derived, Item, Pair, PendingRank, Phrase};
 use crate::question::{Span, WordKind};
 use crate::score::Feature;
 use eruca_language::Cue;
@@ -26,8 +26,8 @@ impl Construct for Recent {
                 if connective.is_empty() && context.tells_time(&relation.path) =>
             {
                 let by = By::Relation(relation.path.clone());
-                let last = Top { by, down: true, skip: 0, take: SEVERAL };
-                derived.push(Derived::new(Phrase::Top(Rc::new(last))).with(Feature::GradeOfRelation, 1.0));
+                let last = PendingRank { by, down: true, skip: 0, take: SEVERAL };
+                derived.push(Derived::new(Phrase::Rank(Rc::new(last))).with(Feature::GradeOfRelation, 1.0));
             }
             _ => {}
         }
@@ -35,7 +35,7 @@ impl Construct for Recent {
 
     /// "What was opened last?": asks for the thing, not the date.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
-        let Phrase::Top(top) = &item.phrase else { return };
+        let Phrase::Rank(top) = &item.phrase else { return };
         let By::Relation(path) = &top.by else { return };
         let Some(set) = path.first().map(|first| Set::of_kind(context.schema.start(*first))) else { return };
         if !context.tells_time(path) || !asks_what_was_done(context, item.span) {

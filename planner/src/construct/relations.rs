@@ -5,7 +5,7 @@ use crate::compose::relations::{has_namesake, is_value_of};
 use crate::context::Context;
 use crate::meaning::{Condition, Path, Set, Step, returns, turned};
 use crate::phrase::{Connective, Derived, Pair, Phrase, Relation};
-use crate::schema::{Kind, Way};
+use crate::schema::{CostedPath, Kind};
 use crate::score::Feature;
 use eruca_language::{Cue, Role};
 use std::rc::Rc;
@@ -117,10 +117,11 @@ fn through<'k>(
 }
 
 /// Paths from unclassed nodes to the members that own them: a postal code belongs to an address that belongs to a hotel.
-fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<Way<'k>> {
-    let had = |way: &Way<'k>| way.path.first().is_some_and(|step| context.has(set, *step) != Some(false));
+fn to_unclassed<'k>(context: &Context<'k>, set: &Set<'k>) -> Vec<CostedPath<'k>> {
+    let had =
+        |way: &CostedPath<'k>| way.path.first().is_some_and(|step| context.has(set, *step) != Some(false));
     let ways = context.ways_to_unclassed(&set.kind).into_iter().filter(had);
-    ways.map(|way| Way { path: turned(&way.path), ..way }).collect()
+    ways.map(|way| CostedPath { path: turned(&way.path), ..way }).collect()
 }
 
 fn priced<'k>(

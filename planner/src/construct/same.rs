@@ -4,7 +4,7 @@ use crate::chart::Construct;
 use crate::compose::measures::ways_from;
 use crate::compose::times::time_properties;
 use crate::context::Context;
-use crate::meaning::{Against, Base, Condition, Measure, Op, Path, Set};
+use crate::meaning::{Base, Condition, Measure, Op, Operand, Path, Set};
 use crate::phrase::{Alike, Derived, Item, Pair, Phrase, Relation};
 use crate::question::Span;
 use crate::score::Feature;
@@ -103,7 +103,7 @@ fn related<'k>(
 }
 
 fn same_year<'k>(path: &Path<'k>, thing: &Rc<Set<'k>>, its: &Path<'k>) -> Condition<'k> {
-    let against = Against::Thing(thing.clone(), Box::new(Measure::Year(its.clone())));
+    let against = Operand::Thing(thing.clone(), Box::new(Measure::Year(its.clone())));
     Condition::Compare(Measure::Year(path.clone()), Op::Equal, against)
 }
 

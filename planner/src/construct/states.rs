@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::compose::measures;
 use crate::context::Context;
-use crate::meaning::{Against, Condition, Measure, Op, Set, Step};
+use crate::meaning::{Condition, Measure, Op, Operand, Set, Step};
 use crate::phrase::Derived;
 use crate::question::Span;
 use crate::score::Feature;
@@ -52,7 +52,7 @@ fn meant<'k>(context: &Context<'k>, state: &State) -> Vec<Derived<'k>> {
     found.sort_by(|a, b| b.1.total_cmp(&a.1));
     let op = if state.some { Op::Greater } else { Op::Equal };
     let derived = found.into_iter().take(MAX_PROPERTIES).map(|(step, fit)| {
-        let condition = Condition::Compare(Measure::Value(vec![step]), op, Against::Number(Rc::from("0")));
+        let condition = Condition::Compare(Measure::Value(vec![step]), op, Operand::Number(Rc::from("0")));
         Derived::set(Set::any(context.schema.start(step), condition))
             .with(Feature::Cued, 1.0)
             .with(Feature::Misfit, 1.0 - fit)

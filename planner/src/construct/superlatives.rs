@@ -4,8 +4,10 @@ use crate::chart::Construct;
 use crate::compose::measures::{self, measures};
 use crate::compose::{ages, bounds};
 use crate::context::Context;
-use crate::meaning::{Answer, Base, Condition, Func, Measure, Rank, Set, Step, What};
-use crate::phrase::{By, Connective, Derived, Graded, Item, Pair, Phrase, Relation, Top, Wanted, func_of};
+use crate::meaning::{Answer, Base, ColumnFunction, Condition, Func, Measure, Rank, Set, Step};
+use crate::phrase::{
+    By, Connective, Derived, Graded, Item, Pair, PendingRank, Phrase, Relation, Wanted, func_of,
+};
 use crate::question::{GradeAt, Span};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
@@ -46,8 +48,9 @@ impl Construct for Superlatives {
         }
         for ordinal in context.question.ordinals.iter().filter(|ordinal| !context.is_in_name(ordinal.span)) {
             derived.push((ordinal.span, Derived::new(Phrase::Ordinal(ordinal.place))));
-            let first = Top { by: By::Time, down: false, skip: ordinal.place.saturating_sub(1), take: 1 };
-            derived.push((ordinal.span, Derived::new(Phrase::Top(Rc::new(first)))));
+            let first =
+                PendingRank { by: By::Time, down: false, skip: ordinal.place.saturating_sub(1), take: 1 };
+            derived.push((ordinal.span, Derived::new(Phrase::Rank(Rc::new(first)))));
         }
         for row in context.cues(Cue::FirstInRow) {
             derived.push((row, Derived::new(Phrase::Cue(Cue::FirstInRow))));
@@ -59,7 +62,7 @@ impl Construct for Superlatives {
 
     /// "Who earns the most?": the owner of the greatest value.
     fn raise<'k>(&self, context: &Context<'k>, item: &Item<'k>, derived: &mut Vec<Derived<'k>>) {
-        let Phrase::Top(top) = &item.phrase else { return };
+        let Phrase::Rank(top) = &item.phrase else { return };
         let (By::Relation(path) | By::Total(path) | By::Aggregate(_, path)) = &top.by else { return };
         let asks = context.cues(Cue::Who).any(|who| who.from == 0 && who.to <= item.span.from);
         let Some(owner) = path.first().map(|first| context.schema.start(*first)).filter(|_| asks) else {
@@ -83,10 +86,10 @@ impl Construct for Superlatives {
     fn combine<'k>(&self, context: &Context<'k>, pair: Pair<'_, 'k>, derived: &mut Vec<Derived<'k>>) {
         let Pair { left, connective, right } = pair;
         match (&left.phrase, &right.phrase) {
-            (Phrase::Ordinal(place), Phrase::Top(top)) => {
+            (Phrase::Ordinal(place), Phrase::Rank(top)) => {
                 derived.push(changed(top, |top| top.skip = place.saturating_sub(1)));
             }
-            (Phrase::Number(number), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Number(number)) => {
+            (Phrase::Number(number), Phrase::Rank(top)) | (Phrase::Rank(top), Phrase::Number(number)) => {
                 derived.extend(count_of(number).map(|count| changed(top, |top| top.take = count)));
             }
             (Phrase::Ordinal(from), Phrase::Ordinal(to)) if from < to && is_range(connective) => {
@@ -96,7 +99,7 @@ impl Construct for Superlatives {
                     Cue::Between,
                 ]));
             }
-            (Phrase::Places(from, to), Phrase::Top(top)) | (Phrase::Top(top), Phrase::Places(from, to)) => {
+            (Phrase::Places(from, to), Phrase::Rank(top)) | (Phrase::Rank(top), Phrase::Places(from, to)) => {
                 derived
                     .push(changed(top, |top| (top.skip, top.take) = (from.saturating_sub(1), to - from + 1)));
             }
@@ -122,22 +125,22 @@ impl Construct for Superlatives {
                 derived.extend(by_total(*cue, &left.phrase));
             }
             // "The highest average price", "el precio medio más alto", "the most in total".
-            (Phrase::Top(top), Phrase::Columns(columns)) => derived.extend(by_aggregate(top, columns)),
-            (Phrase::Columns(columns), Phrase::Top(top)) if connective.is_empty() => {
+            (Phrase::Rank(top), Phrase::Columns(columns)) => derived.extend(by_aggregate(top, columns)),
+            (Phrase::Columns(columns), Phrase::Rank(top)) if connective.is_empty() => {
                 derived.extend(by_aggregate(top, columns));
             }
-            (Phrase::Top(top), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
+            (Phrase::Rank(top), Phrase::Cue(cue @ (Cue::Sum | Cue::Average))) => {
                 derived.extend(func_of(*cue).and_then(|func| in_all(top, func)));
             }
-            (Phrase::Relation(relation), Phrase::Top(top)) => {
+            (Phrase::Relation(relation), Phrase::Rank(top)) => {
                 derived.extend(most_via(context, relation, top));
                 derived.extend(at_first(context, relation, top));
                 derived.extend(behind(context, relation, connective, top));
                 derived.extend(lived(context, relation, top));
             }
-            (Phrase::Top(top), Phrase::Relation(relation)) => {
+            (Phrase::Rank(top), Phrase::Relation(relation)) => {
                 derived.extend(most_via(context, relation, top));
-                let named = |top: &mut Top<'k>| top.by = By::Relation(relation.path.clone());
+                let named = |top: &mut PendingRank<'k>| top.by = By::Relation(relation.path.clone());
                 // "The largest country in …": a country by size, not by a property called "country in".
                 let last = relation.path.last();
                 let class = last.is_some_and(|step| context.is_rather_class(right.span, step.property));
@@ -153,16 +156,16 @@ impl Construct for Superlatives {
                 derived.extend(first_by(context, left.span, set, relation));
             }
             // "The highest total of orders": the orders' owners.
-            (Phrase::Top(top), Phrase::Set(set))
+            (Phrase::Rank(top), Phrase::Set(set))
                 if connective.role == Some(Role::Of) && is_of_all(context, top, set) =>
             {
                 derived.push(Derived::new(left.phrase.clone()));
             }
-            (Phrase::Top(top), Phrase::Set(set)) => {
+            (Phrase::Rank(top), Phrase::Set(set)) => {
                 derived.extend(greatest_of_each(context, top, set, connective));
                 ranked(context, set, top, connective, (true, derived));
             }
-            (Phrase::Set(set), Phrase::Top(top)) => {
+            (Phrase::Set(set), Phrase::Rank(top)) => {
                 ranked(context, set, top, connective, (false, derived));
             }
             _ => {}
@@ -187,17 +190,22 @@ fn placed<'k>(context: &Context<'k>, word: &str) -> Option<Derived<'k>> {
     });
     let (place, grade) = found.next_back()?;
     let (by, down) = (By::Grade(Rc::new(Graded(grade.clone()))), grade.up);
-    Some(Derived::new(Phrase::Top(Rc::new(Top { by, down, skip: place.saturating_sub(1), take: 1 }))))
+    Some(Derived::new(Phrase::Rank(Rc::new(PendingRank {
+        by,
+        down,
+        skip: place.saturating_sub(1),
+        take: 1,
+    }))))
 }
 
 fn top<'k>(by: By<'k>, down: bool) -> Derived<'k> {
-    Derived::new(Phrase::Top(Rc::new(Top { by, down, skip: 0, take: 1 })))
+    Derived::new(Phrase::Rank(Rc::new(PendingRank { by, down, skip: 0, take: 1 })))
 }
 
-fn changed<'k>(of: &Top<'k>, change: impl FnOnce(&mut Top<'k>)) -> Derived<'k> {
+fn changed<'k>(of: &PendingRank<'k>, change: impl FnOnce(&mut PendingRank<'k>)) -> Derived<'k> {
     let mut other = of.clone();
     change(&mut other);
-    Derived::new(Phrase::Top(Rc::new(other)))
+    Derived::new(Phrase::Rank(Rc::new(other)))
 }
 
 /// A set ranked to a single member, changed to several or to a later one.
@@ -254,7 +262,11 @@ fn count_of(number: &crate::phrase::Number) -> Option<u32> {
 }
 
 /// "Launched first", "founded last".
-fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Derived<'k>> {
+fn at_first<'k>(
+    context: &Context<'k>,
+    relation: &Relation<'k>,
+    top: &PendingRank<'k>,
+) -> Option<Derived<'k>> {
     let time = context.tells_time(&relation.path);
     let by = By::Relation(relation.path.clone());
     // "Lived longest" does not mean a late time.
@@ -267,7 +279,7 @@ fn at_first<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -
 }
 
 /// "Lived longest": by the years between birth and death, if the relation is one of them and the adjective measures durations.
-fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Option<Derived<'k>> {
+fn lived<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &PendingRank<'k>) -> Option<Derived<'k>> {
     let By::Grade(grade) = &top.by else { return None };
     let lasts = |noun: &String| {
         context.question.language.measure(noun).is_some_and(|formula| formula.joiner == ['-'])
@@ -289,7 +301,7 @@ fn behind<'k>(
     context: &Context<'k>,
     relation: &Relation<'k>,
     connective: &Connective,
-    top: &Top<'k>,
+    top: &PendingRank<'k>,
 ) -> Option<Derived<'k>> {
     let number = context.schema.end(*relation.path.last()?).is_number();
     let near =
@@ -300,7 +312,7 @@ fn behind<'k>(
 }
 
 /// "Guest at the most festivals", "won the most awards": the relation gives the path along which they are counted.
-fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &Top<'k>) -> Vec<Derived<'k>> {
+fn most_via<'k>(context: &Context<'k>, relation: &Relation<'k>, top: &PendingRank<'k>) -> Vec<Derived<'k>> {
     let By::CountOf(set) = &top.by else { return Vec::new() };
     let ways = measures::either_way(context, &relation.path, set);
     let by = |path| changed(top, |top| top.by = By::CountVia(path, set.clone())).with(Feature::Relation, 1.0);
@@ -317,8 +329,10 @@ fn by_cue<'k>(context: &Context<'k>, cue: Cue, of: &Phrase<'k>) -> Option<Derive
         Phrase::Relation(relation) => Some(top(By::Relation(relation.path.clone()), down)),
         Phrase::Set(set) if counts && !set.is_named() => Some(top(By::CountOf(set.clone()), down)),
         Phrase::Columns(columns) => match &**columns {
-            [wanted] if wanted.what == What::Count => Some(top(By::CountOf(wanted.of.clone()?), down)),
-            [Wanted { what: What::Aggregate(func), then, .. }] if !then.is_empty() => {
+            [wanted] if wanted.what == ColumnFunction::Count => {
+                Some(top(By::CountOf(wanted.of.clone()?), down))
+            }
+            [Wanted { what: ColumnFunction::Aggregate(func), then, .. }] if !then.is_empty() => {
                 Some(top(By::Aggregate(*func, then.clone()), down))
             }
             _ => None,
@@ -336,13 +350,13 @@ fn by_total<'k>(cue: Cue, of: &Phrase<'k>) -> Option<Derived<'k>> {
 }
 
 /// The adjective or the word for the maximum gives only the direction.
-fn by_aggregate<'k>(top: &Top<'k>, columns: &[Wanted<'k>]) -> Option<Derived<'k>> {
-    let [Wanted { what: What::Aggregate(func), then, .. }] = columns else { return None };
+fn by_aggregate<'k>(top: &PendingRank<'k>, columns: &[Wanted<'k>]) -> Option<Derived<'k>> {
+    let [Wanted { what: ColumnFunction::Aggregate(func), then, .. }] = columns else { return None };
     let graded = matches!(top.by, By::Grade(_)) && !then.is_empty();
     graded.then(|| changed(top, |top| top.by = By::Aggregate(*func, then.clone())))
 }
 
-fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Derived<'k>> {
+fn in_all<'k>(top: &PendingRank<'k>, func: Func) -> Option<Derived<'k>> {
     let (By::Relation(path) | By::Total(path)) = &top.by else { return None };
     Some(changed(top, |top| top.by = By::Aggregate(func, path.clone())).with(Feature::Aggregated, 1.0))
 }
@@ -350,7 +364,7 @@ fn in_all<'k>(top: &Top<'k>, func: Func) -> Option<Derived<'k>> {
 /// "The highest average salary of a ward": asks for the number, not the ward.
 fn greatest_of_each<'k>(
     context: &Context<'k>,
-    top: &Top<'k>,
+    top: &PendingRank<'k>,
     set: &Rc<Set<'k>>,
     connective: &Connective,
 ) -> Option<Derived<'k>> {
@@ -377,14 +391,14 @@ fn person_behind<'k>(context: &Context<'k>, owner: &Kind<'k>) -> Option<Kind<'k>
 }
 
 /// "The oldest member" does not mean the thing with the most members.
-fn is_old_thing<'k>(context: &Context<'k>, top: &Top<'k>, relation: &Relation<'k>) -> bool {
+fn is_old_thing<'k>(context: &Context<'k>, top: &PendingRank<'k>, relation: &Relation<'k>) -> bool {
     let timed = |grade: &Graded| measures::is_of_time(context, &grade.0).is_some();
     let thing = relation.path.last().is_some_and(|last| !context.schema.end(*last).is_values());
     thing && matches!(&top.by, By::Grade(grade) if timed(grade))
 }
 
 /// Whether a measure aggregates what members of a class have.
-fn is_of_all<'k>(context: &Context<'k>, top: &Top<'k>, set: &Set<'k>) -> bool {
+fn is_of_all<'k>(context: &Context<'k>, top: &PendingRank<'k>, set: &Set<'k>) -> bool {
     let By::Aggregate(_, path) = &top.by else { return false };
     let owner = path.first().map(|first| context.schema.start(*first));
     set.is_bare_class() && owner.is_some_and(|owner| context.schema.compatible(&owner, &set.kind))
@@ -399,7 +413,7 @@ fn is_number<'k>(context: &Context<'k>, relation: &Relation<'k>) -> bool {
 fn ranked<'k>(
     context: &Context<'k>,
     set: &Rc<Set<'k>>,
-    top: &Top<'k>,
+    top: &PendingRank<'k>,
     connective: &Connective,
     (top_first, derived): (bool, &mut Vec<Derived<'k>>),
 ) {
@@ -437,7 +451,7 @@ fn is_range(connective: &Connective) -> bool {
 fn of_that_kind<'k>(
     context: &Context<'k>,
     thing: &Rc<Set<'k>>,
-    top: &Top<'k>,
+    top: &PendingRank<'k>,
     connective: &Connective,
     derived: &mut Vec<Derived<'k>>,
 ) {
@@ -470,7 +484,7 @@ fn of_that_kind<'k>(
 }
 
 /// "The highest salary": the maximum of the values themselves.
-fn itself<'k>(set: &Rc<Set<'k>>, top: &Top<'k>, first: f32, derived: &mut Vec<Derived<'k>>) {
+fn itself<'k>(set: &Rc<Set<'k>>, top: &PendingRank<'k>, first: f32, derived: &mut Vec<Derived<'k>>) {
     if matches!(set.kind, Kind::Values(_)) && set.kind.is_measurable() {
         let by = Measure::Value(Vec::new());
         let rank = top.rank(by, false);

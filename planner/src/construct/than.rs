@@ -7,7 +7,7 @@ use crate::compose::bounds;
 use crate::compose::measures::measures;
 use crate::compose::times::time_properties;
 use crate::context::Context;
-use crate::meaning::{Against, Base, Condition, Func, Measure, Op, Path, Rank, Set};
+use crate::meaning::{Base, Condition, Func, Measure, Op, Operand, Path, Rank, Set};
 use crate::phrase::{By, Comparative, Connective, Derived, Item, Pair, Phrase, Relation, Than};
 use crate::question::Span;
 use crate::schema::Kind;
@@ -158,7 +158,7 @@ fn than_thing<'k>(
 /// The condition that a measure is greater or less than one of a thing.
 fn against<'k>(measure: &Measure<'k>, up: bool, thing: &Rc<Set<'k>>, its: Measure<'k>) -> Condition<'k> {
     let op = if up { Op::Greater } else { Op::Less };
-    Condition::Compare(measure.clone(), op, Against::Thing(thing.clone(), Box::new(its)))
+    Condition::Compare(measure.clone(), op, Operand::Thing(thing.clone(), Box::new(its)))
 }
 
 /// "Born before Anna", "earn more than Anna", "population larger than Berlin's".
@@ -233,7 +233,7 @@ fn of_own<'k>(
     let (other, other_turned, more) = measures(context, set, own).into_iter().next()?;
     let op = if up != turned { Op::Greater } else { Op::Less };
     let comparable = turned == other_turned && measure != other && matches!(measure, Measure::Value(_));
-    let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
+    let condition = Condition::Compare(measure, op, Operand::Own(Box::new(other)));
     let mut found = Derived::set(set.and(condition)).with(Feature::Cued, 1.0);
     found.features.add_all(&features);
     found.features.add_all(&more);
@@ -247,7 +247,7 @@ fn than_average<'k>(context: &Context<'k>, one: &Comparative<'k>) -> Option<Deri
     let number = context.schema.end(*last).is_number();
     let everything = Set { base: Base::Any, kind: Kind::Unknown, conditions: Vec::new(), rank: None };
     let op = if one.up { Op::Greater } else { Op::Less };
-    let against = Against::Overall(Func::Average, Rc::new(everything));
+    let against = Operand::Overall(Func::Average, Rc::new(everything));
     let condition = Condition::Compare(Measure::Value(path.clone()), op, against);
     let set = Set::any(context.schema.start(*first), condition);
     number.then(|| Derived::set(set).with(Feature::Cued, 1.0).by(Cue::Than))
@@ -270,7 +270,7 @@ fn than_own<'k>(
     let other = Measure::Value(relation.path.clone());
     let op = if one.up != turned { Op::Greater } else { Op::Less };
     let different = measure != other && matches!(measure, Measure::Value(_));
-    let condition = Condition::Compare(measure, op, Against::Own(Box::new(other)));
+    let condition = Condition::Compare(measure, op, Operand::Own(Box::new(other)));
     let mut found =
         Derived::set(Set::any(owner.kind, condition)).with(Feature::Cued, 1.0).by(Cue::Than).by(Cue::Be);
     found.features.add_all(&features);

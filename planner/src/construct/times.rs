@@ -3,7 +3,7 @@
 use crate::chart::Construct;
 use crate::compose::times::{time_properties, when, year_properties};
 use crate::context::Context;
-use crate::meaning::{Against, Condition, Measure, Op, Set, Step, turned};
+use crate::meaning::{Condition, Measure, Op, Operand, Set, Step, turned};
 use crate::phrase::{Bound, Connective, Derived, Pair, Phrase, Time};
 use crate::question::{CueAt, Period, Span};
 use crate::score::Feature;
@@ -113,12 +113,12 @@ fn before_era<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>)
 
 fn of_year<'k>(op: Op, year: u32) -> Derived<'k> {
     let day = |day: &str| Rc::from(format!("{year:04}-{day}"));
-    let against = Against::Period { from: day("01-01"), to: day("12-31") };
+    let against = Operand::Period { from: day("01-01"), to: day("12-31") };
     Derived::new(Phrase::Bound(Rc::new(Bound { op, against, grade: None, unit: None })))
 }
 
-fn span_of_time<'k>(first: &Period, last: &Period) -> Against<'k> {
-    Against::Period { from: Rc::from(first.from.to_string()), to: Rc::from(last.to.to_string()) }
+fn span_of_time<'k>(first: &Period, last: &Period) -> Operand<'k> {
+    Operand::Period { from: Rc::from(first.from.to_string()), to: Rc::from(last.to.to_string()) }
 }
 
 fn bound<'k>(op: Op, period: &Period) -> Derived<'k> {
@@ -137,7 +137,7 @@ fn months<'k>(context: &Context<'k>, derived: &mut Vec<(Span, Derived<'k>)>) {
         let dated = context.question.periods.iter().any(|period| period.span.has(at));
         let announced = context.question.role_at(at - 1) == Some(Role::In);
         if announced && !dated {
-            let bound = Bound { op: Op::Equal, against: Against::Month(month), grade: None, unit: None };
+            let bound = Bound { op: Op::Equal, against: Operand::Month(month), grade: None, unit: None };
             derived.push((Span { from: at, to: at + 1 }, Derived::new(Phrase::Bound(Rc::new(bound)))));
         }
     }
@@ -166,7 +166,7 @@ fn dated<'k>(
     connective: &Connective,
     derived: &mut Vec<Derived<'k>>,
 ) {
-    if !matches!(bound.against, Against::Period { .. } | Against::Month(_))
+    if !matches!(bound.against, Operand::Period { .. } | Operand::Month(_))
         || bound.grade.is_some()
         || connective.has(Cue::Not)
     {

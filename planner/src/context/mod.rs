@@ -8,10 +8,10 @@ pub(crate) mod tables;
 pub(crate) use known::{Compared, Naming};
 
 use crate::link::Links;
-use crate::meaning::{Against, Base, Condition, Path, Set, Step, returns};
+use crate::meaning::{Base, Condition, Operand, Path, Set, Step, returns};
 use crate::phrase::{Connective, skips};
 use crate::question::{ParsedQuestion, Span, WordKind};
-use crate::schema::{Kind, Schema, Way};
+use crate::schema::{CostedPath, Kind, Schema};
 use crate::score::Features;
 use eruca_indexer::SchemaKind;
 use eruca_language::Cue;
@@ -96,7 +96,7 @@ impl<'k> Context<'k> {
     /// question.
     pub fn bounds_one(&self, set: &Set<'k>) -> bool {
         let bounds = |condition: &Condition<'k>| {
-            matches!(condition, Condition::Compare(_, _, Against::Number(_) | Against::Range(..)))
+            matches!(condition, Condition::Compare(_, _, Operand::Number(_) | Operand::Range(..)))
         };
         let one = matches!(&set.base, Base::Things(things) if things.len() == 1);
         one && !self.question.asks_yes_or_no() && set.conditions.iter().any(bounds)
@@ -130,20 +130,20 @@ impl<'k> Context<'k> {
 
     /// Paths from things of a kind to the members of a set, best first: those of the schema that end in steps the members have;
     /// otherwise the members' own steps, or paths that end in one of them.
-    pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<Way<'k>> {
+    pub fn ways(&self, from: &Kind<'k>, to: &Set<'k>) -> Vec<CostedPath<'k>> {
         if self.is_unclassed(to) {
             return self.ways_to_unclassed(from);
         }
-        let known = |way: &Way<'k>| way.path.last().and_then(|last| self.has(to, last.turned()));
+        let known = |way: &CostedPath<'k>| way.path.last().and_then(|last| self.has(to, last.turned()));
         let ways = self.schema.ways(from, &to.kind);
         let arriving = ways.iter().filter(|way| known(way) != Some(false));
         // A last step that the members are known to have is certain.
-        let cost = |way: &Way<'k>| match known(way) {
+        let cost = |way: &CostedPath<'k>| match known(way) {
             Some(true) if way.path.len() > 1 => way.cost - (1.0 - LAST_STEP_COST),
             _ => way.cost,
         };
-        let found: Vec<Way<'k>> =
-            arriving.map(|way| Way { path: way.path.clone(), cost: cost(way) }).collect();
+        let found: Vec<CostedPath<'k>> =
+            arriving.map(|way| CostedPath { path: way.path.clone(), cost: cost(way) }).collect();
         if found.iter().any(|way| way.path.len() == 1) || from.classes().is_empty() {
             return found;
         }
@@ -151,9 +151,9 @@ impl<'k> Context<'k> {
         let fitting = steps.iter().filter(|step| {
             self.schema.compatible(&self.schema.end(**step), from) && self.schema.end(**step) != Kind::Unknown
         });
-        let own: Vec<Way<'k>> = fitting
+        let own: Vec<CostedPath<'k>> = fitting
             .take(MAX_OWN_WAYS)
-            .map(|step| Way { path: vec![step.turned()], cost: OWN_WAY_COST })
+            .map(|step| CostedPath { path: vec![step.turned()], cost: OWN_WAY_COST })
             .collect();
         if own.is_empty() { self.ways_by(from, &steps, found) } else { own }
     }
@@ -169,20 +169,25 @@ impl<'k> Context<'k> {
         set.kind == Kind::Unknown && set.is_open() && set.conditions.iter().any(had)
     }
 
-    pub fn ways_to_unclassed(&self, from: &Kind<'k>) -> Vec<Way<'k>> {
+    pub fn ways_to_unclassed(&self, from: &Kind<'k>) -> Vec<CostedPath<'k>> {
         let steps = self.schema.to_unclassed(from).into_iter();
-        steps.map(|step| Way { path: vec![step], cost: 1.0 }).collect()
+        steps.map(|step| CostedPath { path: vec![step], cost: 1.0 }).collect()
     }
 
     /// Paths to something that has one of these steps, extended by it: rivers are in Europe through countries with that
     /// continent. Merged with the known paths.
-    fn ways_by(&self, from: &Kind<'k>, steps: &[Step<'k>], known: Vec<Way<'k>>) -> Vec<Way<'k>> {
+    fn ways_by(
+        &self,
+        from: &Kind<'k>,
+        steps: &[Step<'k>],
+        known: Vec<CostedPath<'k>>,
+    ) -> Vec<CostedPath<'k>> {
         let on = |step: &Step<'k>| {
             let before = self.schema.ways(from, &self.schema.end(*step));
             let last = step.turned();
-            let way = |way: &Way<'k>| {
+            let way = |way: &CostedPath<'k>| {
                 let path: Path<'k> = way.path.iter().copied().chain([last]).collect();
-                Way { path, cost: way.cost + LAST_STEP_COST }
+                CostedPath { path, cost: way.cost + LAST_STEP_COST }
             };
             before.iter().filter(|way| !returns(&way.path, &[last])).map(way).collect::<Vec<_>>()
         };

@@ -2,7 +2,7 @@
 //! columns are ignored where a link column holds the same.
 
 use super::{Context, Naming};
-use crate::meaning::{Answer, Base, Column, Condition, Iri, Set, Step, What};
+use crate::meaning::{Answer, Base, Column, ColumnFunction, Condition, Iri, Set, Step};
 use crate::question::Span;
 use crate::schema::Kind;
 use eruca_indexer::ValueKind;
@@ -208,7 +208,7 @@ pub(crate) fn told<'k>(context: &Context<'k>, answer: &Answer<'k>) -> Answer<'k>
 /// A column of rows, replaced by the columns that name them.
 fn named<'k>(context: &Context<'k>, of: &Set<'k>, column: &Column<'k>) -> Vec<Column<'k>> {
     let kind = end(context, of, column)
-        .filter(|kind| column.what == What::Value && matches!(kind, Kind::Classes(_)));
+        .filter(|kind| column.what == ColumnFunction::Value && matches!(kind, Kind::Classes(_)));
     let Some(names) = kind.and_then(|kind| context.naming_columns(&kind)) else {
         return vec![column.clone()];
     };

@@ -25,7 +25,7 @@ pub(super) enum Walk {
     /// From the subject to the object, after another step: "that has country Austria".
     Next,
     /// From the object to the subject: "that is capital of Austria".
-    Back,
+    Anaphor,
 }
 
 impl Walk {
@@ -34,11 +34,11 @@ impl Walk {
         match (shape, self) {
             (NameShape::Noun, Self::First) => "with",
             (NameShape::Noun, Self::Next) => "that_has",
-            (NameShape::Noun, Self::Back) if is_open => "is_of_any",
-            (NameShape::Noun, Self::Back) => "is_of",
-            (NameShape::Verb, Self::Back) => "verb_of",
+            (NameShape::Noun, Self::Anaphor) if is_open => "is_of_any",
+            (NameShape::Noun, Self::Anaphor) => "is_of",
+            (NameShape::Verb, Self::Anaphor) => "verb_of",
             (NameShape::Verb, _) => "verb",
-            (NameShape::State, Self::Back) => "state_of",
+            (NameShape::State, Self::Anaphor) => "state_of",
             (NameShape::State, _) => "state",
         }
     }

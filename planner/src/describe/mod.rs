@@ -8,7 +8,7 @@ mod tests;
 
 pub use localized_text::LocalizedText;
 
-use crate::meaning::{Answer, Column, Measure, Quantifier, Set, What};
+use crate::meaning::{Answer, Column, ColumnFunction, Measure, Quantifier, Set};
 use localized_text::{given, say};
 use sets::{aggregate, head, measure, set, way};
 
@@ -96,14 +96,14 @@ fn column(column: &Column<'_>, of: &Set<'_>) -> LocalizedText {
     };
     let named = if column.then.is_empty() { inner } else { way(&column.then) };
     let what = match column.what {
-        What::Value => named,
-        What::Count => say("count", [("of", named)]),
-        What::Age => say("age", [("of", named)]),
-        What::Year => say("year", [("of", named)]),
-        What::Era(100) => say("century", [("of", named)]),
-        What::Era(_) => say("decade", [("of", named)]),
-        What::Month => say("month_of", [("of", named)]),
-        What::Aggregate(func) => aggregate(func, named),
+        ColumnFunction::Value => named,
+        ColumnFunction::Count => say("count", [("of", named)]),
+        ColumnFunction::Age => say("age", [("of", named)]),
+        ColumnFunction::Year => say("year", [("of", named)]),
+        ColumnFunction::Era(100) => say("century", [("of", named)]),
+        ColumnFunction::Era(_) => say("decade", [("of", named)]),
+        ColumnFunction::Month => say("month_of", [("of", named)]),
+        ColumnFunction::Aggregate(func) => aggregate(func, named),
     };
     if column.optional { say("optional", [("what", what)]) } else { what }
 }

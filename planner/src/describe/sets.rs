@@ -1,7 +1,7 @@
 //! Sets, conditions and measures in words.
 
 use super::localized_text::{self, LocalizedText, Walk, given, name, say};
-use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Measure, Op, Rank, Set, Step};
+use crate::meaning::{Base, Condition, Func, Joint, Like, Measure, Op, Operand, Rank, Set, Step};
 use std::rc::Rc;
 
 /// Maximum number of things or values named one by one.
@@ -94,7 +94,7 @@ fn leading(path: &[Step<'_>], end: LocalizedText) -> LocalizedText {
         let walk = match (step.forward, at) {
             (true, 0) => Walk::First,
             (true, _) => Walk::Next,
-            (false, _) => Walk::Back,
+            (false, _) => Walk::Anaphor,
         };
         localized_text::step(walk, step.property, rest)
     })
@@ -109,17 +109,17 @@ fn alike(like: Like) -> &'static str {
     }
 }
 
-fn compared(by: LocalizedText, op: Op, against: &Against<'_>) -> LocalizedText {
+fn compared(by: LocalizedText, op: Op, against: &Operand<'_>) -> LocalizedText {
     let to = match against {
-        Against::Range(from, to) | Against::Period { from, to } => {
-            let key = if let Against::Range(..) = against { "between" } else { period(op, from, to) };
+        Operand::Range(from, to) | Operand::Period { from, to } => {
+            let key = if let Operand::Range(..) = against { "between" } else { period(op, from, to) };
             return say(key, [("by", by), ("from", given(from)), ("to", given(to))]);
         }
-        Against::Month(month) => return say("month", [("by", by), ("n", given(month))]),
-        Against::Number(number) => given(number),
-        Against::Thing(other, _) => say("that_of", [("of", set(other))]),
-        Against::Overall(func, all) => say(func_keys(*func).1, [("of", set(all))]),
-        Against::Own(other) => say("its", [("of", measure(other))]),
+        Operand::Month(month) => return say("month", [("by", by), ("n", given(month))]),
+        Operand::Number(number) => given(number),
+        Operand::Thing(other, _) => say("that_of", [("of", set(other))]),
+        Operand::Overall(func, all) => say(func_keys(*func).1, [("of", set(all))]),
+        Operand::Own(other) => say("its", [("of", measure(other))]),
     };
     say("compared", [("by", by), ("op", given(op.sign())), ("to", to)])
 }

@@ -1,5 +1,5 @@
 use super::*;
-use crate::meaning::{Against, Base, Condition, Func, Joint, Like, Op, Quantifier, Rank, Step};
+use crate::meaning::{Base, Condition, Func, Joint, Like, Op, Operand, Quantifier, Rank, Step};
 use crate::schema::Kind;
 use eruca_language::{fallback, language, languages};
 use std::collections::BTreeSet;
@@ -68,12 +68,13 @@ fn verbs_and_states_are_said_as_such() {
 
 #[test]
 fn groups_and_aggregates_are_for_each() {
-    let count = Column { path: step("country", false), what: What::Count, ..Column::this() };
+    let count = Column { path: step("country", false), what: ColumnFunction::Count, ..Column::this() };
     let of = Rc::new(Set::of_class("country"));
     let columns = vec![Column::this(), count];
     let answer = Answer::List { of: of.clone(), columns, order: Vec::new(), limit: Some(3) };
     assert_eq!(text(&answer), "number of country for each country, the first 3");
-    let average = Column { then: step("age", true), what: What::Aggregate(Func::Average), ..Column::this() };
+    let average =
+        Column { then: step("age", true), what: ColumnFunction::Aggregate(Func::Average), ..Column::this() };
     let overall = Answer::Overall { of, columns: vec![average] };
     assert_eq!(text(&overall), "average age over all country");
     assert_eq!(returns(&overall), "one row; columns: average age");
@@ -84,7 +85,7 @@ fn conditions_are_told_with_their_signs() {
     let above = Condition::Compare(
         Measure::Value(step("height", true)),
         Op::Greater,
-        Against::Number(Rc::from("3000")),
+        Operand::Number(Rc::from("3000")),
     );
     let set = Set::of_class("mountain").and(above.clone()).and(Condition::Not(Box::new(above)));
     assert_eq!(
@@ -98,8 +99,8 @@ fn conditions_are_told_with_their_signs() {
 /// Mountains of Austria above a height, except the highest of all.
 fn compared() -> Answer<'static> {
     let height = || Measure::Value(step("height", true));
-    let above = Condition::Compare(height(), Op::Greater, Against::Number(Rc::from("3000")));
-    let greatest = Against::Overall(Func::Maximum, Rc::new(Set::of_class("mountain")));
+    let above = Condition::Compare(height(), Op::Greater, Operand::Number(Rc::from("3000")));
+    let greatest = Operand::Overall(Func::Maximum, Rc::new(Set::of_class("mountain")));
     let greatest = Condition::Compare(height(), Op::Equal, greatest);
     let of = Set::of_class("mountain").and(Condition::Joined(step("country", true), austria()));
     Answer::list(Rc::new(of.and(above).and(Condition::Not(Box::new(greatest)))))
@@ -225,7 +226,7 @@ fn every_answer() -> Vec<Answer<'static>> {
         Answer::Share(of(), austria()),
         Answer::Numbered(of(), Op::AtLeast, Rc::from("5")),
         Answer::Sum(vec![of(), austria()], height()),
-        Answer::Overall { of: of(), columns: vec![Column { what: What::Age, ..Column::this() }] },
+        Answer::Overall { of: of(), columns: vec![Column { what: ColumnFunction::Age, ..Column::this() }] },
     ]);
     answers.extend(every_table());
     answers
@@ -233,14 +234,14 @@ fn every_answer() -> Vec<Answer<'static>> {
 
 fn every_table() -> Vec<Answer<'static>> {
     let other = |what| Column { path: step("country", true), what, ..Column::this() };
-    let year = Column { optional: true, ..other(What::Year) };
+    let year = Column { optional: true, ..other(ColumnFunction::Year) };
     let order =
         vec![(Measure::Value(step("height", true)), true), (Measure::Age(step("birth", true)), false)];
     let tables = [
-        vec![Column::this(), other(What::Value), year],
-        vec![other(What::Era(10)), other(What::Era(100)), other(What::Month)],
-        vec![other(What::Value)],
-        vec![other(What::Count)],
+        vec![Column::this(), other(ColumnFunction::Value), year],
+        vec![other(ColumnFunction::Era(10)), other(ColumnFunction::Era(100)), other(ColumnFunction::Month)],
+        vec![other(ColumnFunction::Value)],
+        vec![other(ColumnFunction::Count)],
     ];
     let table = |columns| Answer::List {
         of: Rc::new(Set::of_class("mountain")),
@@ -284,13 +285,13 @@ fn every_condition() -> Vec<Condition<'static>> {
     ];
     let likes = [Like::Contains, Like::Begins, Like::Ends];
     all.extend(likes.map(|like| Condition::Like(step("name", true), like, Rc::from("a"))));
-    let day = |from: &str, to: &str| Against::Period { from: Rc::from(from), to: Rc::from(to) };
+    let day = |from: &str, to: &str| Operand::Period { from: Rc::from(from), to: Rc::from(to) };
     let funcs = [Func::Average, Func::Sum, Func::Maximum, Func::Minimum];
-    let against = funcs.map(|func| Against::Overall(func, austria())).into_iter().chain([
-        Against::Range(Rc::from("1"), Rc::from("2")),
-        Against::Month(5),
-        Against::Thing(austria(), Box::new(height())),
-        Against::Own(Box::new(height())),
+    let against = funcs.map(|func| Operand::Overall(func, austria())).into_iter().chain([
+        Operand::Range(Rc::from("1"), Rc::from("2")),
+        Operand::Month(5),
+        Operand::Thing(austria(), Box::new(height())),
+        Operand::Own(Box::new(height())),
         day("2001-01-01", "2001-01-01"),
         day("2001-01-01", "2001-12-31"),
     ]);

@@ -3,7 +3,7 @@
 use super::text::Words;
 use crate::question::{ParsedQuestion, WordKind};
 use crate::units::Unit;
-use eruca_language::{Back, Cue};
+use eruca_language::{Anaphor, Cue};
 
 /// How the last answer is to be shown again.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub fn again(question: &ParsedQuestion) -> Option<Again> {
 
 /// "Why?", "and why is that?"
 fn why(words: &Words<'_>) -> Option<Again> {
-    let from = words.back(0, Back::Lead).unwrap_or(0);
+    let from = words.back(0, Anaphor::Lead).unwrap_or(0);
     let asks =
         words.question.cues.iter().find(|cue| cue.cue == Cue::Why && usize::from(cue.span.from) == from)?;
     let rest = usize::from(asks.span.to)..words.len();
@@ -42,7 +42,7 @@ fn view(words: &Words<'_>) -> Option<Again> {
             |cue: Cue| words.question.cues.iter().any(|found| found.cue == cue && found.span.has(at as u16));
         begins(Cue::Command)
     };
-    let pronoun = [Back::Them, Back::Thing, Back::One];
+    let pronoun = [Anaphor::Them, Anaphor::Thing, Anaphor::One];
     let points = (0..from).any(|at| pronoun.iter().any(|back| words.back(at, *back).is_some()));
     let plain = |at: usize| points && words.kind(at) <= Some(WordKind::Noun);
     (0..from).all(|at| silent(words, at) || command(at) || plain(at)).then_some(Again::View)

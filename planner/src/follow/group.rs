@@ -4,7 +4,7 @@
 use super::text::{Words, asked, bare};
 use super::{Followed, Pair, PastGroup, RestsOn, tongue};
 use crate::question::{GradeAt, Span, WordKind};
-use eruca_language::{Back, Cue, Degree, Role};
+use eruca_language::{Anaphor, Cue, Degree, Role};
 use eruca_sparql::GroupScope;
 
 /// A question about the things of the last answer; none if it is not, or their class is unknown.
@@ -20,7 +20,7 @@ pub(super) fn of_group(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
 
 /// "How many of them are open?"
 fn counted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    let length = words.back(0, Back::CountOf)?;
+    let length = words.back(0, Anaphor::CountOf)?;
     let rest = words.text(length, words.end(length));
     let scope = GroupScope::Found;
     composed(pair, "group_count", (words.text(0, length), rest), group, scope)
@@ -30,7 +30,7 @@ fn counted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follo
 fn chosen(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
     let to = before_of_them(words, words.end(0));
     let from =
-        words.back(0, Back::OfThem).or_else(|| bare_which(words, to)).or_else(|| which_verb(words, to))?;
+        words.back(0, Anaphor::OfThem).or_else(|| bare_which(words, to)).or_else(|| which_verb(words, to))?;
     if from >= to || words.asks(from, to) {
         return None;
     }
@@ -46,7 +46,7 @@ fn chosen(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follow
 /// The end of the words, excluding a final "of them".
 fn before_of_them(words: &Words<'_>, to: usize) -> usize {
     let of = to.checked_sub(2).filter(|of| *of > 1 && words.has_role(*of, Role::Of));
-    of.filter(|of| words.back(of + 1, Back::Them) == Some(1)).unwrap_or(to)
+    of.filter(|of| words.back(of + 1, Anaphor::Them) == Some(1)).unwrap_or(to)
 }
 
 /// "Which is the largest?" names no class.
@@ -89,7 +89,7 @@ fn best_of(words: &Words<'_>, found: &GradeAt, (from, to): (usize, usize)) -> Op
 
 /// "Only the biggest", "Only those from Arlen".
 fn narrowed(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    let from = words.back(0, Back::Only)?;
+    let from = words.back(0, Anaphor::Only)?;
     let to = words.end(from);
     if from >= to || words.asks(from, to) {
         return None;
@@ -104,7 +104,7 @@ fn narrowed(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Foll
 
 /// "Sort them by date".
 fn sorted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    let from = words.back(0, Back::Sort)?;
+    let from = words.back(0, Anaphor::Sort)?;
     let to = words.end(from);
     (from < to && !words.asks(from, to)).then(|| {
         composed(pair, "group_sorted", (words.text(0, from), words.text(from, to)), group, GroupScope::Found)
@@ -113,9 +113,9 @@ fn sorted(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follow
 
 /// "And the smallest?", "the longest one": among those that the last one was chosen from.
 fn best(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Followed> {
-    let from = words.back(0, Back::Lead).unwrap_or(0);
+    let from = words.back(0, Anaphor::Lead).unwrap_or(0);
     let to = words.end(from);
-    let is_last = |at: &usize| words.back(*at, Back::Ones).is_some_and(|length| at + length == to);
+    let is_last = |at: &usize| words.back(*at, Anaphor::Ones).is_some_and(|length| at + length == to);
     let to = (from + 1..to).find(is_last).unwrap_or(to);
     let graded = graded(words, (from, to))?;
     let best = best_of(words, graded, (from, to))?;
@@ -132,7 +132,7 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, group: &PastGroup) -> Option<Follo
         return None;
     }
     let (at, length) = (0..words.len()).find_map(|at| {
-        let length = words.back(at, Back::Them).filter(|_| super::refer::is_free(words, at))?;
+        let length = words.back(at, Anaphor::Them).filter(|_| super::refer::is_free(words, at))?;
         // "Those mills" is a determiner with its noun.
         let pointed = words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed).then_some((at, length))

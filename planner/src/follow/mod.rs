@@ -17,7 +17,7 @@ use crate::link::Mention;
 use crate::question::ParsedQuestion;
 pub use again::{Again, again, converted};
 use eruca_indexer::DatasetIndex;
-use eruca_language::{Back, Cue, Language};
+use eruca_language::{Anaphor, Cue, Language};
 use eruca_sparql::GroupScope;
 use text::Words;
 
@@ -114,7 +114,7 @@ pub fn stand_alone(
 /// if it states the exception itself ("other than …").
 pub fn wants_others(question: &ParsedQuestion) -> bool {
     let words = Words::of(question);
-    let other = |at: usize| words.back(at, Back::Else).is_some() || words.has_cue(at, Cue::Other);
+    let other = |at: usize| words.back(at, Anaphor::Else).is_some() || words.has_cue(at, Cue::Other);
     !question.cues.iter().any(|found| found.cue == Cue::Than) && (0..words.len()).any(other)
 }
 
@@ -126,7 +126,7 @@ pub fn dangling(question: &ParsedQuestion) -> Option<String> {
 /// The position and length of a final phrase that requests a view.
 fn view(words: &Words<'_>) -> Option<(usize, usize)> {
     (0..words.len()).find_map(|at| {
-        let length = words.back(at, Back::View)?;
+        let length = words.back(at, Anaphor::View)?;
         (at + length == words.len()).then_some((at, length))
     })
 }
@@ -134,7 +134,7 @@ fn view(words: &Words<'_>) -> Option<(usize, usize)> {
 /// Whether a question begins as a continuation: "and the smallest?". If it replaces nothing in the last question, an earlier one
 /// may be meant.
 pub fn is_part(question: &ParsedQuestion) -> bool {
-    Words::of(question).back(0, Back::Lead).is_some()
+    Words::of(question).back(0, Anaphor::Lead).is_some()
 }
 
 /// The language for phrases: that of the follow-up, or of the previous question if the follow-up's has none.

@@ -4,12 +4,12 @@
 use super::text::{Words, asked, bare, fitted};
 use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{ParsedQuestion, Span};
-use eruca_language::{Back, Cue, Degree};
+use eruca_language::{Anaphor, Cue, Degree};
 
 /// A question about the answers of the last one; none if it is not one.
 pub(super) fn narrowed(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
     counted(pair, words).or_else(|| {
-        let ways = [(Back::OfThem, "of_them"), (Back::Only, "only"), (Back::Sort, "sorted")];
+        let ways = [(Anaphor::OfThem, "of_them"), (Anaphor::Only, "only"), (Anaphor::Sort, "sorted")];
         ways.into_iter().find_map(|(back, key)| {
             let from = words.back(0, back)?;
             let to = words.end(from);
@@ -37,7 +37,7 @@ pub(super) fn composed(pair: Pair<'_>, key: &str, rest: &str) -> Option<Followed
 
 /// "How many are there?" counts what the last question asked for, if it asked for things.
 fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
-    let length = words.back(0, Back::Count)?;
+    let length = words.back(0, Anaphor::Count)?;
     if words.end(length.max(1)) != length && length != words.len() {
         return None;
     }
@@ -58,9 +58,9 @@ fn counted(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
 }
 
 /// "Which of them is the longest?": whether only a superlative follows the verb.
-fn is_best(words: &Words<'_>, back: Back, (from, to): (usize, usize)) -> Option<(&'static str, usize)> {
+fn is_best(words: &Words<'_>, back: Anaphor, (from, to): (usize, usize)) -> Option<(&'static str, usize)> {
     let behind = from + 1;
-    let chosen = back == Back::OfThem && behind < to && words.has_cue(from, Cue::Be);
+    let chosen = back == Anaphor::OfThem && behind < to && words.has_cue(from, Cue::Be);
     (chosen && superlative(words.question, Span::new(behind, to)).is_some()).then_some(("best", behind))
 }
 

@@ -4,7 +4,7 @@ use super::replace::named;
 use super::text::{Words, asked, bare, edited, fitted};
 use super::{Followed, Pair, RestsOn, told, tongue};
 use crate::question::{Span, WordKind};
-use eruca_language::{AnswerKind, Back, Cue, Template, languages};
+use eruca_language::{Anaphor, AnswerKind, Cue, Template, languages};
 
 /// A possible antecedent of a pronoun.
 struct Target {
@@ -32,7 +32,7 @@ pub(super) fn resolved(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
 
 /// "And where?": a bare question word about the topic of the last question.
 fn question_word(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
-    let from = words.back(0, Back::Lead).unwrap_or(0);
+    let from = words.back(0, Anaphor::Lead).unwrap_or(0);
     let to = words.end(from);
     let asks = |at: usize| [Cue::When, Cue::Where, Cue::Who].iter().any(|cue| words.has_cue(at, *cue));
     if from >= to || !(from..to).all(asks) {
@@ -56,11 +56,11 @@ fn about(pair: Pair<'_>, target: &Target, text: &str) -> Followed {
 
 /// A pronoun without an antecedent in the question, as written.
 pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
-    let backs = [Back::One, Back::Thing, Back::Person, Back::Them];
+    let backs = [Anaphor::One, Anaphor::Thing, Anaphor::Person, Anaphor::Them];
     let pronoun = (0..words.len()).find_map(|at| {
         let (back, length) = backs.iter().find_map(|back| Some((*back, words.back(at, *back)?)))?;
         // "Those mills" is a determiner with its noun.
-        let pointed = back == Back::Them && words.kind(at + length) == Some(WordKind::Noun) && length == 1;
+        let pointed = back == Anaphor::Them && words.kind(at + length) == Some(WordKind::Noun) && length == 1;
         (!pointed && is_free(words, at)).then(|| words.text(at, at + length).to_owned())
     });
     let owner = |at: usize| possessive(words, at).map(|(length, _)| words.text(at, at + length).to_owned());
@@ -70,7 +70,11 @@ pub(super) fn dangling(words: &Words<'_>) -> Option<String> {
 /// "Its manager": a possessive, with its length in words and the kind of its owner. It may refer to a noun of its own clause, so
 /// there must be none before it.
 fn possessive(words: &Words<'_>, at: usize) -> Option<(usize, Kind)> {
-    let ways = [(Back::Owner, Kind::Any), (Back::ThingOwner, Kind::Thing), (Back::PersonOwner, Kind::Person)];
+    let ways = [
+        (Anaphor::Owner, Kind::Any),
+        (Anaphor::ThingOwner, Kind::Thing),
+        (Anaphor::PersonOwner, Kind::Person),
+    ];
     let (length, kind) = ways.into_iter().find_map(|(back, kind)| Some((words.back(at, back)?, kind)))?;
     let noun_before = (0..at).any(|before| words.kind(before) >= Some(WordKind::Noun));
     let owns = words.kind(at + length) == Some(WordKind::Noun);
@@ -80,10 +84,10 @@ fn possessive(words: &Words<'_>, at: usize) -> Option<(usize, Kind)> {
 fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
     // "They" may be a single person.
     let ways = [
-        (Back::One, Kind::Any),
-        (Back::Thing, Kind::Thing),
-        (Back::Person, Kind::Person),
-        (Back::Them, Kind::Any),
+        (Anaphor::One, Kind::Any),
+        (Anaphor::Thing, Kind::Thing),
+        (Anaphor::Person, Kind::Person),
+        (Anaphor::Them, Kind::Any),
     ];
     for (back, kind) in ways {
         if let Some(length) = words.back(at, back).filter(|_| is_free(words, at)) {
@@ -93,13 +97,13 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
             };
         }
     }
-    if let Some(length) = words.back(at, Back::Last).filter(|length| at + length == words.len()) {
+    if let Some(length) = words.back(at, Anaphor::Last).filter(|length| at + length == words.len()) {
         return is_free(words, at).then(|| put(pair, words, (at, at + length), Kind::Any, None))?;
     }
-    if let Some(length) = words.back(at, Back::Moved).filter(|_| is_free(words, at)) {
+    if let Some(length) = words.back(at, Anaphor::Moved).filter(|_| is_free(words, at)) {
         return moved(pair, words, (at, at + length));
     }
-    if let Some(length) = words.back(at, Back::There).filter(|length| at + length == words.len()) {
+    if let Some(length) = words.back(at, Anaphor::There).filter(|length| at + length == words.len()) {
         let template = words.question.language.follow_phrase("there");
         return is_free(words, at).then(|| put(pair, words, (at, at + length), Kind::Place, template))?;
     }
@@ -109,8 +113,8 @@ fn pronoun(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
 /// "That country": a demonstrative, if a noun follows and nothing that it could modify precedes; in some languages one form means
 /// "of that country".
 fn this(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
-    let of = words.back(at, Back::OfThis);
-    let length = of.or_else(|| words.back(at, Back::This))?;
+    let of = words.back(at, Anaphor::OfThis);
+    let length = of.or_else(|| words.back(at, Anaphor::This))?;
     let noun = words.kind(at + length) == Some(WordKind::Noun);
     let behind_noun = at.checked_sub(1).is_some_and(|before| words.kind(before) >= Some(WordKind::Noun));
     (noun && (of.is_some() || !behind_noun) && is_free(words, at))
@@ -156,7 +160,7 @@ fn owner(pair: Pair<'_>, words: &Words<'_>, at: usize) -> Option<Followed> {
 
 /// An edit, plus one that removes "else": that others are wanted is not part of the new question.
 fn with_else(words: &Words<'_>, change: (Span, String)) -> Vec<(Span, String)> {
-    let other = |at: usize| Some(Span::new(at, at + words.back(at, Back::Else)?));
+    let other = |at: usize| Some(Span::new(at, at + words.back(at, Anaphor::Else)?));
     let apart = |span: &Span| !span.overlaps(change.0);
     let elses: Vec<Span> = (0..words.len()).filter_map(other).filter(apart).collect();
     std::iter::once(change.clone()).chain(elses.into_iter().map(|span| (span, String::new()))).collect()

@@ -8,7 +8,7 @@ use crate::link::Mention;
 use crate::question::{ParsedQuestion, Span, Word, WordKind};
 use eruca_indexer::DatasetIndex;
 use eruca_language::text::{self, normalize_word};
-use eruca_language::{Back, Cue};
+use eruca_language::{Anaphor, Cue};
 
 /// Maximum number of words in a replacement.
 const MAX_WORDS: usize = 8;
@@ -20,7 +20,7 @@ const MAX_ABOVE: usize = 20;
 
 /// The last question with a part replaced by this one; none if this one is more than a part.
 pub(super) fn replaced(pair: Pair<'_>, words: &Words<'_>) -> Option<Followed> {
-    let led = words.back(0, Back::Lead);
+    let led = words.back(0, Anaphor::Lead);
     let from = led.unwrap_or(0);
     let to = words.end(from);
     if from >= to

@@ -1,7 +1,7 @@
 //! Words of a question that refer back, and texts assembled from pieces of questions.
 
 use crate::question::{ParsedQuestion, Span, WordKind};
-use eruca_language::{Back, Cue, Language, QUESTION_WORDS, Role};
+use eruca_language::{Anaphor, Cue, Language, QUESTION_WORDS, Role};
 
 /// The folded words of a question, with lookups in its language.
 pub(super) struct Words<'q> {
@@ -19,13 +19,13 @@ impl<'q> Words<'q> {
     }
 
     /// Number of words from here on that refer back in this way.
-    pub fn back(&self, at: usize, back: Back) -> Option<usize> {
+    pub fn back(&self, at: usize, back: Anaphor) -> Option<usize> {
         self.question.language.refers_back(back, self.folded.get(at..)?)
     }
 
     /// The end of the words, excluding a closing filler phrase.
     pub fn end(&self, from: usize) -> usize {
-        let ends = |at: &usize| self.back(*at, Back::Tail).is_some_and(|length| at + length == self.len());
+        let ends = |at: &usize| self.back(*at, Anaphor::Tail).is_some_and(|length| at + length == self.len());
         (from..self.len()).find(ends).filter(|at| *at > from).unwrap_or(self.len())
     }
 

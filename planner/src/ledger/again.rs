@@ -5,7 +5,7 @@ use super::parts::Node;
 use super::quantities::COMPARING;
 use super::{Audit, Doubt};
 use crate::question::Span;
-use eruca_language::Back;
+use eruca_language::Anaphor;
 use std::collections::HashSet;
 
 impl Audit<'_, '_> {
@@ -23,7 +23,7 @@ impl Audit<'_, '_> {
         let first = (2..question.len() as u16).take_while(|at| !question.begins_sentence(*at)).find(|at| {
             let span = Span { from: *at, to: at + 1 };
             let word = question.word(*at).map_or("", |word| word.folded.as_str());
-            question.language.refers_back(Back::Again, &[word]).is_some() && !self.is_named(span)
+            question.language.refers_back(Anaphor::Again, &[word]).is_some() && !self.is_named(span)
         });
         if let Some(at) = first {
             let span = Span { from: at, to: at + 1 };

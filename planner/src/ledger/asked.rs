@@ -1,7 +1,7 @@
 //! The query must return what the question asks for: the noun after "which", "how many" or a command.
 
 use super::parts::{Node, Statement};
-use super::{Audit, Doubt, Entry, Part, Right};
+use super::{Audit, Doubt, Entry, Grounds, Part};
 use crate::link::{Evidence, SchemaLink};
 use crate::question::{CueAt, Span, WordKind};
 use crate::schema::Kind;
@@ -41,7 +41,7 @@ impl<'k> Audit<'_, 'k> {
     fn is_part_of_other_name(&self, at: u16) -> bool {
         let written_as_name = self.question().word(at).is_some_and(|word| word.capital);
         let partly = |entry: &Entry| {
-            matches!(entry.part, Part::Thing(_) | Part::Value(_)) && entry.right == Right::NamePart
+            matches!(entry.part, Part::Thing(_) | Part::Value(_)) && entry.right == Grounds::NamePart
         };
         let named = || self.entries.iter().filter(|entry| entry.span.has(at));
         !written_as_name && named().next().is_some() && named().all(partly)

@@ -2,7 +2,7 @@
 
 use super::parts::{Mode, Node, Statement, holds_call};
 use super::quantities::COMPARING;
-use super::{Audit, Doubt, Part, Right};
+use super::{Audit, Doubt, Grounds, Part};
 use crate::phrase::leaves_no_exception;
 use crate::question::{CueAt, GradeAt, Span, WordKind};
 use crate::schema::Kind;
@@ -92,7 +92,7 @@ impl<'k> Audit<'_, 'k> {
             _ => None,
         };
         match wanted {
-            Some((true, part)) => self.enter(span, part, Right::Form),
+            Some((true, part)) => self.enter(span, part, Grounds::Form),
             Some((false, _)) if !self.is_claimed(span) => self.doubt(Doubt::Form(span, self.said(span))),
             _ => {}
         }
@@ -184,11 +184,11 @@ impl<'k> Audit<'_, 'k> {
         }
         if let Some(property) = self.rate_of(span) {
             let whole = Span { to: span.to + 1, ..span };
-            self.enter(whole, Part::Term(property), Right::Lemma);
+            self.enter(whole, Part::Term(property), Grounds::Lemma);
             return None;
         }
         if let Some(whole) = self.per_unit(span) {
-            self.enter(whole, Part::Group, Right::Form);
+            self.enter(whole, Part::Group, Grounds::Form);
             return None;
         }
         if let Some(all) = self.context.cues(Cue::All).find(|all| span.contains(*all))

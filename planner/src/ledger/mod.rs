@@ -92,7 +92,7 @@ impl Part {
 
 /// The grounds on which a word justifies a part, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Right {
+pub enum Grounds {
     /// The same name.
     Exact,
     /// The same name in another inflection.
@@ -117,7 +117,7 @@ pub enum Right {
     Outdone,
 }
 
-impl Right {
+impl Grounds {
     /// Whether it is not sufficient by itself.
     pub fn is_weak(self) -> bool {
         self >= Self::NamePart
@@ -151,7 +151,7 @@ pub struct Entry {
     /// What they justify.
     pub part: Part,
     /// On what grounds.
-    pub right: Right,
+    pub right: Grounds,
 }
 
 /// A reason why a ledger is not full.
@@ -258,7 +258,7 @@ impl Ledger {
     /// Whether all things were matched by similar spelling only.
     pub fn is_misspelt(&self) -> bool {
         let mut things = self.entries.iter().filter(|entry| matches!(entry.part, Part::Thing(_))).peekable();
-        things.peek().is_some() && things.all(|entry| entry.right == Right::Typo)
+        things.peek().is_some() && things.all(|entry| entry.right == Grounds::Typo)
     }
 
     /// Whether words justify only names: no word asks for what the query states about them.
@@ -283,7 +283,7 @@ impl Ledger {
 
     /// The number of words that match something else in the graph better.
     pub fn outdone(&self) -> usize {
-        self.entries.iter().filter(|entry| entry.right == Right::Outdone).count()
+        self.entries.iter().filter(|entry| entry.right == Grounds::Outdone).count()
     }
 
     /// Whether the query returned no rows.
@@ -351,7 +351,7 @@ impl<'k> Audit<'_, 'k> {
         &self.context.question
     }
 
-    fn enter(&mut self, span: Span, part: Part, right: Right) {
+    fn enter(&mut self, span: Span, part: Part, right: Grounds) {
         let words = self.question().text_of(span).to_owned();
         self.entries.push(Entry { span, words, part, right });
     }
@@ -367,7 +367,7 @@ impl<'k> Audit<'_, 'k> {
     }
 
     /// The best grounds on which a word justifies a part of the query.
-    fn right_at(&self, at: u16) -> Option<Right> {
+    fn right_at(&self, at: u16) -> Option<Grounds> {
         self.entries.iter().filter(|entry| entry.span.has(at)).map(|entry| entry.right).min()
     }
 
@@ -380,7 +380,7 @@ impl<'k> Audit<'_, 'k> {
                     self.doubt(Doubt::Weak(span, self.said(span)));
                 }
                 Some(_) if self.is_torn(at) => self.doubt(Doubt::Weak(span, self.said(span))),
-                None | Some(Right::Form) if self.is_part_of_name(at) => {
+                None | Some(Grounds::Form) if self.is_part_of_name(at) => {
                     self.doubt(Doubt::Unused(span, self.said(span)));
                 }
                 None if self.says_something(at) => self.doubt(Doubt::Unused(span, self.said(span))),

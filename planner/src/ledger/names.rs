@@ -1,7 +1,7 @@
 //! Words that name something in the query: classes, properties, things, and values.
 
 use super::parts::{Node, Statement};
-use super::{Audit, Part, Right};
+use super::{Audit, Grounds, Part};
 use crate::link::{Evidence, Mention, SAME_NAME_FIT, SchemaLink, is_signed_otherwise};
 use crate::meaning::Step;
 use crate::question::{Span, Word};
@@ -49,7 +49,7 @@ impl<'k> Audit<'_, 'k> {
         }
     }
 
-    fn right_of(&self, link: &SchemaLink<'k>) -> Right {
+    fn right_of(&self, link: &SchemaLink<'k>) -> Grounds {
         let rival = |other: &&SchemaLink<'k>| {
             other.span == link.span && other.kind == link.kind && other.fit > link.fit + EVEN
         };
@@ -59,23 +59,23 @@ impl<'k> Audit<'_, 'k> {
         let outdone = rivals.into_iter().any(unused);
         let fair = link.fit >= FAIR_FIT;
         match link.evidence {
-            _ if outdone => Right::Outdone,
-            Evidence::Exact if link.fit >= WHOLE_FIT => Right::Exact,
-            Evidence::Stem if fair => Right::Lemma,
-            Evidence::Translation if fair => Right::Translation,
+            _ if outdone => Grounds::Outdone,
+            Evidence::Exact if link.fit >= WHOLE_FIT => Grounds::Exact,
+            Evidence::Stem if fair => Grounds::Lemma,
+            Evidence::Translation if fair => Grounds::Translation,
             // "The same parents" does not ask for the father alone.
-            Evidence::Synonym if self.is_one_of_several(link) => Right::Related,
-            Evidence::Synonym if fair => Right::Synonym,
+            Evidence::Synonym if self.is_one_of_several(link) => Grounds::Related,
+            Evidence::Synonym if fair => Grounds::Synonym,
             // "Born" asks for a birth; but "mother" is narrower than "parent".
-            Evidence::Related if !self.is_thing(link.span) => Right::Synonym,
+            Evidence::Related if !self.is_thing(link.span) => Grounds::Synonym,
             // "How many seasons": the property "number of seasons".
-            Evidence::Exact | Evidence::Stem if self.is_number(link) => Right::Exact,
-            Evidence::Related => Right::Related,
-            Evidence::Typo => Right::Typo,
-            Evidence::Exact | Evidence::Stem if self.is_but_unit(link) => Right::Exact,
-            Evidence::Exact | Evidence::Stem if self.is_only_head(link) => Right::Type,
-            Evidence::Part if link.span.len() > 1 && fair => Right::Lemma,
-            _ => Right::NamePart,
+            Evidence::Exact | Evidence::Stem if self.is_number(link) => Grounds::Exact,
+            Evidence::Related => Grounds::Related,
+            Evidence::Typo => Grounds::Typo,
+            Evidence::Exact | Evidence::Stem if self.is_but_unit(link) => Grounds::Exact,
+            Evidence::Exact | Evidence::Stem if self.is_only_head(link) => Grounds::Type,
+            Evidence::Part if link.span.len() > 1 && fair => Grounds::Lemma,
+            _ => Grounds::NamePart,
         }
     }
 
@@ -197,7 +197,7 @@ impl<'k> Audit<'_, 'k> {
         let unused: Vec<&SchemaLink<'k>> = classes.filter(|link| !self.uses(link.kind, link.iri)).collect();
         for link in unused {
             if self.nodes().iter().any(|node| self.is_of(node, link.iri)) {
-                self.enter(link.span, Part::Term(link.iri.to_owned()), Right::Type);
+                self.enter(link.span, Part::Term(link.iri.to_owned()), Grounds::Type);
             }
         }
     }
@@ -223,28 +223,28 @@ impl<'k> Audit<'_, 'k> {
         let best = named.map(|hit| {
             let right = named_right(&mention.text, names_of(&hit.record), hit.score);
             let right = match right {
-                _ if names_of(&hit.record).all(|name| self.is_other_sign(mention, name)) => Right::NamePart,
-                Right::NamePart | Right::Typo if holds_all(&mention.text, &hit.record) => match only {
-                    true => Right::Lemma,
-                    false => Right::NamePart,
+                _ if names_of(&hit.record).all(|name| self.is_other_sign(mention, name)) => Grounds::NamePart,
+                Grounds::NamePart | Grounds::Typo if holds_all(&mention.text, &hit.record) => match only {
+                    true => Grounds::Lemma,
+                    false => Grounds::NamePart,
                 },
                 other => other,
             };
             (right, hit.record.iri.clone())
         });
-        let best: Vec<(Right, String)> = best.collect();
+        let best: Vec<(Grounds, String)> = best.collect();
         for (right, iri) in best {
-            let right = if self.is_outdone(mention, &iri, right) { Right::Outdone } else { right };
+            let right = if self.is_outdone(mention, &iri, right) { Grounds::Outdone } else { right };
             self.enter(mention.span, Part::Thing(iri), right);
         }
         self.rest_of_name(mention, &things);
         let constants = self.parts.constants();
         let values = mention.values.iter().filter(|hit| constants.contains(&hit.record.text));
-        let values: Vec<(Right, String)> = values
+        let values: Vec<(Grounds, String)> = values
             .map(|hit| {
                 let text = hit.record.text.as_str();
                 let right = match self.is_other_sign(mention, text) {
-                    true => Right::NamePart,
+                    true => Grounds::NamePart,
                     false => named_right(&mention.text, std::iter::once(text), hit.score),
                 };
                 (right, text.to_owned())
@@ -274,7 +274,7 @@ impl<'k> Audit<'_, 'k> {
                 whole.to += 1;
             }
             if whole != mention.span && letters_of(&hit.record, question.text_of(whole)) {
-                self.enter(whole, Part::Thing(hit.record.iri.clone()), Right::Exact);
+                self.enter(whole, Part::Thing(hit.record.iri.clone()), Grounds::Exact);
             }
         }
     }
@@ -282,7 +282,7 @@ impl<'k> Audit<'_, 'k> {
     /// Enters a literal of the query that appears verbatim in the question.
     fn texts(&mut self, span: Span, text: &str, constants: &[String]) {
         if let Some(value) = constants.iter().find(|value| fold(value) == fold(text)) {
-            self.enter(span, Part::Value(value.clone()), Right::Exact);
+            self.enter(span, Part::Value(value.clone()), Grounds::Exact);
         }
     }
 
@@ -301,7 +301,7 @@ impl<'k> Audit<'_, 'k> {
     }
 
     /// Whether another thing has exactly the written name, and this one only a similar one.
-    fn is_outdone(&self, mention: &Mention, iri: &str, right: Right) -> bool {
+    fn is_outdone(&self, mention: &Mention, iri: &str, right: Grounds) -> bool {
         let written = |hit: &&EntityHit| hit.record.labels.iter().any(|label| label.text == mention.text);
         let own = mention.entities.iter().find(|hit| hit.record.iri == iri);
         let exact = own.is_some_and(|hit| written(&hit));
@@ -349,15 +349,15 @@ impl<'k> Audit<'_, 'k> {
 }
 
 /// The grounds on which a text names something with the given names and fit.
-fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone, fit: f32) -> Right {
+fn named_right<'n>(text: &str, mut names: impl Iterator<Item = &'n str> + Clone, fit: f32) -> Grounds {
     let same = |name: &str| letters(name) == letters(text);
     if names.clone().any(|name| name == text) || names.any(same) {
-        return Right::Exact;
+        return Grounds::Exact;
     }
     match fit {
-        fit if fit >= SAME_NAME_FIT => Right::Lemma,
-        fit if fit >= 1.0 => Right::NamePart,
-        _ => Right::Typo,
+        fit if fit >= SAME_NAME_FIT => Grounds::Lemma,
+        fit if fit >= 1.0 => Grounds::NamePart,
+        _ => Grounds::Typo,
     }
 }
 

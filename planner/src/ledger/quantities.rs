@@ -1,7 +1,7 @@
 //! Numbers, times, comparisons and superlatives: what the query compares or orders must measure what the words ask for.
 
 use super::parts::{Node, Statement, holds_call};
-use super::{Audit, Doubt, Part, Right};
+use super::{Audit, Doubt, Grounds, Part};
 use crate::compose::ages::LIFE;
 use crate::compose::measures::names_other_time;
 use crate::question::{GradeAt, Numeral, Period, Span};
@@ -39,7 +39,7 @@ impl Audit<'_, '_> {
                 || placed
                 || self.parts.constants().iter().any(|text| *text == ordinal.place.to_string())
             {
-                self.enter(ordinal.span, Part::Order, Right::Form);
+                self.enter(ordinal.span, Part::Order, Grounds::Form);
             }
         }
         // "From the oldest to the youngest" describes the order of rows.
@@ -76,7 +76,7 @@ impl Audit<'_, '_> {
         }) || self
             .entries
             .iter()
-            .any(|entry| entry.span == span && entry.right == Right::Exact && naming(&entry.part))
+            .any(|entry| entry.span == span && entry.right == Grounds::Exact && naming(&entry.part))
     }
 
     /// Whether a superlative is part of a number's name, but the query neither orders by the number nor shows it: "the flyby with
@@ -133,7 +133,7 @@ impl Audit<'_, '_> {
                 continue;
             }
             for time in &times {
-                self.enter(span, Part::Term(time.clone()), Right::Dimension);
+                self.enter(span, Part::Term(time.clone()), Grounds::Dimension);
             }
         }
     }
@@ -175,9 +175,9 @@ impl Audit<'_, '_> {
             self.doubt(Doubt::Dimension(numeral.span, self.said(numeral.span)));
         }
         if cut {
-            self.enter(numeral.span, Part::Order, Right::Form);
+            self.enter(numeral.span, Part::Order, Grounds::Form);
         } else if constants.iter().any(|text| same(text) || hundredth(text)) {
-            self.enter(numeral.span, Part::Comparison, Right::Exact);
+            self.enter(numeral.span, Part::Comparison, Grounds::Exact);
             self.unit(numeral.span.to);
         }
         self.converted(numeral);
@@ -201,11 +201,11 @@ impl Audit<'_, '_> {
             Unit::find(&word.raw).is_none() && nouns.iter().any(|noun| names.contains(&normalize_word(noun)));
         let span = Span { from: at, to: at + 1 };
         if called || countless {
-            self.enter(span, Part::Comparison, Right::Dimension);
+            self.enter(span, Part::Comparison, Grounds::Dimension);
         }
         // "More than 100 seats" means a capacity.
         for property in properties.into_iter().filter(|_| countless) {
-            self.enter(span, Part::Term(property), Right::Dimension);
+            self.enter(span, Part::Term(property), Grounds::Dimension);
         }
     }
 
@@ -229,7 +229,7 @@ impl Audit<'_, '_> {
         };
         let month = |text: &String| *text == period.from.month.to_string();
         if self.parts.constants().iter().any(|text| begins(text) || month(text)) {
-            self.enter(period.span, Part::Comparison, Right::Exact);
+            self.enter(period.span, Part::Comparison, Grounds::Exact);
         }
     }
 
@@ -251,7 +251,7 @@ impl Audit<'_, '_> {
             self.parts.statements.iter().map(|statement| statement.property.clone()).collect();
         for property in all {
             if self.measures(&property, &at.grade).is_some() {
-                self.enter(at.span, Part::Term(property), Right::Dimension);
+                self.enter(at.span, Part::Term(property), Grounds::Dimension);
             }
         }
         if asked && self.right_at(at.span.from).is_none() {
@@ -325,7 +325,7 @@ impl Audit<'_, '_> {
                     && !(turned == Some(true) && self.is_other_age(statement, &at.grade))
                 {
                     fits = true;
-                    self.enter(at.span, Part::Term(property.to_owned()), Right::Dimension);
+                    self.enter(at.span, Part::Term(property.to_owned()), Grounds::Dimension);
                 }
             }
             // "The largest number of …"
@@ -337,9 +337,9 @@ impl Audit<'_, '_> {
             .flat_map(|(formula, _)| parts.statements_in(formula))
             .any(|one| self.lacks(&one.subject, &one.property));
         match fits && !texts && !lacked {
-            true => self.enter(at.span, part, Right::Dimension),
+            true => self.enter(at.span, part, Grounds::Dimension),
             false => {
-                self.enter(at.span, part, Right::Form);
+                self.enter(at.span, part, Grounds::Form);
                 self.doubt(Doubt::Dimension(at.span, self.said(at.span)));
             }
         }
@@ -456,7 +456,7 @@ impl Audit<'_, '_> {
         }
         let compares = self.parts.calls(COMPARING);
         match compares {
-            true => self.enter(span, Part::Comparison, Right::Form),
+            true => self.enter(span, Part::Comparison, Grounds::Form),
             false => self.doubt(Doubt::Form(span, self.said(span))),
         }
     }

@@ -1,6 +1,6 @@
 //! States expressed by a number, such as "sold out": they stand for a property whose number is zero or more, if the name fits.
 
-use super::{Audit, Part, Right};
+use super::{Audit, Grounds, Part};
 use crate::compose::measures::noun_fit;
 use crate::question::Span;
 use eruca_language::{MAX_STATE_WORDS, State};
@@ -18,8 +18,8 @@ impl Audit<'_, '_> {
             .collect();
         for (span, state) in states {
             for property in self.counted_by(state) {
-                self.enter(span, Part::Term(property), Right::Dimension);
-                self.enter(span, Part::Comparison, Right::Form);
+                self.enter(span, Part::Term(property), Grounds::Dimension);
+                self.enter(span, Part::Comparison, Grounds::Form);
             }
         }
     }

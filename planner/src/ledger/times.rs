@@ -1,7 +1,7 @@
 //! Times without a number: months of any year, start dates, sums of years, and ages of the dead.
 
 use super::parts::{Node, Statement, constants_in, holds_call};
-use super::{Audit, Doubt, Part, Right};
+use super::{Audit, Doubt, Grounds, Part};
 use crate::compose::ages::{holds_years, life_of};
 use crate::meaning::{Base, Set};
 use crate::question::Span;
@@ -29,7 +29,7 @@ impl Audit<'_, '_> {
         };
         let found: Vec<u16> = months.filter(|(_, month)| compared(*month)).map(|(at, _)| at).collect();
         for at in found {
-            self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Right::Exact);
+            self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Grounds::Exact);
         }
     }
 

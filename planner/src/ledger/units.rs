@@ -1,7 +1,7 @@
 //! Numbers with units: the query may contain them converted to the unit of the graph's numbers.
 
 use super::parts::{Node, Statement};
-use super::{Audit, Doubt, Part, Right};
+use super::{Audit, Doubt, Grounds, Part};
 use crate::meaning::Step;
 use crate::question::{Numeral, Span};
 use crate::units::{Scale, Unit};
@@ -22,8 +22,8 @@ impl<'k> Audit<'_, 'k> {
             constants.iter().any(near)
         };
         if self.factors(unit).into_iter().any(held) {
-            self.enter(numeral.span, Part::Comparison, Right::Exact);
-            self.enter(span, Part::Comparison, Right::Dimension);
+            self.enter(numeral.span, Part::Comparison, Grounds::Exact);
+            self.enter(span, Part::Comparison, Grounds::Dimension);
         }
     }
 

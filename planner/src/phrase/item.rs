@@ -1,6 +1,6 @@
 //! Items of the chart: phrases with their meaning, the words that they used, and their features.
 
-use crate::meaning::{Against, Answer, Func, Like, Op, Path, Rank, Set};
+use crate::meaning::{Answer, Func, Like, Op, Operand, Path, Rank, Set};
 use crate::question::{Numeral, Period, Span};
 use crate::score::Features;
 use eruca_language::{Cue, Grade, Measure};
@@ -43,7 +43,7 @@ pub(crate) enum Phrase<'k> {
     /// What to order the rows by.
     Order(Rc<Order<'k>>),
     /// The top of a set that is still missing.
-    Top(Rc<Top<'k>>),
+    Rank(Rc<PendingRank<'k>>),
     /// More or fewer members of a set than a number.
     Counted(Rc<Set<'k>>, Op, Rc<str>),
     /// A bounded measure whose owner is still missing: "an average price above 20".
@@ -114,7 +114,7 @@ pub(crate) struct Relation<'k> {
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Bound<'k> {
     pub op: Op,
-    pub against: Against<'k>,
+    pub against: Operand<'k>,
     /// The adjective that says what is measured, if one does.
     pub grade: Option<Rc<Graded>>,
     /// The symbol of the number's unit.
@@ -127,7 +127,7 @@ pub(crate) struct Wanted<'k> {
     /// Its owner; `None` when only the relation tells.
     pub of: Option<Rc<Set<'k>>>,
     pub then: Path<'k>,
-    pub what: crate::meaning::What,
+    pub what: crate::meaning::ColumnFunction,
     pub optional: bool,
 }
 
@@ -198,14 +198,14 @@ pub(crate) enum Alike<'k> {
 
 /// The top or bottom by a measure.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) struct Top<'k> {
+pub(crate) struct PendingRank<'k> {
     pub by: By<'k>,
     pub down: bool,
     pub skip: u32,
     pub take: u32,
 }
 
-impl<'k> Top<'k> {
+impl<'k> PendingRank<'k> {
     /// The rank for a concrete measure; `turned` means that the measure's direction is reversed.
     pub fn rank(&self, by: crate::meaning::Measure<'k>, turned: bool) -> Rank<'k> {
         Rank { by, down: self.down != turned, skip: self.skip, take: self.take, per: Vec::new() }

@@ -6,5 +6,5 @@ mod item;
 pub(crate) use connective::{Connective, Pair, leaves_no_exception, says_only_form, skips};
 pub(crate) use item::{
     Alike, Bound, By, Comparative, Cues, Derivation, Derived, EMPTY_CLASS, Graded, Item, Number, Order,
-    Phrase, Quantity, Relation, Sort, Than, Time, Top, Wanted, Words, func_of,
+    PendingRank, Phrase, Quantity, Relation, Sort, Than, Time, Wanted, Words, func_of,
 };

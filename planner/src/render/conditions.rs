@@ -2,7 +2,7 @@
 
 use super::pattern::Pattern;
 use super::{constant, quoted};
-use crate::meaning::{Against, Condition, Like, Measure, Op, Path, Set};
+use crate::meaning::{Condition, Like, Measure, Op, Operand, Path, Set};
 use eruca_indexer::Collection;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl<'k> Pattern<'_, 'k> {
                     .collect();
                 self.push(parts.join(" UNION "));
             }
-            Condition::Compare(Measure::Count(path, set), op, Against::Number(number)) => {
+            Condition::Compare(Measure::Count(path, set), op, Operand::Number(number)) => {
                 self.count(term, path, set, (*op, number));
             }
             Condition::Compare(measure, op, against) => self.compare(term, measure, *op, against),
@@ -105,10 +105,10 @@ impl<'k> Pattern<'_, 'k> {
         }
     }
 
-    fn compare(&mut self, term: &str, measure: &Measure<'k>, op: Op, against: &Against<'k>) {
+    fn compare(&mut self, term: &str, measure: &Measure<'k>, op: Op, against: &Operand<'k>) {
         let value = match (measure, against) {
             // Whether a time is in a period is decided on its lexical form.
-            (Measure::Value(path), Against::Period { .. } | Against::Month(_)) => {
+            (Measure::Value(path), Operand::Period { .. } | Operand::Month(_)) => {
                 let value = self.walk(term, path, None, true);
                 self.number(&value, path.last())
             }
@@ -116,24 +116,24 @@ impl<'k> Pattern<'_, 'k> {
         };
         let sign = op.sign();
         let test = match against {
-            Against::Number(number) => format!("{value} {sign} {number}"),
-            Against::Range(from, to) => format!("{value} >= {from} && {value} <= {to}"),
-            Against::Period { from, to } => self.within(&value, measure, op, (from, to)),
-            Against::Month(month) => {
+            Operand::Number(number) => format!("{value} {sign} {number}"),
+            Operand::Range(from, to) => format!("{value} >= {from} && {value} <= {to}"),
+            Operand::Period { from, to } => self.within(&value, measure, op, (from, to)),
+            Operand::Month(month) => {
                 format!(
                     "<http://www.w3.org/2001/XMLSchema#integer>(SUBSTR(STR({value}), 6, 2)) {sign} {month}"
                 )
             }
-            Against::Thing(set, other) => {
+            Operand::Thing(set, other) => {
                 let thing = self.members(set);
                 let known = self.single(&thing, other);
                 format!("{value} {sign} {known}")
             }
-            Against::Overall(func, set) => {
+            Operand::Overall(func, set) => {
                 let overall = self.overall(*func, set, measure);
                 format!("{value} {sign} {overall}")
             }
-            Against::Own(other) => {
+            Operand::Own(other) => {
                 let known = self.measure(term, other);
                 format!("{value} {sign} {known}")
             }

@@ -14,7 +14,7 @@ mod units;
 
 pub(crate) use parts::{Opaque, Opened, Part};
 
-use crate::meaning::{Answer, Base, Column, Func, Measure, Rank, Set, What};
+use crate::meaning::{Answer, Base, Column, ColumnFunction, Func, Measure, Rank, Set};
 use crate::schema::Schema;
 use eruca_indexer::PropertyValue;
 use eruca_indexer::vocabulary::XSD_STRING;
@@ -130,7 +130,8 @@ fn list<'k>(
 fn shows_others<'k>(pattern: &Pattern<'_, 'k>, columns: &[Column<'k>]) -> bool {
     let other = |column: &Column<'k>| {
         let last = column.then.last().or(column.path.last());
-        column.what == What::Value && last.is_some_and(|last| !pattern.schema.end(*last).is_values())
+        column.what == ColumnFunction::Value
+            && last.is_some_and(|last| !pattern.schema.end(*last).is_values())
     };
     !columns.is_empty() && columns.iter().all(other)
 }
@@ -242,16 +243,16 @@ fn of_each<'k>(pattern: &mut Pattern<'_, 'k>, func: Func, set: &Set<'k>, measure
 }
 
 /// The column alias for a count or an aggregate.
-pub(super) fn alias(what: What, number: usize) -> String {
+pub(super) fn alias(what: ColumnFunction, number: usize) -> String {
     match what {
-        What::Value => String::new(),
-        What::Count => format!("?count{number}"),
-        What::Age => format!("?age{number}"),
-        What::Year => format!("?year{number}"),
-        What::Era(100) => format!("?century{number}"),
-        What::Era(_) => format!("?decade{number}"),
-        What::Month => format!("?month{number}"),
-        What::Aggregate(func) => format!("?{}{number}", func.name().to_lowercase()),
+        ColumnFunction::Value => String::new(),
+        ColumnFunction::Count => format!("?count{number}"),
+        ColumnFunction::Age => format!("?age{number}"),
+        ColumnFunction::Year => format!("?year{number}"),
+        ColumnFunction::Era(100) => format!("?century{number}"),
+        ColumnFunction::Era(_) => format!("?decade{number}"),
+        ColumnFunction::Month => format!("?month{number}"),
+        ColumnFunction::Aggregate(func) => format!("?{}{number}", func.name().to_lowercase()),
     }
 }
 

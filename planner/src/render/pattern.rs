@@ -2,7 +2,7 @@
 
 use super::times::Time;
 use super::{Ties, alias, constant};
-use crate::meaning::{Against, Base, Column, Condition, Func, Set, Step, What};
+use crate::meaning::{Base, Column, ColumnFunction, Condition, Func, Operand, Set, Step};
 use crate::schema::Schema;
 use eruca_indexer::Collection;
 use eruca_indexer::vocabulary::{RDF_FIRST, RDF_REST, RDF_TYPE};
@@ -183,8 +183,10 @@ impl<'s, 'k> Pattern<'s, 'k> {
                 pattern.meets(&at, of);
             }
             match column.what {
-                What::Aggregate(_) if !column.then.is_empty() => pattern.reckoned(&at, &column.then),
-                What::Aggregate(_) => pattern.number(&at, column.path.last()),
+                ColumnFunction::Aggregate(_) if !column.then.is_empty() => {
+                    pattern.reckoned(&at, &column.then)
+                }
+                ColumnFunction::Aggregate(_) => pattern.number(&at, column.path.last()),
                 _ => pattern.walk(&at, &column.then, None, true),
             }
         };
@@ -202,42 +204,42 @@ impl<'s, 'k> Pattern<'s, 'k> {
     fn selected(&mut self, end: &str, column: &Column<'k>, number: usize) -> (String, bool) {
         let name = alias(column.what, number);
         match column.what {
-            What::Value if end.starts_with('?') => (end.to_owned(), false),
-            What::Value => {
+            ColumnFunction::Value if end.starts_with('?') => (end.to_owned(), false),
+            ColumnFunction::Value => {
                 let name = self.fresh("thing");
                 (format!("({end} AS {name})"), false)
             }
-            What::Count => (format!("(COUNT(DISTINCT {end}) AS {name})"), true),
-            What::Age => {
+            ColumnFunction::Count => (format!("(COUNT(DISTINCT {end}) AS {name})"), true),
+            ColumnFunction::Age => {
                 let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
                 (format!("({} AS {name})", time.years_until(&Time::now())), false)
             }
-            What::Year => {
+            ColumnFunction::Year => {
                 let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
                 self.push(format!("BIND({} AS {name})", time.year()));
                 (name, false)
             }
-            What::Era(years) => {
+            ColumnFunction::Era(years) => {
                 let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
                 self.push(format!("BIND({} AS {name})", time.era(years)));
                 (name, false)
             }
-            What::Month => {
+            ColumnFunction::Month => {
                 let time = self.time(end.to_owned(), column.then.last().or(column.path.last()));
                 self.push(format!("BIND({} AS {name})", time.month()));
                 (name, false)
             }
-            What::Aggregate(func) => (format!("({}({end}) AS {name})", func.name()), true),
+            ColumnFunction::Aggregate(func) => (format!("({}({end}) AS {name})", func.name()), true),
         }
     }
 }
 
 /// An average without a scope is over the class of the compared members.
 fn all_of_its_kind<'k>(set: &Set<'k>, condition: &Condition<'k>) -> Option<Condition<'k>> {
-    let Condition::Compare(measure, op, Against::Overall(func, over)) = condition else { return None };
+    let Condition::Compare(measure, op, Operand::Overall(func, over)) = condition else { return None };
     let class = matches!(set.base, Base::Class(_)) && over.is_open() && over.conditions.is_empty();
     let all = Set { conditions: Vec::new(), rank: None, ..set.clone() };
-    class.then(|| Condition::Compare(measure.clone(), *op, Against::Overall(*func, Rc::new(all))))
+    class.then(|| Condition::Compare(measure.clone(), *op, Operand::Overall(*func, Rc::new(all))))
 }
 
 impl Func {

@@ -69,7 +69,7 @@ pub(super) fn done(request: &ChatRequestDto, dataset: &str) -> Option<Done> {
         }
         None => ChoreSource { first: text.clone(), last: text.clone(), dataset },
     };
-    if let Some(asked) = schema(request).filter(ReplySchema::is_chore) {
+    if let Some(asked) = schema(request).filter(ReplySchema::is_client_task) {
         let object = source.object(&asked.names)?.to_string();
         return Some(match asked.function {
             Some(name) => Done::Call { name, arguments: object },
@@ -125,7 +125,7 @@ struct ReplySchema {
 impl ReplySchema {
     /// Whether it is for a task about a conversation: only known keys, and at least one that an answer to a question
     /// would not have.
-    fn is_chore(&self) -> bool {
+    fn is_client_task(&self) -> bool {
         let keys: Option<Vec<WantedKey>> = self.names.iter().map(|name| key(name)).collect();
         let about = |key: &WantedKey| {
             matches!(key, WantedKey::Title | WantedKey::Tags | WantedKey::FollowUps | WantedKey::Queries)

@@ -20,7 +20,7 @@ pub(in crate::http) async fn models(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<Json<ModelsDto>, OpenAiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let data = app.service.datasets().into_iter().map(dto).collect();
     Ok(Json(ModelsDto { object: "list", data }))
 }
@@ -38,7 +38,7 @@ pub(in crate::http) async fn model(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<ModelDto>, OpenAiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     Ok(Json(dto(known(&app, &id)?)))
 }
 

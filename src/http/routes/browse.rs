@@ -31,7 +31,7 @@ pub(in crate::http) async fn card(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<Card>, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let lang = parameter(&request, "lang");
     Ok(Json(app.service.card(&id, lang.as_deref()).await?))
 }
@@ -55,7 +55,7 @@ pub(in crate::http) async fn search(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<Hits>, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let lookup = Lookup {
         dataset: id.into_inner(),
         text: parameter(&request, "q").ok_or_else(|| wrong(ValidationError::missing("q")))?,
@@ -83,7 +83,7 @@ pub(in crate::http) async fn entry(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<Entry>, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let iri = parameter(&request, "iri").ok_or_else(|| wrong(ValidationError::missing("iri")))?;
     let lang = parameter(&request, "lang");
     Ok(Json(app.service.entry(&id, &iri, lang.as_deref()).await?))
@@ -105,7 +105,7 @@ pub(in crate::http) async fn places(
     app: Data<App>,
     id: Path<String>,
 ) -> Result<Json<Places>, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let given = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(name, _)| name == "iri");
     let things = given.map(|(_, iri)| iri.into_owned()).collect();
     Ok(Json(app.service.places(&id, things).await?))

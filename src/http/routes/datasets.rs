@@ -18,7 +18,7 @@ pub(in crate::http) async fn datasets(
     request: HttpRequest,
     app: Data<App>,
 ) -> Result<Json<Datasets>, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let datasets = app.service.datasets();
     Ok(Json(Datasets { datasets }))
 }

@@ -5,7 +5,7 @@ use crate::config::KeyScope;
 use crate::http::App;
 use crate::http::body;
 use crate::http::error::{ApiError, BodyErrors, HostErrors, KeyErrors};
-use crate::http::mcp::{CallGuard, Face, SESSION};
+use crate::http::mcp::{CallGuard, McpEndpoint, SESSION};
 use crate::http::post::MAX_BYTES;
 use crate::http::request_id::id_of;
 use crate::mcp::Caller;
@@ -48,7 +48,7 @@ pub(in crate::http) async fn mcp(
     request: HttpRequest,
     payload: Payload,
     app: Data<App>,
-    face: Data<Face>,
+    face: Data<McpEndpoint>,
 ) -> Result<HttpResponse, ApiError> {
     let key = app.gate.check_key(&request, KeyScope::Questions)?.map(str::to_owned);
     if request.content_type() != "application/json" {

@@ -35,7 +35,7 @@ pub(in crate::http) async fn run(
     id: Path<String>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let (_, found) = find(&app, &id).await?;
     Ok(HttpResponse::Ok().json(found.run()))
 }
@@ -64,7 +64,7 @@ pub(in crate::http) async fn events(
     id: Path<String>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let seen = events::last_seen(&request)?;
     let (id, found) = find(&app, &id).await?;
     Ok(match found {
@@ -118,7 +118,7 @@ pub(in crate::http) async fn rows(
     id: Path<String>,
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request, Cost::Look)?;
+    app.gate.admit(&request, Cost::Lookup)?;
     let window = Window::parse(request.query_string())?;
     let with_labels = wants(request.query_string(), LABELS)?;
     let spreadsheet = wants(request.query_string(), SPREADSHEET)?;

@@ -124,7 +124,7 @@ impl Runs {
         if stored {
             let runs = self.clone();
             let written = tokio::task::spawn_blocking(move || {
-                runs.disk.as_ref().map(|disk| runs.failing.saw(disk.keep(id, &file)))
+                runs.disk.as_ref().map(|disk| runs.failing.record(disk.keep(id, &file)))
             });
             if let Ok(Some(Err(error))) = written.await {
                 tracing::error!(%error, "a run could not be stored: check [runs] folder");
@@ -134,7 +134,7 @@ impl Runs {
 
     /// Why the last run could not be stored, if storing failed.
     pub(super) fn failing(&self) -> Option<String> {
-        self.failing.why()
+        self.failing.reason()
     }
 
     /// A finished run.

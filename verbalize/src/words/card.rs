@@ -8,7 +8,7 @@ use super::values::{LONG, SHORT};
 use eruca_api::ColumnKind;
 use eruca_indexer::media::coordinate_role;
 use eruca_indexer::vocabulary::DESCRIBING_PROPERTIES;
-use eruca_planner::Right;
+use eruca_planner::Grounds;
 use eruca_sparql::{Literal, NamedNode, Results, Solutions, Term};
 use std::collections::BTreeMap;
 
@@ -28,7 +28,7 @@ impl Verbalizer<'_> {
         let insight = self.context.insight.filter(|insight| !insight.about.is_empty())?;
         let Results::Solutions(solutions) = &self.context.answer.results else { return None };
         let cards = cards(solutions, &insight.about);
-        let weak = insight.because.iter().find(|because| because.right != Right::Exact.key());
+        let weak = insight.because.iter().find(|because| because.right != Grounds::Exact.key());
         let called = weak.map(|because| because.words.clone());
         match (cards.as_slice(), called) {
             ([], _) => None,

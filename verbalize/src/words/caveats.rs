@@ -6,7 +6,7 @@ use super::phrase::Phrase;
 use eruca_api::{Confidence, WordsKind};
 use eruca_planner::follow::dangling;
 use eruca_planner::question::{ParsedQuestion, Word, WordKind};
-use eruca_planner::{Right, mentions};
+use eruca_planner::{Grounds, mentions};
 use eruca_sparql::{Results, one_line};
 
 /// Maximum length, in characters, of the reason for an empty result.
@@ -81,7 +81,7 @@ fn unread(teller: &Verbalizer<'_>) -> Phrase {
 fn misspelt(teller: &Verbalizer<'_>) -> Phrase {
     let Some(insight) = teller.context.insight else { return Phrase::default() };
     let because = insight.because.iter().filter(|because| because.part == "thing");
-    let mut near = because.filter(|because| because.right == Right::Typo.key());
+    let mut near = because.filter(|because| because.right == Grounds::Typo.key());
     let context = near.next().and_then(|near| Some((near.words.clone(), near.name.clone()?)));
     context.map_or_else(Phrase::default, |(words, name)| {
         teller.phrase("nearest", &[("x", words.into()), ("rows", name.into())])
@@ -128,7 +128,7 @@ fn has_name(teller: &Verbalizer<'_>, unknown: &[String]) -> bool {
 /// Whether a noun of the question matches the name of a class or property in the query.
 fn names_kind(teller: &Verbalizer<'_>) -> bool {
     let Some(insight) = teller.context.insight else { return false };
-    let rights = [Right::Exact, Right::Lemma, Right::Translation].map(Right::key);
+    let rights = [Grounds::Exact, Grounds::Lemma, Grounds::Translation].map(Grounds::key);
     insight.because.iter().any(|because| because.part == "term" && rights.contains(&&*because.right))
 }
 

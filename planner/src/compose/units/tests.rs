@@ -8,7 +8,7 @@ use crate::tests::graph::Graph;
 fn numbers_are_converted_without_exponents() {
     assert_eq!(plain(2.2 * 0.01), "0.022");
     assert_eq!(plain(1e9), "1000000000");
-    assert_eq!(times(&Against::Number(Rc::from("1000")), 0.001), Against::Number(Rc::from("1")));
+    assert_eq!(times(&Operand::Number(Rc::from("1000")), 0.001), Operand::Number(Rc::from("1")));
 }
 
 /// Stones with masses in several units, prices and heights in texts; trails with a length in kilometres and times with datatypes.
