@@ -23,6 +23,8 @@ pub struct AgentFeatures {
     pub answer_form: bool,
     /// Show the model queries of the planner to begin with.
     pub drafts: bool,
+    /// Let the model run small programs over the rows of its queries.
+    pub compute: bool,
 }
 
 impl Default for AgentFeatures {
@@ -37,6 +39,7 @@ impl Default for AgentFeatures {
             best_candidate: true,
             answer_form: true,
             drafts: true,
+            compute: true,
         }
     }
 }

@@ -4,7 +4,7 @@ use eruca::agent_features::AgentFeatures;
 use eruca::config::Settings;
 use eruca::service::{Question, Service};
 use eruca::startup;
-use eruca::tools::{Arguments, TOOLS, ToolContext};
+use eruca::tools::{Arguments, TOOLS, ToolContext, Workspace};
 use eruca::trace::Silent;
 use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
@@ -245,6 +245,7 @@ async fn explore(dataset: &Dataset, iri: &str, words: &str) {
         timeout: Duration::from_secs(10),
         features: AgentFeatures::default(),
         max_chars: 6_000,
+        workspace: Workspace::EMPTY,
     };
     let query = format!("SELECT * WHERE {{ <{iri}> ?p ?o . ?o ?q \"nothing of this\" }}");
     for tool in TOOLS {

@@ -10,6 +10,7 @@ mod bounds;
 mod browse;
 mod ck25;
 mod cli;
+mod compute;
 mod confidence;
 mod config;
 mod conversations;

@@ -6,7 +6,7 @@ use eruca::agent_features::AgentFeatures;
 use eruca::http;
 use eruca::llm::{ChatModel, ChatRequest, Completion, Message, ModelError, ToolCall, Usage};
 use eruca::startup;
-use eruca::tools::{self, Arguments, TOOLS, ToolContext};
+use eruca::tools::{self, Arguments, TOOLS, ToolContext, Workspace};
 use eruca_indexer::NoProgress;
 use eruca_sparql::disarmed;
 use eruca_testing::helpers::{data, install_tls};
@@ -413,7 +413,13 @@ async fn every_tool_has_graph_text_in_quotes_alone() {
         for tool in TOOLS {
             for arguments in calls(tool.name(), &dataset.id) {
                 let (timeout, features) = (Duration::from_secs(20), AgentFeatures::default());
-                let context = ToolContext { dataset: &dataset, timeout, features, max_chars: 20_000 };
+                let context = ToolContext {
+                    dataset: &dataset,
+                    timeout,
+                    features,
+                    max_chars: 20_000,
+                    workspace: Workspace::EMPTY,
+                };
                 let read = Arguments::parse(&arguments.to_string()).unwrap();
                 let seen = tools::find(tool.name()).unwrap().call(&read, &context).await.text;
                 assert_fenced(&disarmed(&seen), &format!("{} {arguments} on {}", tool.name(), dataset.id));

@@ -3,7 +3,7 @@
 use eruca::agent_features::AgentFeatures;
 use eruca::service::Service;
 use eruca::startup;
-use eruca::tools::{Arguments, ToolContext, find};
+use eruca::tools::{Arguments, ToolContext, Workspace, find};
 use eruca_indexer::NoProgress;
 use eruca_testing::scripted::Setup;
 use serde_json::json;
@@ -39,6 +39,7 @@ async fn asked(service: &Service, query: &str) -> String {
         timeout: Duration::from_secs(20),
         features: AgentFeatures::default(),
         max_chars: 6_000,
+        workspace: Workspace::EMPTY,
     };
     let arguments = Arguments::parse(&json!({ "query": query }).to_string()).unwrap();
     find("execute_sparql").unwrap().call(&arguments, &context).await.text

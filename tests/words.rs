@@ -152,6 +152,7 @@ async fn ask(service: &Arc<Service>, text: &str) -> Asked {
         query: &query,
         answer: &answer,
         absence: None,
+        computed: answered.trace.computed.as_ref(),
         insight: answered.trace.insight.as_ref(),
         labels: &BTreeMap::new(),
         empty: None,

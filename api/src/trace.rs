@@ -1,6 +1,6 @@
 //! How a query came about: who stated it, what speaks for it, and every step.
 
-use crate::{Results, millis, thousandth};
+use crate::{Computed, Results, millis, thousandth};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -26,6 +26,9 @@ pub struct Trace {
     /// What the graph lacks, if the model says that it does not contain the answer. The query then returns nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_in_graph: Option<String>,
+    /// What the model computed from the results of its queries, if that and not the rows of the query is the answer.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computed: Option<Computed>,
     /// Completions requested from the model.
     pub model_calls: u32,
     /// Tokens spent in all.
@@ -229,7 +232,7 @@ pub struct Because {
 #[schema(as = Doubt)]
 pub struct Doubtful {
     /// The kind: `unused`, `weak`, `form`, `dimension`, `turned`, `unsaid`, `not-returned`, `narrow`, `nameless`, `empty`, `rival`;
-    /// of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
+    /// of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`, `computed`.
     pub kind: Cow<'static, str>,
     /// The words of the question or the name that it is about; empty where it is about the answer.
     pub about: String,

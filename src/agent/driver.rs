@@ -12,7 +12,7 @@ use crate::cpu_pool::CpuPool;
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
-use crate::tools::{self, Observation, ObservationKind, OpenPoint, ToolContext};
+use crate::tools::{self, Computation, Observation, ObservationKind, OpenPoint, ToolContext, Workspace};
 use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
@@ -87,6 +87,8 @@ pub struct AgentOutcome {
     pub form: StatedForm,
     /// What the graph lacks, if the model says that it does not contain the answer.
     pub absence: Option<String>,
+    /// What the model computed, if it says that this is the answer.
+    pub computed: Option<Computation>,
     /// Signs of how reliable the answer is.
     pub signs: RunSigns,
     /// Why the run ended.
@@ -102,7 +104,9 @@ pub struct AgentOutcome {
 /// Answers a question. Always returns before the deadline, with the best query so far.
 pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOutcome {
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
-    let opening = prompt::opening(task, entry.as_deref());
+    let mut workspace = Workspace::default();
+    let kept = kept_drafts(task, &mut workspace);
+    let opening = prompt::opening(task, entry.as_deref(), &kept);
     let rules = Rules { task, form: AnswerForm::read(task.question) };
     let mut run = AgentRun::new(opening, task.budget, task.features, &rules)
         .with_anchors(anchors(task.grounding))
@@ -125,7 +129,9 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
                     }
                 }
             }
-            NextStep::CallTools(calls) => run.observed(call_tools(task, &calls, recorder).await),
+            NextStep::CallTools(calls) => {
+                run.observed(call_tools(task, &calls, &mut workspace, recorder).await)
+            }
             NextStep::Done(reason) => break reason,
         }
     };
@@ -134,6 +140,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         best: run.best().map(|candidate| candidate.run.clone()),
         form: run.stated_form().clone(),
         absence: run.absence().map(str::to_owned),
+        computed: run.computed().and_then(|name| workspace.computation(name)).cloned(),
         signs: run.signs(),
         stop,
         model_calls,
@@ -252,16 +259,24 @@ async fn call_model(
 async fn call_tools(
     task: &AgentTask<'_>,
     calls: &[PlannedCall],
+    workspace: &mut Workspace,
     recorder: &Recorder<'_>,
 ) -> Vec<Observation> {
     let since = recorder.elapsed();
     let places = Semaphore::new(PARALLEL_CALLS);
+    // What the calls of a turn bring gets its names in their order, whichever ends first.
+    let seen = &workspace.clone();
     let in_turn = async |planned| {
         // The semaphore is never closed.
         let _place = places.acquire().await;
-        call_tool(task, planned).await
+        call_tool(task, planned, seen).await
     };
     let observations = join_all(calls.iter().map(in_turn)).await;
+    let keep = |(planned, observation): (&PlannedCall, Observation)| match planned.ends_run() {
+        true => observation,
+        false => keep(observation, task.features, workspace),
+    };
+    let observations: Vec<Observation> = calls.iter().zip(observations).map(keep).collect();
     for (planned, observation) in calls.iter().zip(&observations) {
         let kind = StepKind::Tool {
             name: planned.call.name.clone(),
@@ -274,7 +289,23 @@ async fn call_tools(
     observations
 }
 
-async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
+/// The names under which the results of the drafts are kept for programs.
+fn kept_drafts(task: &AgentTask<'_>, workspace: &mut Workspace) -> Vec<Option<String>> {
+    let keep = |draft: &Draft| if task.features.compute { workspace.keep(&draft.run) } else { None };
+    task.drafts.iter().map(keep).collect()
+}
+
+/// Keeps what a call brought for later calls, and says under which name.
+fn keep(observation: Observation, features: AgentFeatures, workspace: &mut Workspace) -> Observation {
+    let name = match (&observation.computation, &observation.run) {
+        (Some(computation), _) => Some(workspace.keep_computation(computation.clone())),
+        (None, Some(run)) if features.compute => workspace.keep(run),
+        (None, _) => None,
+    };
+    observation.noting(name.map(|name| format!("(kept as {name})")))
+}
+
+async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall, workspace: &Workspace) -> Observation {
     let observation = match &planned.plan {
         CallPlan::Known(observation) => observation.as_ref().clone(),
         CallPlan::Run(tool, arguments) => {
@@ -282,6 +313,7 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
             let (tool, arguments, dataset, features) =
                 (*tool, arguments.clone(), task.dataset.clone(), task.features);
             let max_chars = task.budget.observation_chars;
+            let workspace = workspace.clone();
             let late = || {
                 Observation::new(
                     ObservationKind::QueryFailed("timeout"),
@@ -289,7 +321,8 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall) -> Observation {
                 )
             };
             let called = async move {
-                let context = ToolContext { dataset: &dataset, timeout, features, max_chars };
+                let context =
+                    ToolContext { dataset: &dataset, timeout, features, max_chars, workspace: &workspace };
                 tool.call(&arguments, &context).await
             };
             let called = called.instrument(tracing::info_span!("tool", name = tool.name()));

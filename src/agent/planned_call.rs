@@ -3,7 +3,7 @@
 use super::key::CallKey;
 use crate::form::{FormKind, StatedForm};
 use crate::llm::ToolCall;
-use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool};
+use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool, find};
 use crate::trace::cut;
 use eruca_dataset::RunQuery;
 
@@ -29,6 +29,15 @@ pub struct PlannedCall {
     pub(super) absence: Option<String>,
     /// What is uncertain according to the call.
     pub(super) unsure: Option<String>,
+    /// The name of the computation that is the answer, according to the call.
+    pub(super) computed: Option<String>,
+}
+
+impl PlannedCall {
+    /// Whether the call states the answer.
+    pub(super) fn ends_run(&self) -> bool {
+        find(&self.call.name).is_some_and(Tool::ends_run)
+    }
 }
 
 /// What to do for a call.

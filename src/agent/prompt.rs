@@ -40,8 +40,8 @@ pub(super) fn is_long(task: &AgentTask<'_>) -> bool {
 }
 
 /// The system message and the first user message. An entry of the entity that the question names replaces a long
-/// description.
-pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message> {
+/// description. `kept` are the names of the drafts' results.
+pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<String>]) -> Vec<Message> {
     let AgentTask { dataset, text, grounding, features, .. } = task;
     let card_tokens = task.budget.card_tokens;
     let card = whole(dataset, card_tokens).filter(|_| features.dataset_card);
@@ -69,7 +69,7 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>) -> Vec<Message>
         });
     }
     if features.drafts && !task.drafts.is_empty() {
-        user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts)));
+        user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts, kept)));
     }
     let hints = hints(dataset.endpoint.dialect());
     vec![Message::System(format!("{}{hints}", SYSTEM.trim_end())), Message::User(user)]
@@ -91,8 +91,9 @@ fn hints(dialect: &Dialect) -> String {
 }
 
 /// Queries with their interpretation of the question and the first rows of their results.
-fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
-    let shown = drafts.iter().filter_map(|draft| {
+fn drafts(dataset: &Dataset, drafts: &[Draft], kept: &[Option<String>]) -> String {
+    let names = kept.iter().map(Option::as_deref).chain(std::iter::repeat(None));
+    let shown = drafts.iter().zip(names).filter_map(|(draft, name)| {
         let answer = draft.run.result.as_ref().ok()?;
         if !draft.run.query.model().iris.iter().all(|iri| is_shown_whole(iri)) {
             return None;
@@ -108,7 +109,8 @@ fn drafts(dataset: &Dataset, drafts: &[Draft]) -> String {
             count => format!("{count} rows"),
         };
         let table = dataset.table(answer, DRAFT_ROWS, 0);
-        Some(format!("{query}\n{about}\nThis draft returns {rows}:\n{table}{doubts}"))
+        let name = name.map(|name| format!(" (kept as {name})")).unwrap_or_default();
+        Some(format!("{query}\n{about}\nThis draft returns {rows}{name}:\n{table}{doubts}"))
     });
     shown.collect::<Vec<_>>().join("\n\n")
 }

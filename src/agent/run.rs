@@ -20,7 +20,9 @@ use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
 use crate::form::StatedForm;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{Arguments, Observation, ObservationKind, OpenPoint, Tool, absence, find, names, unsure};
+use crate::tools::{
+    Arguments, Observation, ObservationKind, OpenPoint, absence, computed, find, names, unsure,
+};
 use crate::trace::{StopReason, cut};
 use eruca_dataset::RunQuery;
 use eruca_sparql::{Results, quoted};
@@ -77,6 +79,8 @@ pub struct AgentRun<'a> {
     open_told: bool,
     /// What the model says is uncertain in its answer.
     unsure: Option<String>,
+    /// The name of the computation that the model gave as its answer.
+    computed: Option<String>,
     /// Observations without results in a row.
     fruitless: u32,
     reviewed: bool,
@@ -112,6 +116,7 @@ impl<'a> AgentRun<'a> {
             form_told: false,
             open_told: false,
             unsure: None,
+            computed: None,
             fruitless: 0,
             reviewed: false,
             absence: None,
@@ -229,6 +234,11 @@ impl<'a> AgentRun<'a> {
         self.absence.as_deref()
     }
 
+    /// The name of the computation that the model gave as its answer.
+    pub fn computed(&self) -> Option<&str> {
+        self.computed.as_deref()
+    }
+
     /// Reliability signs of the best candidate.
     pub(super) fn signs(&self) -> RunSigns {
         let best = self.best();
@@ -297,6 +307,7 @@ impl<'a> AgentRun<'a> {
             key: None,
             absence: None,
             unsure: None,
+            computed: None,
         };
         if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
             let text = format!(
@@ -321,8 +332,11 @@ impl<'a> AgentRun<'a> {
         let key = CallKey::of(tool, &arguments, self.rules);
         let absence = absence(&arguments).filter(|_| tool.ends_run());
         let unsure = unsure(&arguments).filter(|_| tool.ends_run());
+        let computed = computed(&arguments).filter(|_| tool.ends_run());
         let plan = match &key {
-            CallKey::Answer(query) => self.run_before(query).filter(|_| absence.is_none()),
+            CallKey::Answer(query) => {
+                self.run_before(query).filter(|_| absence.is_none() && computed.is_none())
+            }
             CallKey::Query(_) | CallKey::Other(..) => {
                 (self.features.repeat_rule && self.made.contains(&key)).then(repeated)
             }
@@ -331,7 +345,7 @@ impl<'a> AgentRun<'a> {
             self.made.push(key.clone());
             CallPlan::Run(tool, arguments)
         });
-        PlannedCall { call, plan, key: Some(key), absence, unsure }
+        PlannedCall { call, plan, key: Some(key), absence, unsure, computed }
     }
 
     /// The query with this key as an answer, if it has already run and returned something.
@@ -346,10 +360,9 @@ impl<'a> AgentRun<'a> {
 
     /// Updates the state with an observation; returns the text for the model.
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
-        let ends_run = find(&planned.call.name).is_some_and(Tool::ends_run);
-        let stated = ends_run && observation.kind != ObservationKind::Repeated;
+        let stated = planned.ends_run() && observation.kind != ObservationKind::Repeated;
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
-        let Observation { kind, text, run, open } = observation;
+        let Observation { kind, text, run, open, computation: _ } = observation;
         let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
         self.fruitless = if found { 0 } else { self.fruitless + 1 };
         let absence = planned.absence.as_ref().filter(|_| stated);
@@ -359,7 +372,7 @@ impl<'a> AgentRun<'a> {
             // However often it is stated: it would return the same for any graph.
             _ if asks_nothing => Some(prompt::no_condition().to_owned()),
             _ if confirmed => None,
-            None => self.doubt(kind, &text, run.as_ref(), &open),
+            None => self.doubt(kind, &text, run.as_ref(), &open, planned.computed.is_some()),
             Some(_) => doubt_absence(kind, &text, run.as_ref()),
         };
         if let Some(run) = run.filter(|_| !asks_nothing) {
@@ -374,6 +387,7 @@ impl<'a> AgentRun<'a> {
         }
         if stated {
             self.unsure = planned.unsure.clone();
+            self.computed = planned.computed.clone();
         }
         if may_pass(kind) {
             self.made.retain(|key| planned.key.as_ref() != Some(key));
@@ -396,13 +410,16 @@ impl<'a> AgentRun<'a> {
         text: &str,
         run: Option<&RunQuery>,
         open: &[OpenPoint],
+        is_computed: bool,
     ) -> Option<String> {
         match kind {
             ObservationKind::Ok | ObservationKind::Truncated => {
                 if run.is_some_and(|run| is_faked(&run.query)) {
                     return Some(prompt::faked_answer().to_owned());
                 }
-                self.other_form(run?).or_else(|| self.left_open(run?, open))
+                // The form is that of the computed answer, not of the rows that it rests on.
+                let other_form = if is_computed { None } else { self.other_form(run?) };
+                other_form.or_else(|| self.left_open(run?, open))
             }
             ObservationKind::Empty => Some(prompt::empty_answer(text)),
             _ => Some(prompt::failed_answer(text)),

@@ -19,9 +19,15 @@ pub(super) fn doubts(trace: &Trace) -> Vec<String> {
         (Some(reason), _) => {
             vec![one_line(&format!("the graph does not contain the answer: {reason}"), LINE_CHARS)]
         }
-        (None, Some(insight)) => insight_lines(insight),
+        (None, Some(insight)) => computed_lines(trace).into_iter().chain(insight_lines(insight)).collect(),
         (None, None) => Vec::new(),
     }
+}
+
+/// The program that computed the answer, on one line.
+fn computed_lines(trace: &Trace) -> Option<String> {
+    let program = &trace.computed.as_ref()?.program;
+    Some(one_line(&format!("computed by: {program}"), QUERY_CHARS))
 }
 
 fn insight_lines(insight: &Insight) -> Vec<String> {

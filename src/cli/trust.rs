@@ -44,6 +44,7 @@ mod tests {
             degraded: Vec::new(),
             insight,
             not_in_graph: None,
+            computed: None,
             steps: Vec::new(),
             model_calls: 0,
             usage: Usage::default(),

@@ -212,6 +212,9 @@ pub(super) struct AnsweredOutput {
     /// What it gave; absent when it could not be run in time.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) result: Option<ResultTable>,
+    /// The program that computed the answer from the rows of queries, where one did.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) program: Option<String>,
     /// The answer in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<String>,

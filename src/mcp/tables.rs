@@ -26,6 +26,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
             row_count: rows.row_count,
             ..table(service, &run.dataset, &rows.page, &rows.labels)
         }),
+        program: trace.computed.as_ref().map(|computed| computed.program.clone()),
         answer: run.answer.as_ref().map(|words| words.text.clone()),
         unverified: run.answer.as_ref().map(|words| words.unverified.clone()).unwrap_or_default(),
         empty: run.empty.clone().map(reason),

@@ -83,6 +83,9 @@ impl ToolOutput for AnsweredOutput {
             "Query, found by the {answered_by} for {} on {dataset}:\n{query}",
             quoted(question, MAX_TEXT)
         );
+        if let Some(program) = &self.program {
+            let _ = writeln!(text, "Program that computed the answer from rows of queries:\n{program}");
+        }
         for OtherReading { reading, query, rows } in other_readings {
             let _ = writeln!(text, "Another reading ({rows} rows): {}\n{query}", quoted(reading, MAX_TEXT));
         }
@@ -225,6 +228,7 @@ mod tests {
             question: "Which towns?".to_owned(),
             query: "SELECT ?town".to_owned(),
             result: Some(table()),
+            program: Some("return sum(r1, 'n')".to_owned()),
             answer: Some("Two.".to_owned()),
             unverified: vec!["Nowhere".to_owned()],
             empty: Some(reason()),

@@ -22,6 +22,8 @@ use std::time::{Duration, Instant};
 const AUDIT_TIME: Duration = Duration::from_secs(3);
 /// Minimum time for it, even if the question's deadline has passed.
 const LEAST_TIME: Duration = Duration::from_millis(200);
+/// Maximum probability of an answer that a program computed, which no rule compares with the question.
+const MAX_OF_PROGRAM: f32 = 0.8;
 /// Maximum length, in characters, of the verbalized query.
 const MAX_READING_CHARS: usize = 400;
 
@@ -64,6 +66,13 @@ impl AgentAnswer<'_> {
             signs: signs.named(),
             ..Insight::of(signs.probability())
         }
+    }
+
+    /// The same for an answer that a program computed: the query was compared with the question, the program was not.
+    pub(super) fn of_program(&self, mut insight: Insight) -> Insight {
+        insight.lower(MAX_OF_PROGRAM);
+        insight.doubts.push(said("computed", String::new(), self.question.language));
+        insight
     }
 
     /// The ledger of the query and the names unknown to the graph; `None` if this takes too long.

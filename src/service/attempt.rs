@@ -5,6 +5,7 @@ use super::planned::Planned;
 use crate::agent::{AgentOutcome, Draft, RunSigns};
 use crate::form::{AnswerForm, Fitted, StatedForm, fit};
 use crate::llm::Usage;
+use crate::tools::Computation;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
@@ -22,6 +23,8 @@ pub(super) struct Attempt {
     pub(super) form: StatedForm,
     /// What the graph lacks, according to the model.
     pub(super) absence: Option<String>,
+    /// What the model computed, if that is its answer.
+    pub(super) computed: Option<Computation>,
     pub(super) insight: Option<Insight>,
     /// The planner's drafts that were given to the agent.
     pub(super) drafts: Vec<Draft>,
@@ -42,6 +45,7 @@ impl Attempt {
             best: None,
             form: StatedForm::default(),
             absence: None,
+            computed: None,
             insight: None,
             drafts: Vec::new(),
             signs: RunSigns::default(),
@@ -50,8 +54,9 @@ impl Attempt {
     }
 
     pub(super) fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, form, absence, signs, stop, model_calls, usage, failure } = outcome;
-        (self.form, self.absence, self.signs) = (form, absence, signs);
+        let AgentOutcome { best, form, absence, computed, signs, stop, model_calls, usage, failure } =
+            outcome;
+        (self.form, self.absence, self.computed, self.signs) = (form, absence, computed, signs);
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
         self.model = Some(model.to_owned());
@@ -72,7 +77,7 @@ impl Attempt {
     }
 
     /// Adapts the agent's best query to the shape that the question asks for. Queries showing that the graph lacks
-    /// data are left unchanged.
+    /// data are left unchanged, and so are those from which the answer was computed.
     pub(super) async fn fit(
         &mut self,
         dataset: &Dataset,
@@ -80,7 +85,7 @@ impl Attempt {
         deadline: Instant,
         recorder: &Recorder<'_>,
     ) {
-        if self.absence.is_some() {
+        if self.absence.is_some() || self.computed.is_some() {
             return;
         }
         let Some(best) = self.best.take() else { return };

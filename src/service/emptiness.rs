@@ -1,7 +1,7 @@
 //! Explains why a query has no results, and which of its conditions could be dropped.
 
 use crate::agent_features::AgentFeatures;
-use crate::tools::{ToolContext, explain_empty};
+use crate::tools::{ToolContext, Workspace, explain_empty};
 use eruca_api::{Dropped, Empty};
 use eruca_dataset::Dataset;
 use eruca_language::{Language, fallback, language};
@@ -41,7 +41,13 @@ pub(super) async fn explain(
     let reason = match drop.first() {
         Some(dropped) => told(dropped, language),
         None => {
-            let context = ToolContext { dataset, timeout: left / 2, features, max_chars: MAX_REASON };
+            let context = ToolContext {
+                dataset,
+                timeout: left / 2,
+                features,
+                max_chars: MAX_REASON,
+                workspace: Workspace::EMPTY,
+            };
             explain_empty(query, &context).await
         }
     };

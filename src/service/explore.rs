@@ -8,8 +8,8 @@ use crate::llm::ToolSpec;
 use crate::rendering::{cell_text, iri_text};
 use crate::service::index::confirm_index;
 use crate::tools::{
-    Arguments, Observation, ObservationKind, TOOLS, Tool, ToolContext, TriedQuery, explain_empty, spec,
-    try_query,
+    Arguments, Observation, ObservationKind, TOOLS, Tool, ToolContext, TriedQuery, Workspace, explain_empty,
+    spec, try_query,
 };
 use eruca_api::Empty;
 use eruca_dataset::{Dataset, RunQuery};
@@ -88,7 +88,7 @@ pub fn exploration_tools() -> Vec<ExplorationTool> {
 }
 
 fn exploring() -> impl Iterator<Item = &'static dyn Tool> {
-    TOOLS.iter().copied().filter(|tool| !tool.states_form())
+    TOOLS.iter().copied().filter(|tool| !tool.states_form() && !tool.needs_workspace())
 }
 
 impl Service {
@@ -209,14 +209,20 @@ struct Call {
 impl Call {
     fn context(&self) -> ToolContext<'_> {
         let Self { dataset, time, features, max_chars } = self;
-        ToolContext { dataset, timeout: time.left(), features: *features, max_chars: *max_chars }
+        ToolContext {
+            dataset,
+            timeout: time.left(),
+            features: *features,
+            max_chars: *max_chars,
+            workspace: Workspace::EMPTY,
+        }
     }
 }
 
 /// Tries a query. The reason for an empty result is returned separately from the other notes.
 async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Vec<String>, Option<Empty>) {
     let started = Instant::now();
-    let ToolContext { dataset, timeout, features: _, max_chars } = *context;
+    let ToolContext { dataset, timeout, max_chars, .. } = *context;
     let tried = try_query(query, context).await;
     let notes = tried.notes(context).await.all;
     let left = timeout.saturating_sub(started.elapsed());
@@ -239,7 +245,7 @@ fn late() -> Observation {
 }
 
 fn too_late() -> TriedQuery {
-    let Observation { kind, text: seen, run, open: _ } = late();
+    let Observation { kind, text: seen, run, .. } = late();
     TriedQuery { kind, seen, run }
 }
 

@@ -71,6 +71,7 @@ mod tests {
             answer: &answer,
             insight: None,
             absence: None,
+            computed: None,
             labels: &BTreeMap::new(),
             empty: None,
             orientation: None,

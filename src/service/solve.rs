@@ -93,7 +93,8 @@ impl Service {
         attempt: Attempt,
         recorder: &Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, absence, insight, mut degraded, .. } = attempt;
+        let Attempt { stop, model, calls, usage, by, best, absence, computed, insight, mut degraded, .. } =
+            attempt;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
@@ -108,6 +109,7 @@ impl Service {
             degraded,
             insight,
             not_in_graph: absence,
+            computed: computed.map(Arc::unwrap_or_clone),
             steps: Vec::new(),
             model_calls: calls,
             usage,
@@ -233,7 +235,8 @@ impl Linked<'_> {
             stop: attempt.stop,
             deadline: self.context.time.deadline,
         };
-        Some(answer.insight().await)
+        let insight = answer.insight().await;
+        Some(if attempt.computed.is_some() { answer.of_program(insight) } else { insight })
     }
 
     /// The planner's drafts for the agent.

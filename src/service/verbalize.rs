@@ -9,7 +9,7 @@ use super::run_handle::Event;
 use super::types::Answered;
 use super::{emptiness, shown};
 use crate::llm::ChatModel;
-use crate::trace::StopReason;
+use crate::trace::{StopReason, Trace};
 use eruca_api::Words;
 use eruca_dataset::Dataset;
 use eruca_language::language;
@@ -97,7 +97,7 @@ impl Verbalization<'_> {
         {
             return plain(why, question);
         }
-        let (insight, absence) = (answered.trace.insight.clone(), answered.trace.not_in_graph.clone());
+        let Trace { insight, not_in_graph: absence, computed, .. } = answered.trace.clone();
         let orientation = pipeline.service.orientation(dataset, question, &answered.trace).await;
         let said = AnswerContext {
             dataset,
@@ -106,6 +106,7 @@ impl Verbalization<'_> {
             answer: self.answer,
             insight: insight.as_ref(),
             absence: absence.as_deref(),
+            computed: computed.as_ref(),
             labels: &self.rows.labels,
             empty: self.empty,
             orientation: orientation.as_ref(),

@@ -41,6 +41,9 @@ impl Tool for AnswerTool {
                 "query": {"type": "string", "description": "the final SPARQL query"},
                 "form": state_form::form(),
                 "columns": state_form::columns(),
+                "computed": {"type": "string", "description":
+                    "only if the answer is what `compute` returned, not the rows of the query: its name, such as c1; \
+                     `query` is then the query of the rows that it rests on"},
                 "unsure": {"type": "string", "description":
                     "only if something in the answer is not certain: what, in a few words"},
                 "not_in_graph": {"type": "string", "description":
@@ -65,6 +68,11 @@ impl Tool for AnswerTool {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
+        if let Some(name) = computed(arguments)
+            && context.workspace.computation(&name).is_none()
+        {
+            return Observation::bad_call(not_computed(&name, context));
+        }
         match (absence(arguments), arguments.text("query")) {
             (Some(reason), _) => absent(arguments.named("query").unwrap_or(NOTHING), &reason, context).await,
             (None, Ok(query)) => {
@@ -87,6 +95,23 @@ pub fn absence(arguments: &Arguments) -> Option<String> {
 /// What is uncertain in the answer according to a call, on one line.
 pub fn unsure(arguments: &Arguments) -> Option<String> {
     stated(arguments, "unsure")
+}
+
+/// The name of the computation that is the answer, according to a call.
+pub fn computed(arguments: &Arguments) -> Option<String> {
+    stated(arguments, "computed")
+}
+
+fn not_computed(name: &str, context: &ToolContext<'_>) -> String {
+    let names = context.workspace.computation_names();
+    let known = match names.as_slice() {
+        [] => "nothing was computed".to_owned(),
+        names => format!("what was computed is {}", names.join(", ")),
+    };
+    format!(
+        "There is no {} for 'computed': {known}. Leave it out, or call `compute` first.",
+        quoted(name, MAX_REASON_CHARS)
+    )
 }
 
 fn stated(arguments: &Arguments, key: &str) -> Option<String> {

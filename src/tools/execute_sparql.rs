@@ -122,7 +122,7 @@ impl TriedQuery {
     pub fn observation(self, notes: QueryNotes) -> Observation {
         let Self { kind, seen, run } = self;
         let text = std::iter::once(seen).chain(notes.all).collect::<Vec<_>>().join("\n");
-        Observation { kind, text, run, open: notes.open }
+        Observation { run, open: notes.open, ..Observation::new(kind, text) }
     }
 }
 

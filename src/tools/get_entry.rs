@@ -3,7 +3,7 @@
 use super::arguments::schema;
 use super::diagnosis::nearest_entities;
 use super::statements::{self, property_of, resolve_property};
-use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
+use super::{Arguments, Observation, ObservationKind, Tool, ToolContext, Workspace};
 use crate::agent_features::AgentFeatures;
 use crate::rendering::{MAX_TERM_CHARS, property_line, term_text};
 use async_trait::async_trait;
@@ -78,7 +78,13 @@ pub(crate) async fn short_entry(
     timeout: Duration,
     max_chars: usize,
 ) -> Option<String> {
-    let context = ToolContext { dataset, timeout, features: AgentFeatures::default(), max_chars };
+    let context = ToolContext {
+        dataset,
+        timeout,
+        features: AgentFeatures::default(),
+        max_chars,
+        workspace: Workspace::EMPTY,
+    };
     let text = whole_entry(iri, &context).await.ok().filter(|text| !text.is_empty())?;
     let mut left = max_chars;
     let fits = |line: &&str| {

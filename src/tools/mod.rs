@@ -10,6 +10,7 @@
 
 mod answer;
 mod arguments;
+mod compute;
 mod diagnosis;
 mod execute_sparql;
 mod get_entry;
@@ -24,14 +25,16 @@ mod search_property;
 mod state_form;
 mod statements;
 mod ties;
+mod workspace;
 
-pub use answer::{ANSWER, absence, reading, unsure};
+pub use answer::{ANSWER, absence, computed, reading, unsure};
 pub use arguments::{Arguments, SearchWords};
 pub use diagnosis::explain_empty;
 pub use execute_sparql::{QueryNotes, TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
 pub use observation::{Observation, ObservationKind, OpenPoint};
 pub(crate) use preflight::doubts;
+pub use workspace::{Computation, Workspace};
 
 use crate::agent_features::AgentFeatures;
 use crate::llm::ToolSpec;
@@ -49,6 +52,8 @@ pub struct ToolContext<'a> {
     pub features: AgentFeatures,
     /// Maximum length of the observation in characters; a longer one is cut.
     pub max_chars: usize,
+    /// Results of earlier calls of the same run.
+    pub workspace: &'a Workspace,
 }
 
 /// Something that a model can call.
@@ -83,6 +88,11 @@ pub trait Tool: Send + Sync {
         false
     }
 
+    /// Whether it needs results of earlier calls, so that it is of use within a run alone.
+    fn needs_workspace(&self) -> bool {
+        false
+    }
+
     /// Executes a call. Failures are observations too: the model must be able to react to them.
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation;
 }
@@ -96,6 +106,7 @@ pub const TOOLS: &[&dyn Tool] = &[
     &get_entry::GetEntry,
     &get_property_examples::GetPropertyExamples,
     &execute_sparql::ExecuteSparql,
+    &compute::Compute,
     &answer::AnswerTool,
 ];
 

@@ -1,5 +1,6 @@
 //! The result of a tool call: a text for the model, and a kind for the controller and the trace.
 
+use super::workspace::Computation;
 use eruca_dataset::{LookupError, RunQuery};
 use eruca_sparql::quoted;
 
@@ -60,12 +61,14 @@ pub struct Observation {
     pub run: Option<RunQuery>,
     /// Open points of that query.
     pub open: Vec<OpenPoint>,
+    /// What was computed, if something was.
+    pub computation: Option<Computation>,
 }
 
 impl Observation {
     /// An observation without a query.
     pub fn new(kind: ObservationKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), run: None, open: Vec::new() }
+        Self { kind, text: text.into(), run: None, open: Vec::new(), computation: None }
     }
 
     /// The same with a note appended, if there is one.

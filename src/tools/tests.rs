@@ -46,7 +46,7 @@ async fn says(graph: &TestGraph, tool: &str, arguments: serde_json::Value) -> St
 
 async fn seen(dataset: &Dataset, tool: &str, arguments: serde_json::Value) -> Observation {
     let (timeout, features) = (Duration::from_secs(20), AgentFeatures::default());
-    let context = ToolContext { dataset, timeout, features, max_chars: 4_000 };
+    let context = ToolContext { dataset, timeout, features, max_chars: 4_000, workspace: Workspace::EMPTY };
     let arguments = Arguments::parse(&arguments.to_string()).unwrap();
     find(tool).unwrap().call(&arguments, &context).await
 }

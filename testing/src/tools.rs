@@ -4,7 +4,7 @@ use crate::helpers::data;
 use crate::scripted::Setup;
 use eruca::agent_features::AgentFeatures;
 use eruca::startup;
-use eruca::tools::{self, Arguments, ToolContext};
+use eruca::tools::{self, Arguments, ToolContext, Workspace};
 use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
 use serde_json::{Value, json};
@@ -51,6 +51,7 @@ impl Graph {
             timeout: Duration::from_secs(20),
             features: AgentFeatures::default(),
             max_chars,
+            workspace: Workspace::EMPTY,
         };
         let arguments = Arguments::parse(&arguments.to_string()).unwrap();
         tools::find(tool).unwrap().call(&arguments, &context).await.text
@@ -100,7 +101,13 @@ impl Graph {
     /// What is told of a query with these helps.
     pub async fn see_with(&self, features: AgentFeatures, query: &str) -> String {
         let timeout = Duration::from_secs(20);
-        let context = ToolContext { dataset: &self.dataset, timeout, features, max_chars: MAX_CHARS };
+        let context = ToolContext {
+            dataset: &self.dataset,
+            timeout,
+            features,
+            max_chars: MAX_CHARS,
+            workspace: Workspace::EMPTY,
+        };
         tools::run_query(query, &context).await.text
     }
 

@@ -78,12 +78,8 @@ fn gave(text: &str, rows: usize) -> Observation {
     let solutions = Solutions { variables: vec!["x".to_owned()], rows: vec![row; rows] };
     let answer = Answer { results: Results::Solutions(solutions), incomplete: None, elapsed: Duration::ZERO };
     let kind = if rows == 0 { ObservationKind::Empty } else { ObservationKind::Ok };
-    Observation {
-        kind,
-        text: format!("{rows} rows"),
-        run: Some(RunQuery { query, result: Ok(answer.into()) }),
-        open: Vec::new(),
-    }
+    let run = Some(RunQuery { query, result: Ok(answer.into()) });
+    Observation { run, ..Observation::new(kind, format!("{rows} rows")) }
 }
 
 /// The same with a LIMIT that cuts off ties.

@@ -2,6 +2,7 @@
 //! the question.
 
 use super::Verbalizer;
+use super::computed;
 use super::phrase::Phrase;
 use eruca_api::{Confidence, WordsKind};
 use eruca_planner::follow::dangling;
@@ -19,6 +20,9 @@ const MAX_WORD: usize = 60;
 pub(super) fn told(teller: &Verbalizer<'_>) -> (Phrase, WordsKind) {
     if let Some(reason) = teller.context.absence {
         return (teller.phrase("absent", &[("reason", sentence_of(reason).into())]), WordsKind::NotInGraph);
+    }
+    if let Some(result) = teller.context.computed {
+        return computed::told(teller, result);
     }
     if teller.context.orientation.is_some_and(|orientation| orientation.wanted) {
         return (teller.oriented(), WordsKind::Answer);

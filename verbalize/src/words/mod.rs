@@ -16,6 +16,7 @@
 mod card;
 mod caveats;
 mod columns;
+mod computed;
 mod frames;
 mod lists;
 mod model;
@@ -32,8 +33,7 @@ pub use columns::columns;
 pub use model::{ModelPrompt, model_prompt, read_model_text};
 pub use orient::{Orientation, about, main_classes};
 
-use eruca_api::Insight;
-use eruca_api::{Column, WordedBy, Words, WordsKind};
+use eruca_api::{Column, Computed, Insight, WordedBy, Words, WordsKind};
 use eruca_dataset::Dataset;
 use eruca_language::Language;
 use eruca_planner::question::ParsedQuestion;
@@ -56,6 +56,8 @@ pub struct AnswerContext<'a> {
     pub insight: Option<&'a Insight>,
     /// What the graph lacks, if a model says that it does not contain the answer.
     pub absence: Option<&'a str>,
+    /// What a program computed, if that is the answer.
+    pub computed: Option<&'a Computed>,
     /// Labels of entities fetched for the answer, by IRI.
     pub labels: &'a BTreeMap<String, String>,
     /// Why the result is empty.

@@ -33,9 +33,11 @@ pub fn model_prompt(context: &AnswerContext<'_>) -> Option<ModelPrompt> {
     let teller = Verbalizer::new(*context);
     let (_, kind) = caveats::told(&teller);
     let rows = rows(&teller).filter(|_| kind == WordsKind::Answer)?;
+    let computed =
+        context.computed.map(|_| format!("\n\n{}", caveats::told(&teller).0.text())).unwrap_or_default();
     let system = TELL.trim().replace("{language}", teller.language.name());
     let question = one_line(&context.question.text, usize::MAX);
-    Some(ModelPrompt { system, user: format!("Question: {question}\n\n{rows}") })
+    Some(ModelPrompt { system, user: format!("Question: {question}\n\n{rows}{computed}") })
 }
 
 /// A chat model's text as the answer, with links to the things of the rows and with the names and numbers that are in no

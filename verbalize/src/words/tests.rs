@@ -38,6 +38,7 @@ const ORCHARDS: &str = r#"
 struct Around<'a> {
     insight: Option<Insight>,
     absence: Option<&'a str>,
+    computed: Option<Computed>,
     empty: Option<&'a str>,
     cut: bool,
 }
@@ -80,6 +81,7 @@ impl Orchards {
             answer: &answer,
             insight: around.insight.as_ref(),
             absence: around.absence,
+            computed: around.computed.as_ref(),
             labels: &BTreeMap::new(),
             empty: around.empty,
             orientation: None,

@@ -39,6 +39,9 @@ impl SayableFacts {
             found.add(&column.title);
             found.add(column.unit.as_deref().unwrap_or_default());
         }
+        if teller.context.computed.is_some() {
+            found.add(&super::caveats::told(teller).0.text());
+        }
         let Results::Solutions(solutions) = &teller.context.answer.results else { return found };
         found.numbers.push(solutions.rows.len() as f64);
         found.numbers.push(solutions.rows.len().min(MAX_ROWS) as f64);
