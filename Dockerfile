@@ -2,7 +2,7 @@
 
 # All crates, built from the manifests alone: a change of Eruca's own sources does not build them again.
 FROM docker.io/library/rust:1-slim-bookworm AS dependencies
-# A C compiler for zstd, ring and Oniguruma; nothing else is built from C by default.
+# A C compiler for zstd, ring, Oniguruma and Lua; nothing else is built from C by default.
 # Debian keeps no older versions that one could name.
 # hadolint ignore=DL3008
 RUN apt-get update \
@@ -11,6 +11,7 @@ RUN apt-get update \
 WORKDIR /build
 COPY Cargo.toml Cargo.lock ./
 COPY api/Cargo.toml api/
+COPY compute/Cargo.toml compute/
 COPY dataset/Cargo.toml dataset/
 COPY eval/Cargo.toml eval/
 COPY indexer/Cargo.toml indexer/
@@ -26,8 +27,8 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 # Empty sources, and no tests or benchmarks: the manifests end with these.
 RUN sed -i '/^\[\[/,$d' Cargo.toml */Cargo.toml \
-    && mkdir src api/src dataset/src eval/src indexer/src language/src planner/src sparql/src store/src testing/src verbalize/src \
-    && touch src/lib.rs api/src/lib.rs dataset/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
+    && mkdir src api/src compute/src dataset/src eval/src indexer/src language/src planner/src sparql/src store/src testing/src verbalize/src \
+    && touch src/lib.rs api/src/lib.rs compute/src/lib.rs dataset/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
     && echo 'fn main() {}' > src/main.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
@@ -37,7 +38,7 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 COPY . .
 # Newer than the empty ones that have been built: Cargo goes by the time of a file.
-RUN touch src/lib.rs src/main.rs api/src/lib.rs dataset/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
+RUN touch src/lib.rs src/main.rs api/src/lib.rs compute/src/lib.rs dataset/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 # What the program needs of a system: the C library, that of C++ for ONNX Runtime, and certificates.

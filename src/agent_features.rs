@@ -23,6 +23,8 @@ pub struct AgentFeatures {
     pub answer_form: bool,
     /// Show the model queries of the planner to begin with.
     pub drafts: bool,
+    /// Let the model search for what can stand at a place of a pattern.
+    pub search_in: bool,
     /// Let the model run small programs over the rows of its queries.
     pub compute: bool,
 }
@@ -39,6 +41,7 @@ impl Default for AgentFeatures {
             best_candidate: true,
             answer_form: true,
             drafts: true,
+            search_in: true,
             compute: true,
         }
     }

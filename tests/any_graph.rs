@@ -255,6 +255,10 @@ async fn explore(dataset: &Dataset, iri: &str, words: &str) {
             "state_form" => &[json!({ "form": words })],
             "get_entry" => &[json!({ "iri": iri })],
             "get_property_examples" => &[json!({ "property": iri })],
+            "search_in" => &[
+                json!({ "pattern": format!("<{iri}> ?p ?o"), "variable": "p" }),
+                json!({ "pattern": "?s ?p ?o", "variable": "o", "text": words }),
+            ],
             _ => &[json!({ "query": words }), json!({ "query": iri, "class": iri })],
         };
         for arguments in subjects {

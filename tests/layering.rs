@@ -5,9 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The folders with the sources of the packages.
-pub(crate) const SOURCES: [&str; 10] = [
+pub(crate) const SOURCES: [&str; 11] = [
     "src",
     "api/src",
+    "compute/src",
     "dataset/src",
     "eval/src",
     "indexer/src",

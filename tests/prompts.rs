@@ -147,6 +147,21 @@ fn calls(tool: &str, dataset: &str) -> Vec<Value> {
             json!({"property": "http://e.x/fail"}),
             json!({"property": payload()}),
         ],
+        "search_in" => vec![
+            json!({"pattern": "?s ?p ?o", "variable": "p"}),
+            json!({"pattern": "?s ?p ?o", "variable": "o"}),
+            json!({"pattern": format!("?s a ?c ; <{property}> ?o"), "variable": "c"}),
+            json!({"pattern": "?s ?p ?o", "variable": "s", "text": payload()}),
+            json!({"pattern": payload(), "variable": payload()}),
+            json!({"pattern": "?fail ?p ?o", "variable": "p"}),
+        ],
+        "compute" => vec![
+            json!({"program": "return r1"}),
+            json!({"program": "return r2[1]"}),
+            json!({"program": "for _, row in ipairs(r1) do print(row.o) end return values(r1, 'o')"}),
+            json!({"program": "error(r1[1].o)"}),
+            json!({"program": payload()}),
+        ],
         "execute_sparql" | "explain_empty" => {
             queries(&class, &thing, &property).iter().map(|query| json!({ "query": query })).collect()
         }

@@ -211,6 +211,7 @@ async fn a_model_finds_its_way_by_looking_names_up() {
     wd:Q9545711 ("Lilly Wachowski")
     wd:Q9544977 ("Lana Wachowski")
     2 rows
+    (kept as r1)
     "#);
     assert!(said(4).starts_with("- wdt:P57 \"director\" -> wikibase-item"), "{}", said(4));
     assert_eq!(talk.rows().len(), 2);

@@ -9,12 +9,14 @@
 pub mod cache;
 mod live;
 mod lookup;
+mod search_in;
 #[cfg(feature = "testing")]
 #[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub mod testing;
 
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
+pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;

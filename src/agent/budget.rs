@@ -2,6 +2,9 @@
 
 use crate::llm::Usage;
 
+/// Completions of a budget whose half is announced.
+const SMALL_BUDGET: u32 = 8;
+
 /// Limits of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
@@ -19,6 +22,11 @@ impl Budget {
     /// Whether the budget allows no further model call.
     pub(super) fn is_spent(&self, calls: u32, usage: &Usage) -> bool {
         calls >= self.max_model_calls || usage.total() >= self.max_tokens
+    }
+
+    /// Whether half of the completions are used. Of a small budget the last one is announced, which is soon enough.
+    pub(super) fn is_half_spent(&self, calls: u32) -> bool {
+        self.max_model_calls >= SMALL_BUDGET && calls * 2 >= self.max_model_calls
     }
 
     /// Whether the next completion is the last one: no calls are left after it, or one more prompt of the present size would

@@ -104,7 +104,7 @@ pub struct AgentOutcome {
 /// Answers a question. Always returns before the deadline, with the best query so far.
 pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOutcome {
     let entry = if prompt::is_long(task) { entry(task).await } else { None };
-    let mut workspace = Workspace::default();
+    let mut workspace = Workspace::of(task.text);
     let kept = kept_drafts(task, &mut workspace);
     let opening = prompt::opening(task, entry.as_deref(), &kept);
     let rules = Rules { task, form: AnswerForm::read(task.question) };
@@ -130,7 +130,8 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
                 }
             }
             NextStep::CallTools(calls) => {
-                run.observed(call_tools(task, &calls, &mut workspace, recorder).await)
+                run.observed(call_tools(task, &calls, &mut workspace, recorder).await);
+                run.take_notes().into_iter().for_each(|note| recorder.note(note));
             }
             NextStep::Done(reason) => break reason,
         }
@@ -215,7 +216,7 @@ async fn entry(task: &AgentTask<'_>) -> Option<String> {
     let (grounding, question) = (task.grounding.clone(), task.question.clone());
     let entry = async move {
         let iri = grounding.thing(&dataset, &question, time / 2).await?;
-        tools::short_entry(&dataset, &iri, time, MAX_ENTRY_CHARS).await
+        tools::short_entry(&dataset, &iri, &question.text, time, MAX_ENTRY_CHARS).await
     };
     task.cpu_pool.within(time, entry).await.flatten()
 }

@@ -24,6 +24,7 @@ mod driver;
 mod earlier;
 mod key;
 mod planned_call;
+mod progress;
 mod prompt;
 mod run;
 mod text_calls;

@@ -12,6 +12,8 @@ use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
+const CUT_BRANCH: &str = include_str!("prompts/cut_branch.md");
+const HALF_SPENT: &str = include_str!("prompts/half_spent.md");
 const REVIEW: &str = include_str!("prompts/review.md");
 const FAKED_ANSWER: &str = include_str!("prompts/faked_answer.md");
 const MORE_CALLS: &str = include_str!("prompts/more_calls.md");
@@ -141,6 +143,16 @@ fn about(draft: &Draft) -> String {
 /// Asks the model to review its assumptions.
 pub(super) fn review() -> &'static str {
     REVIEW.trim()
+}
+
+/// Sent in the place of turns that brought nothing, with their calls.
+pub(super) fn cut_branch(calls: &[String]) -> String {
+    CUT_BRANCH.trim().replace("{calls}", &calls.join("\n"))
+}
+
+/// Sent when half of the allowed completions are used.
+pub(super) fn half_spent(used: u32, all: u32) -> String {
+    HALF_SPENT.trim().replace("{used}", &used.to_string()).replace("{all}", &all.to_string())
 }
 
 /// Sent when the final query hard-codes its answer instead of finding it.

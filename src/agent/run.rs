@@ -15,6 +15,7 @@ use super::key::CallKey;
 use super::planned_call::{
     CallPlan, MAX_ARGUMENTS, MAX_NAME, PlannedCall, RunRules, answer_call, kept, repeated, statement,
 };
+use super::progress::Progress;
 use super::prompt;
 use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
@@ -29,9 +30,6 @@ use eruca_sparql::{Results, quoted};
 
 /// Unusable completions in a row after which the run is given up.
 const MAX_MISSES: u32 = 3;
-
-/// Observations without results in a row after which the model is asked, once, to review its assumptions.
-const FRUITLESS_CALLS: u32 = 4;
 
 /// Bytes of a model's free text kept in the conversation.
 const MAX_TEXT: usize = 20_000;
@@ -81,9 +79,11 @@ pub struct AgentRun<'a> {
     unsure: Option<String>,
     /// The name of the computation that the model gave as its answer.
     computed: Option<String>,
-    /// Observations without results in a row.
-    fruitless: u32,
-    reviewed: bool,
+    progress: Progress,
+    /// Decisions for the trace that the driver has not taken yet.
+    notes: Vec<String>,
+    /// The model has been told that half of its turns are used.
+    urged: bool,
     /// What the graph lacks, if the model ended the run by saying so.
     absence: Option<String>,
     /// The last reply contained more calls than are executed.
@@ -100,6 +100,7 @@ impl<'a> AgentRun<'a> {
         features: AgentFeatures,
         rules: &'a dyn RunRules,
     ) -> Self {
+        let progress = Progress::new(opening.len());
         Self {
             messages: opening,
             budget,
@@ -117,8 +118,9 @@ impl<'a> AgentRun<'a> {
             open_told: false,
             unsure: None,
             computed: None,
-            fruitless: 0,
-            reviewed: false,
+            progress,
+            notes: Vec::new(),
+            urged: false,
             absence: None,
             more_calls: false,
             calls: 0,
@@ -164,6 +166,7 @@ impl<'a> AgentRun<'a> {
     pub fn replied(&mut self, completion: &Completion) {
         self.calls += 1;
         self.usage += completion.usage;
+        self.progress.replied();
         let ReadReply { action, more } = read(completion);
         self.more_calls = more;
         self.as_text = !matches!(action, Action::Calls(_));
@@ -210,9 +213,8 @@ impl<'a> AgentRun<'a> {
         if self.more_calls {
             self.messages.push(Message::User(prompt::more_calls(MAX_CALLS)));
         }
-        if self.features.review && !self.reviewed && self.fruitless >= FRUITLESS_CALLS {
-            self.reviewed = true;
-            self.messages.push(Message::User(prompt::review().to_owned()));
+        if self.features.review {
+            self.notes.extend(self.progress.end_turn(&mut self.messages));
         }
     }
 
@@ -246,6 +248,16 @@ impl<'a> AgentRun<'a> {
         RunSigns { unsure: self.unsure.clone(), ..signs }
     }
 
+    /// Whether the next completion is to be sampled more freely, as the last turns brought nothing.
+    pub fn is_sampled_anew(&self) -> bool {
+        self.progress.is_sampled_anew()
+    }
+
+    /// Decisions for the trace since the last call.
+    pub fn take_notes(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notes)
+    }
+
     /// Number of completions requested from the model, and tokens used.
     pub fn spent(&self) -> (u32, Usage) {
         (self.calls, self.usage)
@@ -260,6 +272,10 @@ impl<'a> AgentRun<'a> {
         if self.calls > 0 && !self.warned && self.budget.is_last(self.calls, &self.usage) {
             self.warned = true;
             self.messages.push(Message::User(prompt::last_call().to_owned()));
+        } else if self.features.review && !self.urged && self.budget.is_half_spent(self.calls) {
+            self.urged = true;
+            let (used, all) = (self.calls, self.budget.max_model_calls);
+            self.messages.push(Message::User(prompt::half_spent(used, all)));
         }
     }
 
@@ -277,7 +293,7 @@ impl<'a> AgentRun<'a> {
         if self.is_given_up() {
             return;
         }
-        self.messages.push(Message::User(prompt::not_a_call(&names())));
+        self.messages.push(Message::User(prompt::not_a_call(&names(self.features))));
         self.state = NextMove::AskModel;
     }
 
@@ -316,8 +332,11 @@ impl<'a> AgentRun<'a> {
             return known(kept(&call), Observation::bad_call(text));
         }
         let Some(tool) = find(&call.name) else {
-            let text =
-                format!("There is no tool {}; the tools are {}.", quoted(&call.name, MAX_NAME), names());
+            let text = format!(
+                "There is no tool {}; the tools are {}.",
+                quoted(&call.name, MAX_NAME),
+                names(self.features)
+            );
             return known(call, Observation::bad_call(text));
         };
         let arguments = match Arguments::parse(&call.arguments) {
@@ -363,8 +382,7 @@ impl<'a> AgentRun<'a> {
         let stated = planned.ends_run() && observation.kind != ObservationKind::Repeated;
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
         let Observation { kind, text, run, open, computation: _ } = observation;
-        let found = matches!(kind, ObservationKind::Ok | ObservationKind::Truncated);
-        self.fruitless = if found { 0 } else { self.fruitless + 1 };
+        self.progress.observed(&planned.call, kind);
         let absence = planned.absence.as_ref().filter(|_| stated);
         let asks_nothing = run.as_ref().is_some_and(|run| !run.query.model().asks_graph);
         let doubt = match absence {

@@ -20,7 +20,12 @@ use std::time::Duration;
 /// Parses a text as a reply and as an error message of a server, for fuzzers.
 #[cfg(any(test, fuzzing))]
 pub(crate) fn fuzz_reply(text: &str) {
-    let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::from_secs(1) };
+    let request = ChatRequest {
+        messages: Vec::new(),
+        tools: Vec::new(),
+        timeout: Duration::from_secs(1),
+        sampled_anew: false,
+    };
     let context = wire::ReplyContext::of(&request);
     let _read = (wire::read(text, context).is_ok(), wire::complaint(text));
 }
@@ -79,6 +84,8 @@ pub struct ChatRequest {
     pub tools: Vec<ToolSpec>,
     /// Time for the whole request, retries included.
     pub timeout: Duration,
+    /// Sample more freely than configured: the same again would lead to the same.
+    pub sampled_anew: bool,
 }
 
 impl ChatRequest {
@@ -95,7 +102,7 @@ impl ChatRequest {
             Message::Tool { call_id, content } => Message::Tool { call_id, content: disarmed(content) },
             said @ Message::Assistant { .. } => said,
         });
-        Self { messages: messages.collect(), tools, timeout }
+        Self { messages: messages.collect(), tools, timeout, sampled_anew: false }
     }
 }
 

@@ -186,6 +186,7 @@ mod tests {
             messages: vec![Message::User(question.to_owned())],
             tools: Vec::new(),
             timeout: Duration::from_secs(1),
+            sampled_anew: false,
         }
     }
 

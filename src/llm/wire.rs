@@ -96,6 +96,9 @@ struct WireFunction<'a> {
     parameters: &'a Value,
 }
 
+/// The temperature, at least, of a completion that is sampled more freely than configured.
+const FREE: f32 = 0.8;
+
 impl<'a> ChatBody<'a> {
     /// The body of `request` to `model`.
     pub(super) fn new(model: &'a str, request: &'a ChatRequest, sampling: Sampling) -> Self {
@@ -106,7 +109,9 @@ impl<'a> ChatBody<'a> {
             tools: request.tools.iter().map(WireTool::new).collect(),
             // Without tools, servers refuse both a tool choice and an empty list.
             tool_choice: (!request.tools.is_empty()).then_some("auto"),
-            temperature: sampling.temperature,
+            temperature: sampling
+                .temperature
+                .map(|own| if request.sampled_anew { own.max(FREE) } else { own }),
             max_completion_tokens: limit(false),
             max_tokens: limit(true),
             stream: false,

@@ -24,8 +24,8 @@ const RUNS_A_QUERY: &str = "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONS
 /// All tools; those that run queries written by models only if `takes_queries`.
 pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
     let mut tools = vec![list_datasets(), text2sparql(), describe_dataset()];
-    let offered = exploration_tools().into_iter().filter(|tool| takes_queries || !tool.runs_query);
-    tools.extend(offered.map(|ExplorationTool { spec, runs_query }| {
+    let offered = exploration_tools().into_iter().filter(|tool| takes_queries || !writes_sparql(tool));
+    tools.extend(offered.map(|ExplorationTool { spec, runs_query, .. }| {
         let parameters = with_dataset(spec.parameters);
         if runs_query {
             finished::<QueryResult>(Tool::new(spec.name, RUNS_A_QUERY, parameters))
@@ -37,9 +37,14 @@ pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
     tools
 }
 
-/// Whether a tool runs queries written by a model.
+/// Whether a tool runs queries or patterns written by a model.
 pub(super) fn needs_queries(name: &str) -> bool {
-    name == EXPLAIN_EMPTY || exploration_tools().iter().any(|tool| tool.runs_query && tool.spec.name == name)
+    let tools = exploration_tools();
+    name == EXPLAIN_EMPTY || tools.iter().any(|tool| writes_sparql(tool) && tool.spec.name == name)
+}
+
+fn writes_sparql(tool: &ExplorationTool) -> bool {
+    tool.runs_query || tool.runs_patterns
 }
 
 fn list_datasets() -> Tool {
@@ -139,6 +144,10 @@ mod tests {
     #[test]
     fn where_no_queries_are_taken_no_tool_runs_one() {
         assert!(tools(false).iter().all(|tool| !needs_queries(&tool.name)));
-        assert_eq!(tools(true).len() - tools(false).len(), 2);
+        let names =
+            |tools: Vec<Tool>| tools.into_iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
+        let (all, others) = (names(tools(true)), names(tools(false)));
+        let hidden: Vec<_> = all.iter().filter(|name| !others.contains(name)).collect();
+        assert_eq!(hidden, ["search_in", "execute_sparql", EXPLAIN_EMPTY]);
     }
 }

@@ -79,11 +79,17 @@ pub struct ExplorationTool {
     pub spec: ToolSpec,
     /// Whether it runs a query written by the model; for these, [`Service::try_query`] returns more detail.
     pub runs_query: bool,
+    /// Whether it runs triple patterns that the caller wrote.
+    pub runs_patterns: bool,
 }
 
 /// The tools for exploring a dataset: those of the agent, except the ones about its own work.
 pub fn exploration_tools() -> Vec<ExplorationTool> {
-    let told = |tool: &dyn Tool| ExplorationTool { spec: spec(tool), runs_query: tool.runs_query() };
+    let told = |tool: &dyn Tool| ExplorationTool {
+        spec: spec(tool),
+        runs_query: tool.runs_query(),
+        runs_patterns: tool.runs_patterns(),
+    };
     exploring().map(told).collect()
 }
 

@@ -64,7 +64,10 @@ async fn chat_model(settings: &Settings, outgoing: &Outgoing) -> PartState {
         Err(error) => return down(PART, error),
     };
     let messages = vec![Message::User("Answer with the word ok.".to_owned())];
-    match model.complete(&ChatRequest { messages, tools: Vec::new(), timeout: TIME }).await {
+    match model
+        .complete(&ChatRequest { messages, tools: Vec::new(), timeout: TIME, sampled_anew: false })
+        .await
+    {
         Ok(_) => ok(PART, format!("{} answers", model.name())),
         Err(error) => down(PART, error),
     }

@@ -100,7 +100,7 @@ fn shown(computed: &Computed, dataset: &Dataset) -> String {
     match computed.value() {
         Some(value) => lines.push(cell(value, dataset)),
         None => {
-            lines.push(computed.columns.join(" | "));
+            lines.push(computed.columns.iter().map(|name| heading(name)).collect::<Vec<_>>().join(" | "));
             let rows = computed.rows.iter().take(SHOWN_ROWS);
             lines.extend(
                 rows.map(|row| row.iter().map(|value| cell(value, dataset)).collect::<Vec<_>>().join(" | ")),
@@ -111,6 +111,12 @@ fn shown(computed: &Computed, dataset: &Dataset) -> String {
         }
     }
     lines.join("\n")
+}
+
+/// The name of a column, quoted unless it is a plain word: programs may use texts of the graph as keys.
+fn heading(name: &str) -> String {
+    let plain = name.len() <= 40 && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+    if plain { name.to_owned() } else { quoted(name, MAX_TEXT) }
 }
 
 fn cell(value: &ComputedValue, dataset: &Dataset) -> String {

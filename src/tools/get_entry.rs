@@ -1,7 +1,9 @@
 //! `get_entry`: outgoing and incoming triples of one resource.
 
 use super::arguments::schema;
+use super::definitions::definitions;
 use super::diagnosis::nearest_entities;
+use super::entry_text::outgoing_lines;
 use super::statements::{self, property_of, resolve_property};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext, Workspace};
 use crate::agent_features::AgentFeatures;
@@ -14,12 +16,12 @@ use std::time::Duration;
 
 /// Maximum number of outgoing triples fetched.
 const MAX_OUTGOING: usize = 400;
-/// Maximum number of objects shown per property.
-const MAX_OBJECTS: usize = 4;
 /// Maximum number of incoming triples counted if the index does not have their number.
 const MAX_COUNTED: usize = 5_000;
 /// Maximum number of incoming properties shown.
 const MAX_INCOMING: usize = 25;
+/// Maximum number of properties listed of the instances of a class.
+const MAX_OF_CLASS: usize = 16;
 /// Maximum number of properties listed for something that occurs only as a value.
 const MAX_SEEN_AS: usize = 5;
 
@@ -34,13 +36,15 @@ impl Tool for GetEntry {
     fn description(&self) -> &'static str {
         "Shows what the graph says of one resource: its properties with values, and which properties of other \
          resources point to it. Use it on an example to learn how things are connected. `property` (optional) shows \
-         all its values of one property, with qualifiers, ranks and references where the graph has them."
+         all its values of one property, with qualifiers, ranks and references where the graph has them; `topic` (optional) \
+         says which properties of a long entry are shown first."
     }
 
     fn parameters(&self) -> serde_json::Value {
         schema(&[
             ("iri", "prefixed name or IRI, exactly as it was shown", true),
             ("property", "prefixed name or IRI of a property", false),
+            ("topic", "words for what is sought, e.g. death", false),
         ])
     }
 
@@ -59,7 +63,10 @@ async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observ
         arguments.optional_iri("property")?.map(|written| resolve_property(written, dataset)).transpose()?;
     let found = match &property {
         Some(property) => values_of(&iri, property, context).await,
-        None => whole_entry(&iri, context).await,
+        None => {
+            let topic = arguments.optional("topic").unwrap_or_else(|| context.workspace.question());
+            whole_entry(&iri, topic, context).await
+        }
     };
     Ok(match (found, property) {
         (Ok(text), Some(property)) if text.is_empty() => without(&iri, &property, dataset),
@@ -75,6 +82,7 @@ async fn look(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observ
 pub(crate) async fn short_entry(
     dataset: &Dataset,
     iri: &str,
+    topic: &str,
     timeout: Duration,
     max_chars: usize,
 ) -> Option<String> {
@@ -85,7 +93,7 @@ pub(crate) async fn short_entry(
         max_chars,
         workspace: Workspace::EMPTY,
     };
-    let text = whole_entry(iri, &context).await.ok().filter(|text| !text.is_empty())?;
+    let text = whole_entry(iri, topic, &context).await.ok().filter(|text| !text.is_empty())?;
     let mut left = max_chars;
     let fits = |line: &&str| {
         left = left.saturating_sub(line.chars().count() + 1);
@@ -95,11 +103,11 @@ pub(crate) async fn short_entry(
 }
 
 /// The entry in the style that fits the graph: with statements, or plain triples.
-async fn whole_entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
+async fn whole_entry(iri: &str, topic: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
-    let Some(names) = &dataset.vocabulary().statements else { return entry(iri, context).await };
+    let Some(names) = &dataset.vocabulary().statements else { return entry(iri, topic, context).await };
     if names.is_reified_node(iri) {
-        return entry(iri, context).await;
+        return entry(iri, topic, context).await;
     }
     let property =
         property_of(names, iri).and_then(|number| dataset.index.card.property(&names.direct(number)));
@@ -180,7 +188,7 @@ fn unknown(iri: &str, dataset: &Dataset) -> Observation {
     Observation::new(ObservationKind::Empty, text)
 }
 
-async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
+async fn entry(iri: &str, topic: &str, context: &ToolContext<'_>) -> Result<String, QueryError> {
     let dataset = context.dataset;
     let (outgoing, incoming) = queries(iri, dataset);
     let (outgoing, incoming) = (dataset.check(&outgoing)?, dataset.check(&incoming)?);
@@ -188,7 +196,8 @@ async fn entry(iri: &str, context: &ToolContext<'_>) -> Result<String, QueryErro
         tokio::join!(dataset.run(&outgoing, context.timeout), dataset.run(&incoming, context.timeout));
     let outgoing = outgoing?;
     fetch_names(dataset, iri, &outgoing, incoming.as_deref().ok()).await;
-    let mut lines = outgoing_lines(dataset, &outgoing);
+    let mut lines = outgoing_lines(dataset, &outgoing, topic).await;
+    lines.splice(0..0, as_class(iri, context).await);
     let lack = incoming.as_ref().ok().and_then(|incoming| lack(dataset, &outgoing, incoming));
     // Counting the triples that point to a hub can be too much for an endpoint; the rest is shown all the same.
     match incoming {
@@ -221,6 +230,20 @@ fn lack(dataset: &Dataset, outgoing: &Answer, incoming: &Answer) -> Option<Strin
     let seen = seen.get(..MAX_SEEN_AS.min(seen.len())).unwrap_or_default().join(", ");
     (!seen.is_empty())
         .then(|| format!("It has no triple of its own, no type and no name: it is only a value of {seen}."))
+}
+
+/// For a class: what its instances have, and its definition.
+async fn as_class(iri: &str, context: &ToolContext<'_>) -> Vec<String> {
+    let dataset = context.dataset;
+    let Some(class) = dataset.index.card.class(iri) else { return Vec::new() };
+    let properties = dataset.index.card.properties_from(&class.iri);
+    let properties = properties.filter(|property| !dataset.vocabulary().is_schema(&property.iri));
+    let names: Vec<String> =
+        properties.take(MAX_OF_CLASS).map(|property| dataset.named(&property.iri)).collect();
+    let has = (!names.is_empty()).then(|| format!("  is a class; its instances have {}", names.join(", ")));
+    let mut lines: Vec<String> = has.into_iter().collect();
+    lines.extend(definitions(iri, context).await);
+    lines
 }
 
 /// For a property: a note that its triples are those that use it, not those about it.
@@ -270,34 +293,6 @@ fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
         Results::Solutions(solutions) => &solutions.rows,
         Results::Boolean(_) | Results::Graph(_) => &[],
     }
-}
-
-/// One line per property: types and names first, then properties with few values, which are the most informative.
-fn outgoing_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {
-    let mut groups: Vec<(String, Vec<&Term>)> = Vec::new();
-    for row in rows(answer) {
-        let (Some(Some(Term::NamedNode(property))), Some(Some(object))) = (row.first(), row.get(1)) else {
-            continue;
-        };
-        match groups.iter_mut().find(|(known, _)| known == property.as_str()) {
-            Some((_, objects)) => objects.push(object),
-            None => groups.push((property.as_str().to_owned(), vec![object])),
-        }
-    }
-    let rank = |property: &str| match property {
-        _ if dataset.vocabulary().is_type(property) => 0,
-        _ if dataset.index.card.naming_properties.iter().any(|naming| naming == property) => 1,
-        _ => 2,
-    };
-    groups.sort_by_key(|(property, objects)| (rank(property), objects.len()));
-    let line = |(property, objects): (String, Vec<&Term>)| {
-        let shown: Vec<String> =
-            objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
-        let more = objects.len().saturating_sub(MAX_OBJECTS);
-        let more = if more > 0 { format!(" … {} in all", objects.len()) } else { String::new() };
-        format!("  {} {}{more}", dataset.named(&property), shown.join(", "))
-    };
-    groups.into_iter().map(line).collect()
 }
 
 fn incoming_lines(dataset: &Dataset, answer: &Answer) -> Vec<String> {

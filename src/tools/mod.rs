@@ -11,7 +11,9 @@
 mod answer;
 mod arguments;
 mod compute;
+mod definitions;
 mod diagnosis;
+mod entry_text;
 mod execute_sparql;
 mod get_entry;
 mod get_property_examples;
@@ -21,6 +23,7 @@ mod partial;
 mod preflight;
 mod search_class;
 mod search_entity;
+mod search_in;
 mod search_property;
 mod state_form;
 mod statements;
@@ -83,6 +86,11 @@ pub trait Tool: Send + Sync {
         false
     }
 
+    /// Whether a call runs triple patterns that the caller wrote, so that it needs the right to send queries.
+    fn runs_patterns(&self) -> bool {
+        false
+    }
+
     /// Whether a call states the answer and thereby ends the run.
     fn ends_run(&self) -> bool {
         false
@@ -105,6 +113,7 @@ pub const TOOLS: &[&dyn Tool] = &[
     &search_property::SearchProperty,
     &get_entry::GetEntry,
     &get_property_examples::GetPropertyExamples,
+    &search_in::SearchIn,
     &execute_sparql::ExecuteSparql,
     &compute::Compute,
     &answer::AnswerTool,
@@ -125,9 +134,10 @@ pub fn specs(features: AgentFeatures) -> Vec<ToolSpec> {
     TOOLS.iter().copied().filter(|tool| tool.is_shown(features)).map(spec).collect()
 }
 
-/// The names of all tools, for messages.
-pub fn names() -> String {
-    TOOLS.iter().map(|tool| tool.name()).collect::<Vec<_>>().join(", ")
+/// The names of the tools available with these features, for messages.
+pub fn names(features: AgentFeatures) -> String {
+    let shown = TOOLS.iter().filter(|tool| tool.is_shown(features));
+    shown.map(|tool| tool.name()).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

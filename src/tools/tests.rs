@@ -4,7 +4,9 @@ use super::*;
 use eruca_dataset::testing::{TestGraph, graph_of};
 use serde_json::json;
 
+mod entries;
 mod hints;
+mod search_in;
 
 /// Mills: an unused class and unused properties, resources without a type, values that are never subjects, an ontology
 /// with a name of its own, properties that only some mills have.

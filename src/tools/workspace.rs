@@ -16,13 +16,25 @@ pub type Computation = Arc<Computed>;
 /// The results of a run so far. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
+    question: String,
     results: Vec<(String, Arc<Answer>)>,
     computations: Vec<Computation>,
 }
 
 impl Workspace {
     /// A workspace in which there is nothing, for calls outside a run.
-    pub const EMPTY: &'static Self = &Self { results: Vec::new(), computations: Vec::new() };
+    pub const EMPTY: &'static Self =
+        &Self { question: String::new(), results: Vec::new(), computations: Vec::new() };
+
+    /// A workspace for a question, without results.
+    pub fn of(question: &str) -> Self {
+        Self { question: question.to_owned(), ..Self::default() }
+    }
+
+    /// The question of the run; empty outside a run.
+    pub fn question(&self) -> &str {
+        &self.question
+    }
 
     /// Keeps the result of a query and returns its name. A query that failed or returned no rows is not kept.
     pub fn keep(&mut self, run: &RunQuery) -> Option<String> {

@@ -329,6 +329,34 @@ export interface components {
             /** @description The unit of its numbers. */
             unit?: string | null;
         };
+        /** @description The result of a program that a model wrote over the rows of its queries, with all that is needed to check it. */
+        Computed: {
+            /** @description The names of the columns; `value` for a single value or a list of values. */
+            columns: string[];
+            /** @description Whether there were more rows than are kept. */
+            cut: boolean;
+            /** @description The results that it read. */
+            inputs: components["schemas"]["ComputedInput"][];
+            /** @description What the program printed, line by line. */
+            printed?: string[];
+            /** @description The program, in Lua 5.4. */
+            program: string;
+            /** @description The rows; each has a value per column. */
+            rows: components["schemas"]["ComputedValue"][][];
+        };
+        /** @description A result that a program read. */
+        ComputedInput: {
+            /** @description Whether rows are missing in it, so that what was computed may be wrong. */
+            incomplete?: boolean;
+            /** @description Its name in the program. */
+            name: string;
+            /** @description The query that returned it. */
+            query: string;
+            /** @description Its number of rows. */
+            rows: number;
+        };
+        /** @description A value that a program returned; `null` for nothing. */
+        ComputedValue: boolean | number | string | unknown;
         /**
          * @description How reliable an answer is.
          * @enum {string}
@@ -391,7 +419,7 @@ export interface components {
             about: string;
             /**
              * @description The kind: `unused`, `weak`, `form`, `dimension`, `turned`, `unsaid`, `not-returned`, `narrow`, `nameless`, `empty`, `rival`;
-             *     of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`.
+             *     of a model's answer also `unsure`, `not-run`, `stopped`, `tie`, `partial`, `cut`, `computed`.
              */
             kind: string;
             /** @description Both in a sentence. */
@@ -1176,6 +1204,7 @@ export interface components {
         Trace: {
             /** @description Who stated the query. */
             answered_by: components["schemas"]["AnsweredBy"];
+            computed?: components["schemas"]["Computed"] | null;
             /**
              * Format: double
              * @description What they cost, in the currency of the configured prices; absent without prices.
@@ -1276,6 +1305,9 @@ export type Chosen = components['schemas']['Chosen'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];
+export type Computed = components['schemas']['Computed'];
+export type ComputedInput = components['schemas']['ComputedInput'];
+export type ComputedValue = components['schemas']['ComputedValue'];
 export type Confidence = components['schemas']['Confidence'];
 export type Dataset = components['schemas']['Dataset'];
 export type DatasetName = components['schemas']['DatasetName'];

@@ -1,6 +1,7 @@
 //! The state machine alone: its next step after each reported outcome.
 
 mod open;
+mod stuck;
 
 use super::*;
 use crate::agent_features::AgentFeatures;

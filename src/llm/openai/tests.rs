@@ -37,7 +37,12 @@ fn at(server: &MockServer) -> OpenAiModel {
 }
 
 fn request() -> ChatRequest {
-    ChatRequest { messages: vec![Message::User("Who?".to_owned())], tools: Vec::new(), timeout: LONG }
+    ChatRequest {
+        messages: vec![Message::User("Who?".to_owned())],
+        tools: Vec::new(),
+        timeout: LONG,
+        sampled_anew: false,
+    }
 }
 
 fn yes() -> ResponseTemplate {
@@ -95,6 +100,7 @@ async fn a_conversation_goes_out_and_a_call_comes_back() {
         ],
         tools: vec![ToolSpec { name: "look", description: "Looks.", parameters: json!({"type": "object"}) }],
         timeout: LONG,
+        sampled_anew: false,
     };
 
     let model = model(options(&format!("{}/v1", server.uri())));

@@ -45,8 +45,12 @@ async fn server(streamed: ResponseTemplate, plain: ResponseTemplate) -> MockServ
 }
 
 async fn ask(server: &MockServer) -> (Vec<String>, Result<Completion, ModelError>) {
-    let request =
-        ChatRequest { messages: vec![Message::User("Who?".to_owned())], tools: Vec::new(), timeout: LONG };
+    let request = ChatRequest {
+        messages: vec![Message::User("Who?".to_owned())],
+        tools: Vec::new(),
+        timeout: LONG,
+        sampled_anew: false,
+    };
     let mut told = Vec::new();
     let mut tell = |text: &str| told.push(text.to_owned());
     let completion = model(server).stream(&request, &mut tell).await;

@@ -30,6 +30,7 @@ fn request() -> ChatRequest {
             parameters: json!({"type": "object", "properties": {"z": {}, "a": {}}}),
         }],
         timeout: Duration::from_secs(1),
+        sampled_anew: false,
     }
 }
 
@@ -78,11 +79,23 @@ fn the_body_has_every_kind_of_message_and_is_the_same_each_time() {
     // Compared as text: the order of keys matters to prompt caches.
     assert_eq!(body(), expected.to_string());
     assert_eq!(body(), body());
+    let temperature = |own: Option<f32>| {
+        let request = ChatRequest { sampled_anew: true, ..request.clone() };
+        serde_json::to_value(ChatBody::new("m", &request, Sampling { temperature: own, ..sampling })).unwrap()
+            ["temperature"]
+            .clone()
+    };
+    let free = [temperature(Some(0.0)), temperature(Some(1.0)), temperature(None)];
+    assert_eq!(
+        free.map(|value| value.as_f64().map(|number| (number * 10.0).round())),
+        [Some(8.0), Some(10.0), None]
+    );
 }
 
 #[test]
 fn without_tools_or_settings_the_body_does_not_name_them() {
-    let request = ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::ZERO };
+    let request =
+        ChatRequest { messages: Vec::new(), tools: Vec::new(), timeout: Duration::ZERO, sampled_anew: false };
     let sampling = Sampling { temperature: None, limit: None, old_limit_name: true };
     let body = serde_json::to_value(ChatBody::new("m", &request, sampling)).unwrap();
     assert_eq!(body, json!({"model": "m", "messages": [], "stream": false}));

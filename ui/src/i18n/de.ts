@@ -51,6 +51,7 @@ export const words: Strings = {
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",
   because: "Weil",
+  computed_how: "Wie es berechnet wurde",
   query_part: {
     comparison: "ein Vergleich", order: "eine Reihenfolge", count: "eine Anzahl", computed: "eine Rechnung", negation: "was nicht da ist",
     alternatives: "Möglichkeiten", group: "eine Zeile für jedes", form: "die Form der Antwort",
@@ -70,6 +71,7 @@ export const words: Strings = {
     stopped: "Die Arbeit endete, bevor das Modell sich festgelegt hat", tie: "Zeilen, die der letzten gleich sind, fehlen",
     partial: "Was keinen der gezeigten Werte hat, fehlt", cut: "Die Zeilen sind nur ein Teil des Ergebnisses",
     earlier: "Die vorige Antwort, auf der diese beruht, ist nicht sicher",
+    computed: "Ein Programm hat es berechnet, und nichts hat das Programm geprüft",
   },
   unplaced: (words) => `In der Abfrage nicht verwendet: ${words}`,
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,

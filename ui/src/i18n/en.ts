@@ -51,6 +51,7 @@ export const en = {
   with_model: (model: string) => `answered with ${model}`,
   incomplete: "cut off",
   because: "Because",
+  computed_how: "How it was computed",
   query_part: {
     comparison: "a comparison", order: "an order", count: "a number", computed: "a calculation", negation: "what is not there",
     alternatives: "alternatives", group: "a row for each", form: "the form of the answer",
@@ -70,6 +71,7 @@ export const en = {
     stopped: "The work ended before the model had stated this for good", tie: "Rows equal to the last one are cut",
     partial: "Things without a value that is shown are left out", cut: "The rows are only a part of the result",
     earlier: "The answer before, which this one rests on, is not certain",
+    computed: "A program computed it, and nothing has checked the program",
   } as Record<string, string>,
   unplaced: (words: string) => `Not used in the query: ${words}`,
   unknown_names: (names: string) => `The graph does not know: ${names}`,

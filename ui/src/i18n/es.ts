@@ -51,6 +51,7 @@ export const words: Strings = {
   with_model: (model) => `respondido con ${model}`,
   incomplete: "cortado",
   because: "Porque",
+  computed_how: "Cómo se ha calculado",
   query_part: {
     comparison: "una comparación", order: "un orden", count: "una cantidad", computed: "un cálculo", negation: "lo que no está",
     alternatives: "alternativas", group: "una fila por cada uno", form: "la forma de la respuesta",
@@ -71,6 +72,7 @@ export const words: Strings = {
     tie: "Se han cortado filas iguales a la última",
     partial: "Falta lo que no tiene alguno de los valores mostrados", cut: "Las filas son solo una parte del resultado",
     earlier: "La respuesta anterior, en la que se basa, no es segura",
+    computed: "Lo calculó un programa, y nada ha comprobado el programa",
   },
   unplaced: (words) => `No se usa en la consulta: ${words}`,
   unknown_names: (names) => `El grafo no conoce: ${names}`,

@@ -52,6 +52,7 @@ export const words: Strings = {
   with_model: (model) => `répondu avec ${model}`,
   incomplete: "coupé",
   because: "Parce que",
+  computed_how: "Comment cela a été calculé",
   query_part: {
     comparison: "une comparaison", order: "un ordre", count: "un nombre", computed: "un calcul", negation: "ce qui n’est pas là",
     alternatives: "des alternatives", group: "une ligne pour chacun", form: "la forme de la réponse",
@@ -72,6 +73,7 @@ export const words: Strings = {
     tie: "Des lignes égales à la dernière sont coupées",
     partial: "Ce qui n’a pas l’une des valeurs montrées est laissé de côté", cut: "Les lignes ne sont qu’une partie du résultat",
     earlier: "La réponse précédente, sur laquelle elle repose, n’est pas certaine",
+    computed: "Un programme l’a calculé, et rien n’a vérifié ce programme",
   },
   unplaced: (words) => `Non utilisé dans la requête : ${words}`,
   unknown_names: (names) => `Le graphe ne connaît pas : ${names}`,

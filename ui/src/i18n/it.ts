@@ -51,6 +51,7 @@ export const words: Strings = {
   with_model: (model) => `risposto con ${model}`,
   incomplete: "tagliato",
   because: "Perché",
+  computed_how: "Come è stato calcolato",
   query_part: {
     comparison: "un confronto", order: "un ordine", count: "un numero", computed: "un calcolo", negation: "ciò che non c’è",
     alternatives: "alternative", group: "una riga per ciascuno", form: "la forma della risposta",
@@ -71,6 +72,7 @@ export const words: Strings = {
     tie: "Sono state tagliate righe uguali all’ultima",
     partial: "Manca ciò che non ha uno dei valori mostrati", cut: "Le righe sono solo una parte del risultato",
     earlier: "La risposta precedente, su cui si basa, non è certa",
+    computed: "L’ha calcolato un programma, e nulla ha verificato il programma",
   },
   unplaced: (words) => `Non usato nella query: ${words}`,
   unknown_names: (names) => `Il grafo non conosce: ${names}`,

@@ -51,6 +51,7 @@ export const words: Strings = {
   with_model: (model) => `beantwoord met ${model}`,
   incomplete: "afgekapt",
   because: "Omdat",
+  computed_how: "Hoe het berekend is",
   query_part: {
     comparison: "een vergelijking", order: "een volgorde", count: "een aantal", computed: "een berekening", negation: "wat ontbreekt",
     alternatives: "alternatieven", group: "een rij voor elk", form: "de vorm van het antwoord",
@@ -71,6 +72,7 @@ export const words: Strings = {
     tie: "Er zijn rijen weggelaten die gelijk zijn aan de laatste",
     partial: "Wat een van de getoonde waarden niet heeft, ontbreekt", cut: "De rijen zijn maar een deel van het resultaat",
     earlier: "Het vorige antwoord, waarop dit berust, is niet zeker",
+    computed: "Een programma heeft het berekend, en niets heeft het programma gecontroleerd",
   },
   unplaced: (words) => `Niet gebruikt in de query: ${words}`,
   unknown_names: (names) => `De graaf kent niet: ${names}`,

@@ -51,6 +51,7 @@ export const words: Strings = {
   with_model: (model) => `respondido com ${model}`,
   incomplete: "cortado",
   because: "Porque",
+  computed_how: "Como foi calculado",
   query_part: {
     comparison: "uma comparação", order: "uma ordem", count: "uma quantidade", computed: "um cálculo", negation: "o que não está",
     alternatives: "alternativas", group: "uma linha por cada um", form: "a forma da resposta",
@@ -71,6 +72,7 @@ export const words: Strings = {
     tie: "Foram cortadas linhas iguais à última",
     partial: "Falta o que não tem algum dos valores mostrados", cut: "As linhas são só uma parte do resultado",
     earlier: "A resposta anterior, em que se baseia, não é certa",
+    computed: "Um programa calculou-o, e nada verificou o programa",
   },
   unplaced: (words) => `Não usado na consulta: ${words}`,
   unknown_names: (names) => `O grafo não conhece: ${names}`,

@@ -22,6 +22,7 @@ function later<Needs extends object>(pick: (all: typeof More) => FunctionCompone
 }
 
 export const Card = later((all) => all.Card);
+export const ComputedCard = later((all) => all.ComputedCard);
 export const Graph = later((all) => all.Graph);
 export const GraphPage = later((all) => all.GraphPage);
 export const History = later((all) => all.History);

@@ -8,7 +8,7 @@ import type { Chosen, Config, Rows } from "../types";
 import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
 import { Feedback } from "./feedback";
-import { Card, QueryCard } from "./later";
+import { Card, ComputedCard, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
 import { Steps } from "./steps";
@@ -183,6 +183,7 @@ export function Outcome(needs: OutcomeNeeds) {
   const done = state.phase === "done";
   // What belongs to another query's run does not stay for the answer's, nor the other way round.
   const of = state.other?.run.id ?? "";
+  const computed = state.other ? undefined : state.run?.trace?.computed;
   return (
     <div ref={box} tabIndex={-1} class="outcome" aria-busy={state.phase === "working"}>
       <Taken {...needs} />
@@ -199,6 +200,7 @@ export function Outcome(needs: OutcomeNeeds) {
       <Meant state={state} ask={needs.again} />
       <Doubts state={state} />
       <Reasons state={state} />
+      {computed && <ComputedCard {...computed} />}
       <Found key={`rows ${of}`} {...needs} />
       <Empty {...needs} />
       <Query key={`query ${of}`} {...needs} />

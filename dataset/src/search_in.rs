@@ -1,0 +1,237 @@
+//! Search inside a pattern: which terms can take the place of a variable of some triple patterns, by name and by the
+//! number of solutions. Names are searched in the index first, and only what the pattern allows is kept; what the index
+//! does not have is searched by the endpoint.
+//!
+//! The constrained search of GRASP (Walter and Bast, 2025).
+
+use super::{Dataset, LookupError};
+use eruca_indexer::vocabulary::RDF_TYPE;
+use eruca_sparql::{Answer, AtomKind, Literal, NamedNode, QueryError, Results, Term, quoted};
+use std::time::{Duration, Instant};
+
+/// Maximum length of a variable in a message, in characters.
+const MAX_VARIABLE: usize = 60;
+/// Candidates looked up by name.
+const CANDIDATES: usize = 40;
+/// Solutions counted when counting all of them takes too long.
+const SAMPLE: usize = 20_000;
+/// Properties by which the endpoint finds names.
+const NAMES: &str = "<http://www.w3.org/2000/01/rdf-schema#label>|<http://www.w3.org/2004/02/skos/core#prefLabel>|\
+                     <http://schema.org/name>|<https://schema.org/name>|<http://xmlns.com/foaf/0.1/name>|\
+                     <http://purl.org/dc/terms/title>";
+
+/// What a variable stands for in a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PatternPlace {
+    /// A predicate.
+    Predicate,
+    /// The class of something.
+    Class,
+    /// Any other subject or object.
+    Node,
+}
+
+/// A term that a pattern allows.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatternHit {
+    /// The term; never a blank node.
+    pub term: Term,
+    /// Solutions of the pattern with it, within [`PatternHits::sampled`].
+    pub solutions: u64,
+}
+
+/// The terms that a pattern allows at a place.
+#[derive(Debug, Clone, PartialEq)]
+pub struct PatternHits {
+    /// What the variable stands for.
+    pub place: PatternPlace,
+    /// Best first: by name where a text was given, otherwise by the number of solutions.
+    pub hits: Vec<PatternHit>,
+    /// Whether there are more.
+    pub more: bool,
+    /// Only so many solutions were looked at, as there are too many of them.
+    pub sampled: Option<usize>,
+}
+
+/// Why there are no hits.
+#[derive(Debug, thiserror::Error)]
+pub enum PatternError {
+    /// The pattern cannot be read, or does not have the variable.
+    #[error("{0}")]
+    Pattern(String),
+    /// The endpoint failed.
+    #[error(transparent)]
+    Query(#[from] QueryError),
+    /// Names could not be looked up.
+    #[error(transparent)]
+    Lookup(#[from] LookupError),
+}
+
+/// A search inside a pattern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PatternSearch<'a> {
+    /// Triple patterns as they stand in WHERE, without its braces.
+    pub pattern: &'a str,
+    /// The variable, with or without its question mark.
+    pub variable: &'a str,
+    /// Words of the name; all terms without it.
+    pub text: Option<&'a str>,
+    /// Maximum number of hits.
+    pub limit: usize,
+}
+
+impl Dataset {
+    /// The terms that can take the place of a variable in a pattern.
+    ///
+    /// # Errors
+    /// If the pattern cannot be read or does not have the variable, or if nothing can be looked up in time.
+    pub async fn search_in(
+        &self,
+        search: PatternSearch<'_>,
+        time: Duration,
+    ) -> Result<PatternHits, PatternError> {
+        let until = Instant::now() + time;
+        let variable = search.variable.trim().trim_start_matches(['?', '$']);
+        let search = PatternSearch { variable, ..search };
+        let place = self.place(&search)?;
+        let Some(text) = search.text else {
+            return self.counted(&search, place, "", until).await;
+        };
+        let candidates = self.candidates(text, place).await?;
+        if !candidates.is_empty() {
+            let terms: Vec<String> = candidates.iter().map(Term::to_string).collect();
+            let values = format!("VALUES ?{variable} {{ {} }}", terms.join(" "));
+            let mut found =
+                self.counted(&PatternSearch { limit: CANDIDATES, ..search }, place, &values, until).await?;
+            if !found.hits.is_empty() {
+                let rank = |hit: &PatternHit| candidates.iter().position(|term| *term == hit.term);
+                found.hits.sort_by_key(|hit| rank(hit).unwrap_or(usize::MAX));
+                found.more |= found.hits.len() > search.limit;
+                found.hits.truncate(search.limit);
+                return Ok(found);
+            }
+        }
+        self.counted(&search, place, &filter(variable, text), until).await
+    }
+
+    /// What the variable of a pattern stands for.
+    fn place(&self, search: &PatternSearch<'_>) -> Result<PatternPlace, PatternError> {
+        let PatternSearch { pattern, variable, .. } = *search;
+        let is_name = !variable.is_empty() && variable.chars().all(|c| c.is_alphanumeric() || c == '_');
+        let query = is_name.then(|| self.check(&format!("SELECT * WHERE {{ {pattern} }}")));
+        let model = match query {
+            Some(Ok(query)) => query.model().clone(),
+            Some(Err(error)) => return Err(PatternError::Pattern(error.to_string())),
+            None => {
+                return Err(PatternError::Pattern(format!(
+                    "{} is no name of a variable",
+                    quoted(variable, MAX_VARIABLE)
+                )));
+            }
+        };
+        let mut places = Vec::new();
+        for atom in model.atoms.iter().filter(|atom| atom.variables.iter().any(|name| name == variable)) {
+            let end = [atom.subject_variable(), atom.object_variable()].contains(&Some(variable));
+            let types = [RDF_TYPE, &self.vocabulary().type_property];
+            let is_class = atom.object_variable() == Some(variable)
+                && atom.predicates.last().is_some_and(|iri| types.contains(&iri.as_str()));
+            places.push(match () {
+                () if is_class => PatternPlace::Class,
+                () if !end && atom.kind == AtomKind::Triple => PatternPlace::Predicate,
+                () => PatternPlace::Node,
+            });
+        }
+        let rank = |place: &PatternPlace| *place == PatternPlace::Node;
+        let missing = || PatternError::Pattern(format!("the pattern does not have the variable ?{variable}"));
+        places.into_iter().min_by_key(rank).ok_or_else(missing)
+    }
+
+    /// Terms with a name like a text, best first.
+    async fn candidates(&self, text: &str, place: PatternPlace) -> Result<Vec<Term>, LookupError> {
+        let node = |iri: &str| NamedNode::new(iri).ok().map(Term::from);
+        Ok(match place {
+            PatternPlace::Predicate => {
+                let found = self.find_properties(text, CANDIDATES).await?;
+                found.hits.iter().filter_map(|hit| node(&hit.iri)).collect()
+            }
+            PatternPlace::Class => {
+                let found = self.find_classes(text, CANDIDATES).await?;
+                found.hits.iter().filter_map(|hit| node(&hit.iri)).collect()
+            }
+            PatternPlace::Node => {
+                let found = self.find_entities(text, None, CANDIDATES).await?;
+                let mut terms: Vec<Term> =
+                    found.hits.iter().filter_map(|hit| node(&hit.record.iri)).collect();
+                let values = self.index.values.search(text, None, CANDIDATES).map_err(LookupError::from)?;
+                for hit in values {
+                    let (text, datatype) = (&hit.record.text, &hit.record.datatype);
+                    let literal = match hit.record.language.as_str() {
+                        "" => NamedNode::new(datatype)
+                            .ok()
+                            .map(|datatype| Literal::new_typed_literal(text, datatype)),
+                        language => Literal::new_language_tagged_literal(text, language).ok(),
+                    };
+                    let term = literal.map(Term::from).filter(|term| !terms.contains(term));
+                    terms.extend(term);
+                }
+                terms
+            }
+        })
+    }
+
+    /// The terms of the pattern with a further condition, by the number of solutions.
+    async fn counted(
+        &self,
+        search: &PatternSearch<'_>,
+        place: PatternPlace,
+        condition: &str,
+        until: Instant,
+    ) -> Result<PatternHits, PatternError> {
+        let PatternSearch { pattern, variable, limit, .. } = *search;
+        let matched = format!("{{ {pattern} }} {condition}");
+        // VALUES go first, as not all engines move them.
+        let matched =
+            if condition.starts_with("VALUES") { format!("{condition} {{ {pattern} }}") } else { matched };
+        let count = |matched: &str| {
+            let fetched = limit + 1;
+            self.check(&format!(
+                "SELECT ?{variable} (COUNT(*) AS ?search_solutions) WHERE {{ {matched} FILTER(!isBlank(?{variable})) }} \
+                 GROUP BY ?{variable} ORDER BY DESC(?search_solutions) ?{variable} LIMIT {fetched}"
+            ))
+        };
+        let left = || until.saturating_duration_since(Instant::now());
+        let (answer, sampled) = match self.run(&count(&matched)?, left() / 2).await {
+            Ok(answer) => (answer, None),
+            Err(QueryError::Timeout { .. } | QueryError::TooLarge { .. }) => {
+                let sample = format!("{{ SELECT ?{variable} WHERE {{ {matched} }} LIMIT {SAMPLE} }}");
+                (self.run(&count(&sample)?, left()).await?, Some(SAMPLE))
+            }
+            Err(error) => return Err(error.into()),
+        };
+        self.fetch_names_of(&answer).await;
+        let mut hits = hits(&answer);
+        let more = hits.len() > limit;
+        hits.truncate(limit);
+        Ok(PatternHits { place, hits, more, sampled })
+    }
+}
+
+/// The condition that a term or its name has a text.
+fn filter(variable: &str, text: &str) -> String {
+    let text = Literal::new_simple_literal(text.to_lowercase());
+    format!(
+        "FILTER(CONTAINS(LCASE(STR(?{variable})), {text}) || EXISTS {{ ?{variable} {NAMES} ?search_name \
+         FILTER(CONTAINS(LCASE(STR(?search_name)), {text})) }})"
+    )
+}
+
+fn hits(answer: &Answer) -> Vec<PatternHit> {
+    let Results::Solutions(found) = &answer.results else { return Vec::new() };
+    let hit = |row: &Vec<Option<Term>>| match row.as_slice() {
+        [Some(term), Some(Term::Literal(count))] => {
+            Some(PatternHit { term: term.clone(), solutions: count.value().parse().ok()? })
+        }
+        _ => None,
+    };
+    found.rows.iter().filter_map(hit).collect()
+}

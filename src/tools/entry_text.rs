@@ -1,0 +1,167 @@
+//! The lines of an entry: one per property, those that the question or a topic speaks of first, and the rest of a long
+//! entry folded by kind of value, so that a model sees what there is without reading all of it.
+
+use crate::rendering::term_text;
+use eruca_dataset::Dataset;
+use eruca_language::text::{TokenKind, tokens};
+use eruca_sparql::{Answer, Results, Term, XSD, is_numeric_type};
+use std::collections::HashSet;
+
+/// Maximum number of objects shown per property.
+const MAX_OBJECTS: usize = 4;
+/// Properties shown with their values; a few more are shown rather than folded.
+const SHOWN: usize = 24;
+const FEW_MORE: usize = 6;
+/// Properties named of a folded kind.
+const MAX_NAMED: usize = 20;
+/// Properties looked up for a topic.
+const LOOKED_UP: usize = 40;
+/// Share of a property's words that must occur in the topic.
+const MIN_SHARE: f32 = 0.5;
+
+/// A property of an entry with its objects.
+struct Line<'a> {
+    property: String,
+    objects: Vec<&'a Term>,
+}
+
+/// What kind of values a folded property has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum ValueGroup {
+    Entities,
+    Dates,
+    Numbers,
+    Texts,
+    Identifiers,
+    Media,
+}
+
+impl ValueGroup {
+    const ALL: [Self; 6] =
+        [Self::Entities, Self::Dates, Self::Numbers, Self::Texts, Self::Identifiers, Self::Media];
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Entities => "entities",
+            Self::Dates => "dates",
+            Self::Numbers => "numbers",
+            Self::Texts => "texts",
+            Self::Identifiers => "identifiers",
+            Self::Media => "media",
+        }
+    }
+}
+
+/// The lines of an entry's outgoing triples: types and names, then what fits the topic, then properties with few values,
+/// which say most.
+pub(super) async fn outgoing_lines(dataset: &Dataset, answer: &Answer, topic: &str) -> Vec<String> {
+    let mut groups = grouped(answer);
+    let looked_up = looked_up(dataset, topic, groups.len()).await;
+    let topic: HashSet<String> = words(topic).collect();
+    groups.sort_by_cached_key(|line| {
+        let rank = rank(dataset, &line.property, &topic, &looked_up);
+        (rank, line.objects.len())
+    });
+    let shown = if groups.len() > SHOWN + FEW_MORE { SHOWN } else { groups.len() };
+    let folded = groups.split_off(shown);
+    let mut lines: Vec<String> = groups.iter().map(|line| text(dataset, line)).collect();
+    lines.extend(folded_lines(dataset, &folded));
+    lines
+}
+
+fn grouped(answer: &Answer) -> Vec<Line<'_>> {
+    let Results::Solutions(found) = &answer.results else { return Vec::new() };
+    let mut groups: Vec<Line<'_>> = Vec::new();
+    for row in &found.rows {
+        let (Some(Some(Term::NamedNode(property))), Some(Some(object))) = (row.first(), row.get(1)) else {
+            continue;
+        };
+        match groups.iter_mut().find(|line| line.property == property.as_str()) {
+            Some(line) => line.objects.push(object),
+            None => groups.push(Line { property: property.as_str().to_owned(), objects: vec![object] }),
+        }
+    }
+    groups
+}
+
+/// Types, names, what fits the topic (the better, the earlier), the rest; identifiers and media last.
+fn rank(dataset: &Dataset, property: &str, topic: &HashSet<String>, looked_up: &[String]) -> (u8, usize) {
+    if dataset.vocabulary().is_type(property) {
+        return (0, 0);
+    }
+    if dataset.index.card.naming_properties.iter().any(|naming| naming == property) {
+        return (1, 0);
+    }
+    let name: HashSet<String> = words(&dataset.schema_name(property)).collect();
+    let shared = name.iter().filter(|word| topic.contains(*word)).count();
+    if shared > 0 && shared as f32 >= MIN_SHARE * name.len() as f32 {
+        return (2, name.len() - shared);
+    }
+    match looked_up.iter().position(|iri| iri == property) {
+        Some(at) => (3, at),
+        None => (4, 0),
+    }
+}
+
+/// Properties with a name like the topic, best first; none for an entry that is shown whole anyway.
+async fn looked_up(dataset: &Dataset, topic: &str, properties: usize) -> Vec<String> {
+    if topic.is_empty() || properties <= SHOWN + FEW_MORE {
+        return Vec::new();
+    }
+    let found = dataset.find_properties(topic, LOOKED_UP).await;
+    found.map(|found| found.hits).unwrap_or_default().into_iter().map(|hit| hit.iri).collect()
+}
+
+fn words(text: &str) -> impl Iterator<Item = String> {
+    tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).map(|token| token.text)
+}
+
+fn text(dataset: &Dataset, Line { property, objects }: &Line<'_>) -> String {
+    let shown: Vec<String> = objects.iter().take(MAX_OBJECTS).map(|term| term_text(dataset, term)).collect();
+    let more = objects.len() > MAX_OBJECTS;
+    let more = if more { format!(" … {} in all", objects.len()) } else { String::new() };
+    format!("  {} {}{more}", dataset.named(property), shown.join(", "))
+}
+
+/// The other properties by the kind of their values, without these.
+fn folded_lines(dataset: &Dataset, folded: &[Line<'_>]) -> Vec<String> {
+    let lines = ValueGroup::ALL.into_iter().filter_map(|group| {
+        let of_group: Vec<&Line<'_>> = folded.iter().filter(|line| kind(dataset, line) == group).collect();
+        let names = of_group.iter().take(MAX_NAMED).map(|line| dataset.named(&line.property));
+        let names = names.collect::<Vec<_>>().join(", ");
+        let more = of_group.len().saturating_sub(MAX_NAMED);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        (!of_group.is_empty()).then(|| format!("  {} {}: {names}{more}", of_group.len(), group.name()))
+    });
+    let mut lines: Vec<String> = lines.collect();
+    if !lines.is_empty() {
+        lines.insert(0, "Without their values (`property` or `topic` shows them):".to_owned());
+    }
+    lines
+}
+
+/// What kind of values a property has here, by the first one.
+fn kind(dataset: &Dataset, line: &Line<'_>) -> ValueGroup {
+    let facts = dataset.index.card.property(&line.property).and_then(|card| card.statements.as_ref());
+    if facts.is_some_and(eruca_indexer::vocabulary::PropertyFacts::is_external_id) {
+        return ValueGroup::Identifiers;
+    }
+    match line.objects.first() {
+        Some(Term::NamedNode(node)) if is_media(node.as_str()) => ValueGroup::Media,
+        Some(Term::Literal(literal)) => match literal.datatype().as_str().strip_prefix(XSD) {
+            Some("date" | "dateTime" | "gYear" | "gYearMonth" | "time") => ValueGroup::Dates,
+            Some("anyURI") if is_media(literal.value()) => ValueGroup::Media,
+            Some(name) if is_numeric_type(name) => ValueGroup::Numbers,
+            _ => ValueGroup::Texts,
+        },
+        _ => ValueGroup::Entities,
+    }
+}
+
+/// Whether an address is that of a picture, a sound or a film, by its ending.
+fn is_media(address: &str) -> bool {
+    const ENDINGS: [&str; 12] =
+        ["jpg", "jpeg", "png", "gif", "svg", "webp", "tiff", "ogg", "mp3", "wav", "mp4", "webm"];
+    let ending = address.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
+    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
+}

@@ -1,0 +1,46 @@
+// What a program computed from the rows of queries: its result as a table, and the program with what it read.
+import { t } from "../i18n";
+import type { Computed } from "../types";
+
+type Value = Computed["rows"][number][number];
+
+const MAX_ROWS = 50;
+
+function cell(value: Value): string {
+  if (value === null || value === undefined) return "";
+  return typeof value === "number" ? value.toLocaleString(undefined, { maximumSignificantDigits: 6 }) : String(value);
+}
+
+/** A single value is in the sentence already. */
+function Result({ columns, rows }: Computed) {
+  if (columns.length === 1 && rows.length === 1) return null;
+  return (
+    <div class="scroller">
+      <table>
+        <thead><tr>{columns.map((name) => <th><bdi>{name}</bdi></th>)}</tr></thead>
+        <tbody>
+          {rows.slice(0, MAX_ROWS).map((row) => <tr>{row.map((value) => <td><bdi>{cell(value)}</bdi></td>)}</tr>)}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** The computed answer, with all that is needed to check it. */
+export function ComputedCard(computed: Computed) {
+  return (
+    <section class="computed">
+      <Result {...computed} />
+      <details>
+        <summary>{t.computed_how}</summary>
+        <pre><code>{computed.program}</code></pre>
+        {computed.inputs.map(({ name, query, rows, incomplete }) => (
+          <details>
+            <summary><code>{name}</code> <small class="soft">{t.rows(rows)}{incomplete && ` · ${t.incomplete}`}</small></summary>
+            <pre><code>{query}</code></pre>
+          </details>
+        ))}
+      </details>
+    </section>
+  );
+}
