@@ -50,6 +50,7 @@ mod release;
 mod reliability;
 mod reload;
 mod responses;
+mod route;
 mod runs;
 mod safety;
 mod same_site;

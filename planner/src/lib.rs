@@ -18,6 +18,7 @@ mod compose;
 mod confidence;
 mod construct;
 mod context;
+mod coverage;
 mod describe;
 pub mod follow;
 mod judge;
@@ -42,6 +43,7 @@ mod ways;
 
 pub use alone::{NameAlone, name_alone};
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
+pub use coverage::coverage;
 pub use describe::LocalizedText;
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Grounds, Ledger, Part};

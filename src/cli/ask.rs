@@ -120,6 +120,9 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
         (false, false) => LineFormat::Text,
     };
     match asked {
+        AskInput::Conversation if settings.dataset(&dataset).is_none() => {
+            Err(CliError::Arguments("a conversation is about one graph; name it with --dataset"))
+        }
         AskInput::Conversation => talk::run(&settings, &dataset, out).await.map(|()| Ending::Done),
         AskInput::Lines => {
             let progress = progress::to_stderr();

@@ -6,6 +6,7 @@
 use super::files::{FormatArgs, STANDARD_INPUT, has_stdin, keep_stdin, name_of, with_copy};
 use super::{CliError, folders, ids, progress, unknown_dataset};
 use crate::config::{DatasetSettings, EndpointSettings, Settings, Source};
+use crate::service::AUTO;
 use crate::startup::{self, StartupError};
 use clap::Args;
 use eruca_indexer::{BuiltFrom, DatasetIndex, GivenFormat, SourceError, expand_patterns};
@@ -16,7 +17,7 @@ use uuid::Uuid;
 /// Which graph is meant, besides what precedes the question.
 #[derive(Debug, Args)]
 pub struct GraphArgs {
-    /// Dataset to ask, by id or alias [default: the only one]
+    /// Dataset to ask, by id or alias, or `auto` for the one that knows most words of the question [default: the only one]
     #[arg(long, value_name = "ID")]
     pub dataset: Option<String>,
     /// Ask the graph of the index in this folder, whether it is configured or not
@@ -57,11 +58,17 @@ impl GraphArgs {
                 Ok(add(settings, dataset))
             }
             (Some(_), None, None) | (None, None, _) if format.is_some() => Err(FORMAT_OF_NOTHING),
+            (Some(asked), None, None) if is_auto(settings, &asked) => Ok(asked),
             (Some(asked), None, None) | (None, None, Some(asked)) => configured(settings, &asked),
             (None, None, None) => only(settings),
             _ => Err(CliError::Arguments("name one graph: a dataset, RDF files, or the folder of an index")),
         }
     }
+}
+
+/// Whether a name stands for all datasets, and none is called so.
+fn is_auto(settings: &Settings, asked: &str) -> bool {
+    asked == AUTO && settings.dataset(asked).is_none() && settings.datasets.len() > 1
 }
 
 /// Reduces the settings to one dataset: the one that the words name (a configured dataset or RDF files), or the graph from

@@ -1,6 +1,6 @@
 //! Tool arguments as sent by clients. Error messages say what to send instead.
 
-use crate::service::Service;
+use crate::service::{AUTO, Service};
 use rmcp::model::JsonObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -49,6 +49,13 @@ impl CallArguments {
             [only] => Ok(only.id.clone()),
             _ => Err(format!("there are several datasets: give `dataset`; {}", ids(service))),
         }
+    }
+
+    /// The dataset of a question, which may also be left open.
+    pub(super) fn dataset_of_question(&self, service: &Service) -> Result<String, String> {
+        let is_auto =
+            self.text("dataset").is_ok_and(|named| named == AUTO && service.dataset(&named).is_none());
+        if is_auto { Ok(AUTO.to_owned()) } else { self.dataset(service) }
     }
 
     /// The remaining arguments, for the tool itself.

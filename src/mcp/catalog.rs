@@ -67,7 +67,7 @@ fn text2sparql() -> Tool {
                        doubtful, check with the other tools. It takes seconds, with a language model up to a minute.";
     let properties = json!({
         "question": {"type": "string", "description": "the question in plain language, any language; it must stand alone"},
-        "dataset": {"type": "string", "description": DATASET},
+        "dataset": {"type": "string", "description": format!("{DATASET}; or \"auto\" for the one that has names for most words of the question")},
         "deadline_seconds": {
             "type": "number",
             "exclusiveMinimum": 0,

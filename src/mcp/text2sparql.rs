@@ -36,7 +36,7 @@ pub(super) async fn answer(
 }
 
 fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
-    let question = Question { text: given.text("question")?, dataset: given.dataset(service)? };
+    let question = Question { text: given.text("question")?, dataset: given.dataset_of_question(service)? };
     let deadline = Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME));
     Ok(Ask { deadline, ..Ask::alone(question) })
 }

@@ -3,11 +3,14 @@
 
 use super::follow::PastQuestion;
 use super::pipeline::Pipeline;
+use super::route::told;
 use super::run::Run;
 use super::run_handle::{Event, Outcome, RunHandle};
-use super::types::{Question, ServiceError};
+use super::types::{Answered, Question, ServiceError};
 use super::{Service, fault};
-use crate::trace::Observer;
+use crate::trace::{Observer, Step, StepKind};
+use eruca_dataset::Dataset;
+use eruca_language::fallback;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -74,14 +77,21 @@ impl Service {
     /// # Errors
     /// If the question is invalid or the dataset is unknown; all other failures are reported as events.
     pub fn ask(self: &Arc<Self>, ask: Ask) -> Result<Arc<RunHandle>, ServiceError> {
-        let dataset = self.validate(&ask.question)?;
-        // The language may change once the question is parsed.
-        let lang = ask.lang.as_deref().unwrap_or(dataset.reader().tag()).to_owned();
-        let mut run = Run::begin(dataset.id.clone(), ask.question.text.clone(), lang);
+        self.within_bounds(&ask.question)?;
+        let targets = self.targets(ask.question.dataset.trim())?;
+        // Both may change: the language once the question is parsed, the dataset where one is chosen.
+        let (dataset, reader) = match targets.as_slice() {
+            [only] => (only.id.clone(), only.reader()),
+            several => {
+                (ask.question.dataset.clone(), several.first().map_or_else(fallback, |first| first.reader()))
+            }
+        };
+        let lang = ask.lang.as_deref().unwrap_or(reader.tag()).to_owned();
+        let mut run = Run::begin(dataset, ask.question.text.clone(), lang);
         run.alternatives = ask.alternatives;
         let handle = RunHandle::begin(run);
-        let pipeline = Pipeline { service: self.clone(), dataset, ask, handle: handle.clone() };
-        tokio::spawn(supervise(pipeline).in_current_span());
+        let asked = Asked { service: self.clone(), targets, ask, handle: handle.clone() };
+        tokio::spawn(supervise(asked).in_current_span());
         Ok(handle)
     }
 
@@ -102,11 +112,40 @@ impl Service {
     }
 }
 
+/// A question before its dataset is known for good.
+struct Asked {
+    service: Arc<Service>,
+    /// The datasets that it may be about; never empty.
+    targets: Vec<Arc<Dataset>>,
+    ask: Ask,
+    handle: Arc<RunHandle>,
+}
+
+impl Asked {
+    /// Chooses the dataset, and answers.
+    async fn answer(self) -> Result<Answered, ServiceError> {
+        let Self { service, targets, mut ask, handle } = self;
+        let dataset = match targets.as_slice() {
+            [only] => only.clone(),
+            several => {
+                let scored = service.routed(several, &ask, service.time_of(&ask)).await;
+                let kind = StepKind::Controller { note: told(&scored) };
+                handle.step(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
+                let best = scored.into_iter().next().map(|best| best.dataset);
+                best.ok_or_else(|| ServiceError::Internal("there is no dataset to choose".to_owned()))?
+            }
+        };
+        ask.question.dataset.clone_from(&dataset.id);
+        handle.amend(|run| run.dataset.clone_from(&dataset.id));
+        Pipeline { service, dataset, ask, handle }.answer().await
+    }
+}
+
 /// Runs the work on the CPU pool and ends the run whatever the outcome.
-async fn supervise(pipeline: Pipeline) {
-    let (service, handle) = (pipeline.service.clone(), pipeline.handle.clone());
+async fn supervise(asked: Asked) {
+    let (service, handle) = (asked.service.clone(), asked.handle.clone());
     // A panic must not affect the caller or other questions.
-    let work = AssertUnwindSafe(service.cpu_pool.run(pipeline.answer())).catch_unwind();
+    let work = AssertUnwindSafe(service.cpu_pool.run(asked.answer())).catch_unwind();
     let outcome = tokio::select! {
         outcome = work => outcome.unwrap_or_else(|panic| Err(fault(panic.as_ref(), handle.steps()))),
         () = handle.abandoned() => Err(ServiceError::Cancelled),

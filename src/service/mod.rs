@@ -38,6 +38,7 @@ mod queue;
 mod readiness;
 mod reload;
 mod richer;
+mod route;
 mod run;
 mod run_handle;
 mod served;
@@ -56,6 +57,7 @@ pub use follow::PastQuestion;
 pub use query::WrittenQuery;
 pub use queue::Load;
 pub use reload::DatasetSource;
+pub use route::AUTO;
 pub use run::{AnswerPage, PAGE_ROWS, Run, RunId, RunState};
 pub use run_handle::{Event, EventReader, Outcome, RunHandle};
 pub use served::Unopened;
@@ -181,11 +183,6 @@ impl Service {
     fn time_of(&self, ask: &Ask) -> QuestionTime {
         let configured = self.limits.deadline;
         QuestionTime::from_now(ask.deadline.unwrap_or(configured).min(configured))
-    }
-
-    fn validate(&self, question: &Question) -> Result<Arc<Dataset>, ServiceError> {
-        self.within_bounds(question)?;
-        self.find(question.dataset.trim())
     }
 
     fn within_bounds(&self, question: &Question) -> Result<(), ServiceError> {

@@ -20,7 +20,7 @@ use crate::config::{
     CacheSettings, DatasetSettings, LlmSettings, PriceSettings, SchemaIndexBackend, Settings, Source,
 };
 use crate::llm::{ChatModel, Prices};
-use crate::service::{Caches, Service, ServiceLimits, Unopened};
+use crate::service::{AUTO, Caches, Service, ServiceLimits, Unopened};
 use build::Build;
 use endpoints::Outgoing;
 use eruca_dataset::cache::Cache;
@@ -179,8 +179,12 @@ pub async fn open_dataset_service(
     dataset: &str,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    let found = settings.dataset(dataset).ok_or_else(|| StartupError::UnknownDataset(dataset.to_owned()))?;
-    open(settings, vec![found], progress).await
+    let found = match settings.dataset(dataset) {
+        Some(found) => vec![found],
+        None if dataset == AUTO && !settings.datasets.is_empty() => settings.datasets.iter().collect(),
+        None => return Err(StartupError::UnknownDataset(dataset.to_owned())),
+    };
+    open(settings, found, progress).await
 }
 
 /// Builds the index of a dataset and makes it the current one.

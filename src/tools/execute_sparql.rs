@@ -9,7 +9,8 @@ use async_trait::async_trait;
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_sparql::{Answer, Incomplete, QueryError, quoted};
 
-/// Rows shown of a result: the first and last ones.
+/// Rows of a result that is shown whole, and of a longer one: the first and last ones.
+const WHOLE_ROWS: usize = 15;
 const FIRST_ROWS: usize = 8;
 const LAST_ROWS: usize = 2;
 /// Maximum length of an endpoint's message in characters.
@@ -136,7 +137,9 @@ async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
 }
 
 fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
-    let table = dataset.table(answer, FIRST_ROWS, LAST_ROWS);
+    let whole = answer.row_count() <= WHOLE_ROWS;
+    let (first, last) = if whole { (WHOLE_ROWS, 0) } else { (FIRST_ROWS, LAST_ROWS) };
+    let table = dataset.table(answer, first, last);
     let part = |words: &str| {
         format!("{table}\nThe endpoint gave only a part of the result: {words}. Do not trust counts over it.")
     };

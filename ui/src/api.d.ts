@@ -50,7 +50,10 @@ export interface components {
              * @default true
              */
             answer: boolean;
-            /** @description The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named. */
+            /**
+             * @description The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named. `auto` for the
+             *     one that has names for most words of the question.
+             */
             dataset?: string | null;
             /**
              * Format: double

@@ -10,7 +10,8 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 #[schema(as = Ask, example = json!({"dataset": "demo", "question": "What is the capital of France?"}))]
 pub struct AskDto {
-    /// The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named.
+    /// The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named. `auto` for the
+    /// one that has names for most words of the question.
     #[serde(default)]
     pub dataset: Option<String>,
     /// The question in plain language.

@@ -45,14 +45,17 @@ pub(in crate::http) async fn chat(
     app: Data<App>,
 ) -> Result<HttpResponse, OpenAiError> {
     let model = asked.model()?;
-    let dataset = models::known(&app, model)?;
+    let (dataset, name) = match models::auto(&app).filter(|auto| auto.id == model) {
+        Some(auto) => (auto.id, auto.name),
+        None => models::known(&app, model).map(|known| (known.id, known.name))?,
+    };
     let (text, before) = asked.question()?;
-    if let Some(done) = client_tasks::done(&asked, &dataset.name) {
+    if let Some(done) = client_tasks::done(&asked, &name) {
         return Ok(at_once(&request, &asked, model, done.into()));
     }
     let asker = Asker::of(&request, app.gate.admit(&request, Cost::Question)?);
-    let history = history::past(&app, &dataset.id, before).await;
-    let question = Question { dataset: dataset.id, text };
+    let history = history::past(&app, &dataset, before).await;
+    let question = Question { dataset, text };
     let ask = Ask { history, alternatives: false, ..Ask::alone(question) };
     let begun = app.begin(ask, asker)?;
     let handle = begun.handle.clone();

@@ -5,7 +5,7 @@ use super::markdown::fenced;
 use super::request::ChatMessage;
 use crate::http::App;
 use crate::http::routes::ask::{MAX_HISTORY, past_run};
-use crate::service::{PastQuestion, RunId};
+use crate::service::{AUTO, PastQuestion, RunId};
 
 /// The part of a URL before the id of a run.
 const RUNS: &str = "/runs/";
@@ -52,7 +52,7 @@ fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
 /// The run named by an answer, if it was about the same graph.
 async fn kept(app: &App, dataset: &str, answer: &str) -> Option<PastQuestion> {
     let run = app.runs.find(named(answer)?).await?.run();
-    (run.dataset == dataset).then(|| past_run(&run))
+    (run.dataset == dataset || dataset == AUTO).then(|| past_run(&run))
 }
 
 /// The last run named in an answer: the link to it is at the end.

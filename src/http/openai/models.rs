@@ -5,6 +5,7 @@ use super::response::{ModelDto, ModelsDto};
 use crate::http::App;
 use crate::http::error::HostErrors;
 use crate::http::gate::Cost;
+use crate::service::AUTO;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
 use eruca_api::DatasetSummary;
@@ -21,7 +22,8 @@ pub(in crate::http) async fn models(
     app: Data<App>,
 ) -> Result<Json<ModelsDto>, OpenAiError> {
     app.gate.admit(&request, Cost::Lookup)?;
-    let data = app.service.datasets().into_iter().map(dto).collect();
+    let mut data: Vec<ModelDto> = app.service.datasets().into_iter().map(dto).collect();
+    data.extend(auto(&app));
     Ok(Json(ModelsDto { object: "list", data }))
 }
 
@@ -39,7 +41,17 @@ pub(in crate::http) async fn model(
     id: Path<String>,
 ) -> Result<Json<ModelDto>, OpenAiError> {
     app.gate.admit(&request, Cost::Lookup)?;
-    Ok(Json(dto(known(&app, &id)?)))
+    match auto(&app).filter(|auto| auto.id == *id) {
+        Some(auto) => Ok(Json(auto)),
+        None => Ok(Json(dto(known(&app, &id)?))),
+    }
+}
+
+/// The model that chooses the dataset, where there are several and none is called so.
+pub(super) fn auto(app: &App) -> Option<ModelDto> {
+    let several = app.service.datasets().len() > 1 && app.service.dataset(AUTO).is_none();
+    let (id, name) = (AUTO.to_owned(), "The dataset that knows most words of the question".to_owned());
+    several.then(|| ModelDto { id, object: "model", created: 0, owned_by: "eruca", name })
 }
 
 /// The dataset with an id or alias.
