@@ -83,13 +83,17 @@ async fn datasets_are_models() {
     let list = json(app.get("/v1/models").await).await;
     let ids: Vec<&str> =
         list["data"].as_array().unwrap().iter().map(|one| one["id"].as_str().unwrap()).collect();
-    assert_eq!((&list["object"], ids), (&json!("list"), vec![CITIES, DOWN]));
+    assert_eq!((&list["object"], ids), (&json!("list"), vec![CITIES, DOWN, "auto"]));
     let model = json!({"id": CITIES, "object": "model", "created": 0, "owned_by": "eruca", "name": "Cities"});
     assert_eq!(list["data"][0], model);
     let encoded: String = url::form_urlencoded::byte_serialize(CITIES.as_bytes()).collect();
     for name in [CITIES, CITIES_ALIAS, &encoded] {
         assert_eq!(json(app.get(&format!("/v1/models/{name}")).await).await, model, "{name}");
     }
+    assert_eq!(json(app.get("/v1/models/auto").await).await["id"], "auto");
+    let alone = TestApp::start().await;
+    assert_eq!(json(alone.get("/v1/models").await).await["data"].as_array().unwrap().len(), 1);
+    assert_eq!(alone.get("/v1/models/auto").await.status(), 404);
     let unknown = app.get("/v1/models/nowhere").await;
     assert_eq!(unknown.status(), 404);
     assert_eq!(json(unknown).await["error"]["code"], "model_not_found");

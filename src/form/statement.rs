@@ -20,13 +20,14 @@ pub struct StatedForm {
 }
 
 impl StatedForm {
-    /// Takes over the parts of a later statement; the rest stays as stated before.
+    /// Takes over the parts of a later statement; the rest stays as stated before. Columns belong to the kind that they
+    /// were stated with: another kind without columns has none.
     pub fn update(&mut self, later: Self) {
         let Self { kind, columns, order, limit } = later;
-        self.kind = kind.or(self.kind);
-        if !columns.is_empty() {
+        if !columns.is_empty() || kind.is_some_and(|kind| Some(kind) != self.kind) {
             self.columns = columns;
         }
+        self.kind = kind.or(self.kind);
         self.order = order.or(self.order.take());
         self.limit = limit.or(self.limit);
     }
@@ -203,6 +204,20 @@ mod tests {
         let stated = StatedForm { kind: FormKind::parse(kind), limit, ..StatedForm::default() };
         let form = AnswerForm::read(&ParsedQuestion::read("Which ponds are there?", &[])).stated_as(stated);
         differences(&form, &RunQuery { query, result }, &graph.dataset).join("\n")
+    }
+
+    #[test]
+    fn another_kind_has_no_columns_of_the_one_before() {
+        let mut form = StatedForm {
+            kind: FormKind::parse("table"),
+            columns: vec!["gene".to_owned(), "change".to_owned()],
+            order: Some("desc".to_owned()),
+            limit: Some(3),
+        };
+        form.update(StatedForm { kind: FormKind::parse("table"), ..StatedForm::default() });
+        assert_eq!(form.columns.len(), 2);
+        form.update(StatedForm { kind: FormKind::parse("things"), ..StatedForm::default() });
+        assert!(form.columns.is_empty() && form.order.as_deref() == Some("desc") && form.limit == Some(3));
     }
 
     #[tokio::test]

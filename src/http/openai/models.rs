@@ -51,7 +51,7 @@ pub(in crate::http) async fn model(
 pub(super) fn auto(app: &App) -> Option<ModelDto> {
     let several = app.service.datasets().len() > 1 && app.service.dataset(AUTO).is_none();
     let (id, name) = (AUTO.to_owned(), "The dataset that knows most words of the question".to_owned());
-    several.then(|| ModelDto { id, object: "model", created: 0, owned_by: "eruca", name })
+    several.then_some(ModelDto { id, object: "model", created: 0, owned_by: "eruca", name })
 }
 
 /// The dataset with an id or alias.
