@@ -1,6 +1,7 @@
 //! What a program computed over the rows of queries.
 
 use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
 use utoipa::ToSchema;
 
 /// The result of a program that a model wrote over the rows of its queries, with all that is needed to check it.
@@ -14,6 +15,9 @@ pub struct Computed {
     pub columns: Vec<String>,
     /// The rows; each has a value per column.
     pub rows: Vec<Vec<ComputedValue>>,
+    /// The names of the entities in the rows, by IRI.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub names: BTreeMap<String, String>,
     /// Whether there were more rows than are kept.
     pub cut: bool,
     /// What the program printed, line by line.
@@ -52,6 +56,15 @@ pub enum ComputedValue {
 }
 
 impl Computed {
+    /// The texts in the rows that may be IRIs, each once.
+    pub fn addresses(&self) -> BTreeSet<&str> {
+        let texts = self.rows.iter().flatten().filter_map(|value| match value {
+            ComputedValue::Text(text) if text.contains("://") => Some(text.as_str()),
+            _ => None,
+        });
+        texts.collect()
+    }
+
     /// The value, if it is a single one.
     pub fn value(&self) -> Option<&ComputedValue> {
         match (self.columns.as_slice(), self.rows.as_slice()) {

@@ -14,6 +14,7 @@ use crate::agent::{AgentTask, Draft, run_agent};
 use crate::cpu_pool::CpuPool;
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
+use eruca_api::Computed;
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
@@ -109,7 +110,7 @@ impl Service {
             degraded,
             insight,
             not_in_graph: absence,
-            computed: computed.map(Arc::unwrap_or_clone),
+            computed: computed.map(|computed| with_names(Arc::unwrap_or_clone(computed), dataset)),
             steps: Vec::new(),
             model_calls: calls,
             usage,
@@ -284,6 +285,13 @@ impl Linked<'_> {
         let planned = tokio::time::timeout(time, self.service.cpu_pool.in_turns(planned)).await;
         planned.unwrap_or_else(|_| Planned::late())
     }
+}
+
+/// The same with the names of the entities in its rows.
+fn with_names(computed: Computed, dataset: &Dataset) -> Computed {
+    let name = |iri: &str| Some((iri.to_owned(), dataset.label(iri)?));
+    let names = computed.addresses().into_iter().filter_map(name).collect();
+    Computed { names, ..computed }
 }
 
 /// Drops the zero of an aggregate over nothing: for a query that shows what the graph lacks, it is not a value.

@@ -9,6 +9,7 @@ use eruca_api::{Computed, ComputedValue};
 use eruca_compute::{Bounds, ComputeError, run};
 use eruca_dataset::Dataset;
 use eruca_sparql::{NamedNode, quoted};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Rows shown of a result.
@@ -66,7 +67,8 @@ impl Tool for Compute {
         match result {
             Ok(eruca_compute::Computed { columns, rows, cut, printed }) => {
                 let rows = rows.into_iter().map(|row| row.into_iter().map(sent).collect()).collect();
-                let computed = Computed { program, inputs, columns, rows, cut, printed };
+                let names = BTreeMap::new();
+                let computed = Computed { program, inputs, columns, rows, names, cut, printed };
                 let kind = if cut { ObservationKind::Truncated } else { ObservationKind::Ok };
                 let text = shown(&computed, context.dataset);
                 Observation { computation: Some(Arc::new(computed)), ..Observation::new(kind, text) }

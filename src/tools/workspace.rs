@@ -165,6 +165,7 @@ mod tests {
             inputs: Vec::new(),
             columns: vec!["value".to_owned()],
             rows: vec![vec![ComputedValue::Integer(1)]],
+            names: std::collections::BTreeMap::new(),
             cut: false,
             printed: Vec::new(),
         };

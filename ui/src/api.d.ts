@@ -340,6 +340,10 @@ export interface components {
             cut: boolean;
             /** @description The results that it read. */
             inputs: components["schemas"]["ComputedInput"][];
+            /** @description The names of the entities in the rows, by IRI. */
+            names?: {
+                [key: string]: string;
+            };
             /** @description What the program printed, line by line. */
             printed?: string[];
             /** @description The program, in Lua 5.4. */
