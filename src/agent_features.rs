@@ -2,6 +2,17 @@
 
 use serde::Deserialize;
 
+/// The kind of model that the agent works with.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum ModelProfile {
+    /// A model that follows long instructions and plans its own steps.
+    #[default]
+    Full,
+    /// A small model: fewer tools, a short prompt, one instruction at a time, strict schemas.
+    Small,
+}
+
 /// Feature switches of the agent. All are on; each can be switched off to measure what it is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 pub struct AgentFeatures {
@@ -27,6 +38,16 @@ pub struct AgentFeatures {
     pub search_in: bool,
     /// Let the model run small programs over the rows of its queries.
     pub compute: bool,
+    /// The kind of model (`[agent] profile`).
+    #[serde(skip)]
+    pub profile: ModelProfile,
+}
+
+impl AgentFeatures {
+    /// Whether the model is a small one.
+    pub fn is_for_small_model(self) -> bool {
+        self.profile == ModelProfile::Small
+    }
 }
 
 impl Default for AgentFeatures {
@@ -43,6 +64,7 @@ impl Default for AgentFeatures {
             drafts: true,
             search_in: true,
             compute: true,
+            profile: ModelProfile::Full,
         }
     }
 }

@@ -50,6 +50,7 @@ async fn words_without_end_in_a_call_are_cut_or_refused_and_the_model_is_told() 
         ("get_entry", "iri", "none is that long"),
         ("get_property_examples", "property", "none is that long"),
         ("execute_sparql", "query", "at most 20000 are allowed"),
+        ("compute", "program", "more than 20000 bytes"),
         ("state_form", "form", "is not a form"),
     ];
     for (tool, argument, told) in calls {

@@ -57,6 +57,7 @@ mod same_site;
 mod setup;
 mod shell;
 mod signals;
+mod small_model;
 mod sources;
 mod startup;
 mod statements;

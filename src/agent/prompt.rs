@@ -11,6 +11,7 @@ use eruca_dataset::{Dataset, quoted_name};
 use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
+const SYSTEM_SMALL: &str = include_str!("prompts/system_small.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
 const CUT_BRANCH: &str = include_str!("prompts/cut_branch.md");
 const HALF_SPENT: &str = include_str!("prompts/half_spent.md");
@@ -74,7 +75,8 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts, kept)));
     }
     let hints = hints(dataset.endpoint.dialect());
-    vec![Message::System(format!("{}{hints}", SYSTEM.trim_end())), Message::User(user)]
+    let system = if features.is_for_small_model() { SYSTEM_SMALL } else { SYSTEM };
+    vec![Message::System(format!("{}{hints}", system.trim_end())), Message::User(user)]
 }
 
 /// What a model should know about a dataset before exploring it: the whole card if it fits, otherwise its head and largest

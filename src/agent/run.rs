@@ -75,12 +75,11 @@ pub struct AgentRun<'a> {
     form_told: bool,
     /// The model has been told the open points of its answer.
     open_told: bool,
-    /// What the model says is uncertain in its answer.
+    /// What the model says is uncertain in its answer, and the name of the computation that is it.
     unsure: Option<String>,
-    /// The name of the computation that the model gave as its answer.
     computed: Option<String>,
     progress: Progress,
-    /// Decisions for the trace that the driver has not taken yet.
+    /// Decisions for the trace.
     notes: Vec<String>,
     /// The model has been told that half of its turns are used.
     urged: bool,
@@ -236,7 +235,7 @@ impl<'a> AgentRun<'a> {
         self.absence.as_deref()
     }
 
-    /// The name of the computation that the model gave as its answer.
+    /// The name of the computation that is the answer.
     pub fn computed(&self) -> Option<&str> {
         self.computed.as_deref()
     }
@@ -248,7 +247,7 @@ impl<'a> AgentRun<'a> {
         RunSigns { unsure: self.unsure.clone(), ..signs }
     }
 
-    /// Whether the next completion is to be sampled more freely, as the last turns brought nothing.
+    /// Whether the next completion is to be sampled more freely.
     pub fn is_sampled_anew(&self) -> bool {
         self.progress.is_sampled_anew()
     }
@@ -463,6 +462,7 @@ impl<'a> AgentRun<'a> {
         open.extend(self.rules.narrows(run));
         self.open_told = !open.is_empty();
         let reading = || self.rules.reading(run).unwrap_or_default();
+        open.truncate(if self.features.is_for_small_model() { 1 } else { usize::MAX });
         self.open_told.then(|| prompt::open_answer(&open, &reading()))
     }
 

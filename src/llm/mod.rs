@@ -73,6 +73,8 @@ pub struct ToolSpec {
     pub description: &'static str,
     /// JSON Schema of the arguments object.
     pub parameters: serde_json::Value,
+    /// Whether the server shall keep the model to the schema.
+    pub strict: bool,
 }
 
 /// One request for a completion.

@@ -94,6 +94,8 @@ struct WireFunction<'a> {
     name: &'static str,
     description: &'static str,
     parameters: &'a Value,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    strict: bool,
 }
 
 /// The temperature, at least, of a completion that is sampled more freely than configured.
@@ -154,8 +156,9 @@ impl<'a> WireCall<'a> {
 
 impl<'a> WireTool<'a> {
     fn new(tool: &'a ToolSpec) -> Self {
-        let ToolSpec { name, description, parameters } = tool;
-        Self { r#type: "function", function: WireFunction { name, description, parameters } }
+        let ToolSpec { name, description, parameters, strict } = tool;
+        let function = WireFunction { name, description, parameters, strict: *strict };
+        Self { r#type: "function", function }
     }
 }
 
@@ -193,7 +196,7 @@ pub(super) fn prompt_bytes(request: &ChatRequest) -> usize {
         Message::Tool { content, .. } => content.len(),
     });
     let tools = request.tools.iter().map(|tool| {
-        let ToolSpec { name, description, parameters } = tool;
+        let ToolSpec { name, description, parameters, .. } = tool;
         name.len() + description.len() + parameters.to_string().len()
     });
     messages.chain(tools).sum()

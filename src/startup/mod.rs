@@ -16,8 +16,10 @@ pub use check::check_parts;
 pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;
+use crate::agent_features::{AgentFeatures, ModelProfile};
 use crate::config::{
-    CacheSettings, DatasetSettings, LlmSettings, PriceSettings, SchemaIndexBackend, Settings, Source,
+    AgentSettings, CacheSettings, DatasetSettings, LlmSettings, PriceSettings, SchemaIndexBackend, Settings,
+    Source,
 };
 use crate::llm::{ChatModel, Prices};
 use crate::service::{AUTO, Caches, Service, ServiceLimits, Unopened};
@@ -322,6 +324,10 @@ fn unless_all(
     Ok(unopened)
 }
 
+/// Limits for a small model: tokens of the card, and characters of an observation.
+const SMALL_CARD_TOKENS: usize = 1_200;
+const SMALL_OBSERVATION_CHARS: usize = 2_500;
+
 /// The limits of a service with these settings, for programs that build one themselves.
 pub fn service_limits(settings: &Settings) -> ServiceLimits {
     ServiceLimits {
@@ -329,14 +335,23 @@ pub fn service_limits(settings: &Settings) -> ServiceLimits {
         max_waiting_questions: settings.server.max_waiting_questions,
         max_question_chars: settings.server.max_question_chars,
         deadline: settings.agent.deadline,
-        budget: Budget {
-            max_model_calls: settings.agent.max_model_calls,
-            max_tokens: settings.agent.token_budget,
-            card_tokens: settings.agent.prompt_card_tokens,
-            observation_chars: settings.agent.observation_chars,
-        },
-        features: settings.helps,
+        budget: budget(&settings.agent),
+        features: AgentFeatures { profile: settings.agent.profile, ..settings.helps },
         prices: settings.llm.as_ref().and_then(LlmSettings::prices).map(prices),
+    }
+}
+
+/// The budget of a run; a small model hardly uses a longer prompt than it is given here.
+fn budget(settings: &AgentSettings) -> Budget {
+    let (card, observation) = match settings.profile {
+        ModelProfile::Full => (usize::MAX, usize::MAX),
+        ModelProfile::Small => (SMALL_CARD_TOKENS, SMALL_OBSERVATION_CHARS),
+    };
+    Budget {
+        max_model_calls: settings.max_model_calls,
+        max_tokens: settings.token_budget,
+        card_tokens: settings.prompt_card_tokens.min(card),
+        observation_chars: settings.observation_chars.min(observation),
     }
 }
 

@@ -52,6 +52,10 @@ impl Tool for Compute {
         true
     }
 
+    fn is_basic(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         let program = match arguments.text("program") {
             Ok(program) => program.to_owned(),

@@ -36,6 +36,10 @@ impl Tool for GetPropertyExamples {
         schema(&[("property", "prefixed name or IRI of a property", true)])
     }
 
+    fn is_basic(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         let dataset = context.dataset;
         let written = match arguments.iri("property") {

@@ -27,6 +27,7 @@ mod search_in;
 mod search_property;
 mod state_form;
 mod statements;
+mod strict;
 mod ties;
 mod workspace;
 
@@ -73,6 +74,11 @@ pub trait Tool: Send + Sync {
 
     /// Whether models are offered the tool with these features.
     fn is_shown(&self, _helps: AgentFeatures) -> bool {
+        true
+    }
+
+    /// Whether a small model is offered the tool.
+    fn is_basic(&self) -> bool {
         true
     }
 
@@ -126,18 +132,25 @@ pub fn find(name: &str) -> Option<&'static dyn Tool> {
 
 /// The description of a tool that is sent to models.
 pub fn spec(tool: &dyn Tool) -> ToolSpec {
-    ToolSpec { name: tool.name(), description: tool.description(), parameters: tool.parameters() }
+    let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
+    ToolSpec { name, description, parameters, strict: false }
 }
 
 /// The descriptions of the tools available with these features.
 pub fn specs(features: AgentFeatures) -> Vec<ToolSpec> {
-    TOOLS.iter().copied().filter(|tool| tool.is_shown(features)).map(spec).collect()
+    let shown = offered(features).map(spec);
+    shown.map(|spec| if features.is_for_small_model() { strict::strict(spec) } else { spec }).collect()
+}
+
+/// The tools that a model is offered.
+fn offered(features: AgentFeatures) -> impl Iterator<Item = &'static dyn Tool> {
+    let fits = move |tool: &&dyn Tool| !features.is_for_small_model() || tool.is_basic();
+    TOOLS.iter().copied().filter(move |tool| tool.is_shown(features)).filter(fits)
 }
 
 /// The names of the tools available with these features, for messages.
 pub fn names(features: AgentFeatures) -> String {
-    let shown = TOOLS.iter().filter(|tool| tool.is_shown(features));
-    shown.map(|tool| tool.name()).collect::<Vec<_>>().join(", ")
+    offered(features).map(Tool::name).collect::<Vec<_>>().join(", ")
 }
 
 #[cfg(test)]

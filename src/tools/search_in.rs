@@ -43,6 +43,10 @@ impl Tool for SearchIn {
         true
     }
 
+    fn is_basic(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         let (pattern, variable) = match (arguments.text("pattern"), arguments.text("variable")) {
             (Ok(pattern), Ok(variable)) => (pattern, variable),

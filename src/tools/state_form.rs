@@ -44,6 +44,10 @@ impl Tool for StateForm {
         true
     }
 
+    fn is_basic(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, _context: &ToolContext<'_>) -> Observation {
         match arguments.text("form") {
             Ok(form) if KINDS.contains(&form.to_lowercase().as_str()) => {

@@ -1,5 +1,6 @@
 //! `[agent]` and `[sparql]`: limits of one question and of one query.
 
+use crate::agent_features::ModelProfile;
 use crate::config::values::{Count, Seconds, Within};
 use serde::{Deserialize, Deserializer};
 use std::time::Duration;
@@ -7,6 +8,8 @@ use std::time::Duration;
 /// Limits of one question.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct AgentSettings {
+    /// The kind of model.
+    pub profile: ModelProfile,
     /// Time limit of one question.
     #[serde(rename = "deadline_seconds", with = "Seconds::<1>")]
     pub deadline: Duration,

@@ -98,7 +98,12 @@ async fn a_conversation_goes_out_and_a_call_comes_back() {
             Message::Assistant { text: None, calls },
             Message::Tool { call_id: "c1".to_owned(), content: "nothing".to_owned() },
         ],
-        tools: vec![ToolSpec { name: "look", description: "Looks.", parameters: json!({"type": "object"}) }],
+        tools: vec![ToolSpec {
+            name: "look",
+            description: "Looks.",
+            parameters: json!({"type": "object"}),
+            strict: false,
+        }],
         timeout: LONG,
         sampled_anew: false,
     };

@@ -28,6 +28,7 @@ fn request() -> ChatRequest {
             name: "look",
             description: "Looks.",
             parameters: json!({"type": "object", "properties": {"z": {}, "a": {}}}),
+            strict: false,
         }],
         timeout: Duration::from_secs(1),
         sampled_anew: false,

@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod asking;
+mod computed;
 mod correcting;
 mod lines;
 mod manners;

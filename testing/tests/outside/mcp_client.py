@@ -17,7 +17,7 @@ PARIS = "https://example.org/cities/Paris"
 VERSIONS = {"legacy": "2025-11-25", "auto": "2026-07-28"}
 TOOLS = {
     "list_datasets", "describe_dataset", "text2sparql", "search_entity", "search_class", "search_property", "get_entry",
-    "get_property_examples", "execute_sparql", "explain_empty",
+    "get_property_examples", "search_in", "execute_sparql", "explain_empty",
 }
 
 

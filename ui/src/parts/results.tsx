@@ -80,7 +80,7 @@ function draw(view: View, needs: ResultNeeds): ComponentChildren {
     case "map": return <Places rows={rows} config={config} />;
     case "graph": return <Joined {...all} />;
     case "card": return <Single {...all} />;
-    default: return <Listed {...all} />;
+    case "table": return <Listed {...all} />;
   }
 }
 
