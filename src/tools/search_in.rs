@@ -9,7 +9,10 @@ use eruca_dataset::{
     Dataset, PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch, quoted_name,
 };
 use eruca_sparql::Term;
+use std::time::Duration;
 
+/// Time for a search: counting all solutions of a pattern can take as long as the graph is large.
+const TIME: Duration = Duration::from_secs(20);
 /// Terms shown.
 const SHOWN: usize = 15;
 
@@ -58,7 +61,7 @@ impl Tool for SearchIn {
             text: arguments.optional("text"),
             limit: SHOWN,
         };
-        match context.dataset.search_in(search, context.timeout).await {
+        match context.dataset.search_in(search, context.timeout.min(TIME)).await {
             Ok(found) => shown(&search, &found, context.dataset),
             Err(PatternError::Pattern(reason)) => Observation::bad_call(format!(
                 "The pattern cannot be searched: {}. Give triple patterns alone, without SELECT and WHERE.",
