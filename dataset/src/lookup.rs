@@ -160,10 +160,7 @@ impl Dataset {
 
     /// The entity that has a value, if there is exactly one.
     pub async fn owner_of(&self, value: &PropertyValue, time: Duration) -> Option<String> {
-        let literal = match value.language.as_str() {
-            "" => Literal::new_typed_literal(&value.text, NamedNode::new(&value.datatype).ok()?),
-            language => Literal::new_language_tagged_literal(&value.text, language).ok()?,
-        };
+        let literal = literal(value)?;
         let query = format!("SELECT DISTINCT ?thing {{ ?thing <{}> {literal} }} LIMIT 2", value.property);
         let answer = self.run(&self.check(&query).ok()?, time).await.ok()?;
         let Results::Solutions(found) = &answer.results else { return None };
@@ -359,6 +356,14 @@ impl Dataset {
 /// A server's messages about failures.
 fn quoted_words(notes: &[String]) -> Vec<String> {
     notes.iter().map(|note| quoted(note, MAX_WORDS)).collect()
+}
+
+/// A value as a term; `None` if its datatype or language is none.
+pub(super) fn literal(value: &PropertyValue) -> Option<Literal> {
+    match value.language.as_str() {
+        "" => Some(Literal::new_typed_literal(&value.text, NamedNode::new(&value.datatype).ok()?)),
+        language => Literal::new_language_tagged_literal(&value.text, language).ok(),
+    }
 }
 
 fn iri(term: &Term) -> Option<&str> {

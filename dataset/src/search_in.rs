@@ -4,9 +4,10 @@
 //!
 //! The constrained search of GRASP (Walter and Bast, 2025).
 
+use super::lookup::literal;
 use super::{Dataset, LookupError};
 use eruca_indexer::vocabulary::RDF_TYPE;
-use eruca_sparql::{Answer, AtomKind, Literal, NamedNode, QueryError, Results, Term, quoted};
+use eruca_sparql::{Answer, Atom, AtomKind, Literal, NamedNode, QueryError, Results, Term, quoted};
 use std::time::{Duration, Instant};
 
 /// Maximum length of a variable in a message, in characters.
@@ -95,14 +96,15 @@ impl Dataset {
         let search = PatternSearch { variable, ..search };
         let place = self.place(&search)?;
         let Some(text) = search.text else {
-            return self.counted(&search, place, "", until).await;
+            return self.counted(&search, place, search.pattern, until).await;
         };
         let candidates = self.candidates(text, place).await?;
         if !candidates.is_empty() {
             let terms: Vec<String> = candidates.iter().map(Term::to_string).collect();
-            let values = format!("VALUES ?{variable} {{ {} }}", terms.join(" "));
+            // VALUES go first, as not all engines move them.
+            let matched = format!("VALUES ?{variable} {{ {} }} {{ {} }}", terms.join(" "), search.pattern);
             let mut found =
-                self.counted(&PatternSearch { limit: CANDIDATES, ..search }, place, &values, until).await?;
+                self.counted(&PatternSearch { limit: CANDIDATES, ..search }, place, &matched, until).await?;
             if !found.hits.is_empty() {
                 let rank = |hit: &PatternHit| candidates.iter().position(|term| *term == hit.term);
                 found.hits.sort_by_key(|hit| rank(hit).unwrap_or(usize::MAX));
@@ -111,39 +113,30 @@ impl Dataset {
                 return Ok(found);
             }
         }
-        self.counted(&search, place, &filter(variable, text), until).await
+        let matched = format!("{{ {} }} {}", search.pattern, filter(variable, text));
+        self.counted(&search, place, &matched, until).await
     }
 
     /// What the variable of a pattern stands for.
     fn place(&self, search: &PatternSearch<'_>) -> Result<PatternPlace, PatternError> {
         let PatternSearch { pattern, variable, .. } = *search;
-        let is_name = !variable.is_empty() && variable.chars().all(|c| c.is_alphanumeric() || c == '_');
-        let query = is_name.then(|| self.check(&format!("SELECT * WHERE {{ {pattern} }}")));
-        let model = match query {
-            Some(Ok(query)) => query.model().clone(),
-            Some(Err(error)) => return Err(PatternError::Pattern(error.to_string())),
-            None => {
-                return Err(PatternError::Pattern(format!(
-                    "{} is no name of a variable",
-                    quoted(variable, MAX_VARIABLE)
-                )));
-            }
-        };
-        let mut places = Vec::new();
-        for atom in model.atoms.iter().filter(|atom| atom.variables.iter().any(|name| name == variable)) {
-            let end = [atom.subject_variable(), atom.object_variable()].contains(&Some(variable));
-            let types = [RDF_TYPE, &self.vocabulary().type_property];
-            let is_class = atom.object_variable() == Some(variable)
-                && atom.predicates.last().is_some_and(|iri| types.contains(&iri.as_str()));
-            places.push(match () {
-                () if is_class => PatternPlace::Class,
-                () if !end && atom.kind == AtomKind::Triple => PatternPlace::Predicate,
-                () => PatternPlace::Node,
-            });
+        if variable.is_empty() || !variable.chars().all(|c| c.is_alphanumeric() || c == '_') {
+            let shown = quoted(variable, MAX_VARIABLE);
+            return Err(PatternError::Pattern(format!("{shown} is no name of a variable")));
         }
-        let rank = |place: &PatternPlace| *place == PatternPlace::Node;
-        let missing = || PatternError::Pattern(format!("the pattern does not have the variable ?{variable}"));
-        places.into_iter().min_by_key(rank).ok_or_else(missing)
+        let query = self
+            .check(&format!("SELECT * WHERE {{ {pattern} }}"))
+            .map_err(|error| PatternError::Pattern(error.to_string()))?;
+        let types = [RDF_TYPE, &self.vocabulary().type_property];
+        let atoms = query.model().atoms.iter();
+        let with_it = atoms.filter(|atom| atom.variables.iter().any(|name| name == variable));
+        // One atom that wants a predicate or a class decides.
+        with_it
+            .map(|atom| place_in(atom, variable, &types))
+            .min_by_key(|place| *place == PatternPlace::Node)
+            .ok_or_else(|| {
+                PatternError::Pattern(format!("the pattern does not have the variable ?{variable}"))
+            })
     }
 
     /// Terms with a name like a text, best first.
@@ -164,14 +157,7 @@ impl Dataset {
                     found.hits.iter().filter_map(|hit| node(&hit.record.iri)).collect();
                 let values = self.index.values.search(text, None, CANDIDATES).map_err(LookupError::from)?;
                 for hit in values {
-                    let (text, datatype) = (&hit.record.text, &hit.record.datatype);
-                    let literal = match hit.record.language.as_str() {
-                        "" => NamedNode::new(datatype)
-                            .ok()
-                            .map(|datatype| Literal::new_typed_literal(text, datatype)),
-                        language => Literal::new_language_tagged_literal(text, language).ok(),
-                    };
-                    let term = literal.map(Term::from).filter(|term| !terms.contains(term));
+                    let term = literal(&hit.record).map(Term::from).filter(|term| !terms.contains(term));
                     terms.extend(term);
                 }
                 terms
@@ -179,19 +165,15 @@ impl Dataset {
         })
     }
 
-    /// The terms of the pattern with a further condition, by the number of solutions.
+    /// The terms of a variable in what is matched, by the number of solutions.
     async fn counted(
         &self,
         search: &PatternSearch<'_>,
         place: PatternPlace,
-        condition: &str,
+        matched: &str,
         until: Instant,
     ) -> Result<PatternHits, PatternError> {
-        let PatternSearch { pattern, variable, limit, .. } = *search;
-        let matched = format!("{{ {pattern} }} {condition}");
-        // VALUES go first, as not all engines move them.
-        let matched =
-            if condition.starts_with("VALUES") { format!("{condition} {{ {pattern} }}") } else { matched };
+        let PatternSearch { variable, limit, .. } = *search;
         let count = |matched: &str| {
             let fetched = limit + 1;
             self.check(&format!(
@@ -200,7 +182,7 @@ impl Dataset {
             ))
         };
         let left = || until.saturating_duration_since(Instant::now());
-        let (answer, sampled) = match self.run(&count(&matched)?, left() / 2).await {
+        let (answer, sampled) = match self.run(&count(matched)?, left() / 2).await {
             Ok(answer) => (answer, None),
             Err(QueryError::Timeout { .. } | QueryError::TooLarge { .. }) => {
                 let sample = format!("{{ SELECT ?{variable} WHERE {{ {matched} }} LIMIT {SAMPLE} }}");
@@ -213,6 +195,17 @@ impl Dataset {
         let more = hits.len() > limit;
         hits.truncate(limit);
         Ok(PatternHits { place, hits, more, sampled })
+    }
+}
+
+/// What a variable stands for in an atom that has it.
+fn place_in(atom: &Atom, variable: &str, types: &[&str]) -> PatternPlace {
+    let is_object = atom.object_variable() == Some(variable);
+    let is_end = is_object || atom.subject_variable() == Some(variable);
+    match atom.predicates.last() {
+        Some(predicate) if is_object && types.contains(&predicate.as_str()) => PatternPlace::Class,
+        _ if !is_end && atom.kind == AtomKind::Triple => PatternPlace::Predicate,
+        _ => PatternPlace::Node,
     }
 }
 

@@ -266,7 +266,7 @@ async fn call_tools(
     let since = recorder.elapsed();
     let places = Semaphore::new(PARALLEL_CALLS);
     // What the calls of a turn bring gets its names in their order, whichever ends first.
-    let seen = &workspace.clone();
+    let seen: &Workspace = workspace;
     let in_turn = async |planned| {
         // The semaphore is never closed.
         let _place = places.acquire().await;

@@ -58,17 +58,12 @@ impl GraphArgs {
                 Ok(add(settings, dataset))
             }
             (Some(_), None, None) | (None, None, _) if format.is_some() => Err(FORMAT_OF_NOTHING),
-            (Some(asked), None, None) if is_auto(settings, &asked) => Ok(asked),
+            (Some(asked), None, None) if settings.datasets_named(&asked, AUTO).len() > 1 => Ok(asked),
             (Some(asked), None, None) | (None, None, Some(asked)) => configured(settings, &asked),
             (None, None, None) => only(settings),
             _ => Err(CliError::Arguments("name one graph: a dataset, RDF files, or the folder of an index")),
         }
     }
-}
-
-/// Whether a name stands for all datasets, and none is called so.
-fn is_auto(settings: &Settings, asked: &str) -> bool {
-    asked == AUTO && settings.dataset(asked).is_none() && settings.datasets.len() > 1
 }
 
 /// Reduces the settings to one dataset: the one that the words name (a configured dataset or RDF files), or the graph from

@@ -125,6 +125,16 @@ impl Settings {
             .find(|dataset| dataset.id == name || dataset.aliases.iter().any(|alias| alias == name))
     }
 
+    /// The datasets that a question to this name may be about: the one with this id or alias, or all where `open` is the
+    /// name that leaves it open and none is called so. Empty if there is none.
+    pub fn datasets_named(&self, name: &str, open: &str) -> Vec<&DatasetSettings> {
+        match self.dataset(name) {
+            Some(found) => vec![found],
+            None if name == open => self.datasets.iter().collect(),
+            None => Vec::new(),
+        }
+    }
+
     /// The folder of a dataset's index: its own, or one named after its id in `[index] folder`.
     pub fn index_folder(&self, dataset: &DatasetSettings) -> PathBuf {
         dataset

@@ -1,6 +1,6 @@
 //! Tool arguments as sent by clients. Error messages say what to send instead.
 
-use crate::service::{AUTO, Service};
+use crate::service::Service;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -53,9 +53,10 @@ impl CallArguments {
 
     /// The dataset of a question, which may also be left open.
     pub(super) fn dataset_of_question(&self, service: &Service) -> Result<String, String> {
-        let is_auto =
-            self.text("dataset").is_ok_and(|named| named == AUTO && service.dataset(&named).is_none());
-        if is_auto { Ok(AUTO.to_owned()) } else { self.dataset(service) }
+        match self.text("dataset") {
+            Ok(named) if service.is_open_choice(&named) => Ok(named),
+            _ => self.dataset(service),
+        }
     }
 
     /// The remaining arguments, for the tool itself.

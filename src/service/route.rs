@@ -25,6 +25,11 @@ pub(super) struct Scored {
 }
 
 impl Service {
+    /// Whether a name leaves the dataset open: `auto`, where none is called so.
+    pub fn is_open_choice(&self, name: &str) -> bool {
+        name == AUTO && matches!(self.find(name), Err(ServiceError::UnknownDataset { .. }))
+    }
+
     /// The datasets that a question may be about: the named one, or all that are open.
     ///
     /// # Errors

@@ -181,11 +181,10 @@ pub async fn open_dataset_service(
     dataset: &str,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    let found = match settings.dataset(dataset) {
-        Some(found) => vec![found],
-        None if dataset == AUTO && !settings.datasets.is_empty() => settings.datasets.iter().collect(),
-        None => return Err(StartupError::UnknownDataset(dataset.to_owned())),
-    };
+    let found = settings.datasets_named(dataset, AUTO);
+    if found.is_empty() {
+        return Err(StartupError::UnknownDataset(dataset.to_owned()));
+    }
     open(settings, found, progress).await
 }
 

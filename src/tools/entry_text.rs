@@ -3,6 +3,7 @@
 
 use crate::rendering::term_text;
 use eruca_dataset::Dataset;
+use eruca_indexer::media::MediaKind;
 use eruca_language::text::{TokenKind, tokens};
 use eruca_sparql::{Answer, Results, Term, XSD, is_numeric_type};
 use std::collections::HashSet;
@@ -147,21 +148,13 @@ fn kind(dataset: &Dataset, line: &Line<'_>) -> ValueGroup {
         return ValueGroup::Identifiers;
     }
     match line.objects.first() {
-        Some(Term::NamedNode(node)) if is_media(node.as_str()) => ValueGroup::Media,
+        Some(Term::NamedNode(node)) if MediaKind::of(node.as_str()).is_some() => ValueGroup::Media,
         Some(Term::Literal(literal)) => match literal.datatype().as_str().strip_prefix(XSD) {
             Some("date" | "dateTime" | "gYear" | "gYearMonth" | "time") => ValueGroup::Dates,
-            Some("anyURI") if is_media(literal.value()) => ValueGroup::Media,
+            Some("anyURI") if MediaKind::of(literal.value()).is_some() => ValueGroup::Media,
             Some(name) if is_numeric_type(name) => ValueGroup::Numbers,
             _ => ValueGroup::Texts,
         },
         _ => ValueGroup::Entities,
     }
-}
-
-/// Whether an address is that of a picture, a sound or a film, by its ending.
-fn is_media(address: &str) -> bool {
-    const ENDINGS: [&str; 12] =
-        ["jpg", "jpeg", "png", "gif", "svg", "webp", "tiff", "ogg", "mp3", "wav", "mp4", "webm"];
-    let ending = address.rsplit_once('.').map(|(_, ending)| ending.to_lowercase());
-    ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str()))
 }

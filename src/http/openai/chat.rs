@@ -4,7 +4,7 @@ use super::answer::whole_text;
 use super::body::Sent;
 use super::error::{ChatErrors, OpenAiError};
 use super::request::ChatRequestDto;
-use super::response::{ChatCompletionDto, ChatSaidDto, Stamp, UsageDto};
+use super::response::{ChatCompletionDto, ChatSaidDto, ModelDto, Stamp, UsageDto};
 use super::stream::{self, StreamShape, usage};
 use super::{address, client_tasks, history, models, steps};
 use crate::http::App;
@@ -45,10 +45,7 @@ pub(in crate::http) async fn chat(
     app: Data<App>,
 ) -> Result<HttpResponse, OpenAiError> {
     let model = asked.model()?;
-    let (dataset, name) = match models::auto(&app).filter(|auto| auto.id == model) {
-        Some(auto) => (auto.id, auto.name),
-        None => models::known(&app, model).map(|known| (known.id, known.name))?,
-    };
+    let ModelDto { id: dataset, name, .. } = models::known(&app, model)?;
     let (text, before) = asked.question()?;
     if let Some(done) = client_tasks::done(&asked, &name) {
         return Ok(at_once(&request, &asked, model, done.into()));

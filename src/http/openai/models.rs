@@ -23,7 +23,7 @@ pub(in crate::http) async fn models(
 ) -> Result<Json<ModelsDto>, OpenAiError> {
     app.gate.admit(&request, Cost::Lookup)?;
     let mut data: Vec<ModelDto> = app.service.datasets().into_iter().map(dto).collect();
-    data.extend(auto(&app));
+    data.extend((data.len() > 1 && app.service.is_open_choice(AUTO)).then(auto));
     Ok(Json(ModelsDto { object: "list", data }))
 }
 
@@ -41,28 +41,26 @@ pub(in crate::http) async fn model(
     id: Path<String>,
 ) -> Result<Json<ModelDto>, OpenAiError> {
     app.gate.admit(&request, Cost::Lookup)?;
-    match auto(&app).filter(|auto| auto.id == *id) {
-        Some(auto) => Ok(Json(auto)),
-        None => Ok(Json(dto(known(&app, &id)?))),
-    }
+    Ok(Json(known(&app, &id)?))
 }
 
-/// The model that chooses the dataset, where there are several and none is called so.
-pub(super) fn auto(app: &App) -> Option<ModelDto> {
-    let several = app.service.datasets().len() > 1 && app.service.dataset(AUTO).is_none();
-    let (id, name) = (AUTO.to_owned(), "The dataset that knows most words of the question".to_owned());
-    several.then_some(ModelDto { id, object: "model", created: 0, owned_by: "eruca", name })
-}
-
-/// The dataset with an id or alias.
+/// The model with an id or alias: a dataset, or `auto`.
 ///
 /// # Errors
 /// When there is none.
-pub(super) fn known(app: &App, name: &str) -> Result<DatasetSummary, OpenAiError> {
-    Ok(app.service.summary_of(name)?)
+pub(super) fn known(app: &App, name: &str) -> Result<ModelDto, OpenAiError> {
+    Ok(if app.service.is_open_choice(name) { auto() } else { dto(app.service.summary_of(name)?) })
+}
+
+/// The model that chooses the dataset.
+fn auto() -> ModelDto {
+    model_dto(AUTO.to_owned(), "The dataset that knows most words of the question".to_owned())
 }
 
 fn dto(dataset: DatasetSummary) -> ModelDto {
-    let DatasetSummary { id, name, .. } = dataset;
+    model_dto(dataset.id, dataset.name)
+}
+
+fn model_dto(id: String, name: String) -> ModelDto {
     ModelDto { id, object: "model", created: 0, owned_by: "eruca", name }
 }

@@ -4,14 +4,13 @@ use crate::variable_labels::units::in_datatypes;
 use crate::variable_labels::{Title, Titles};
 use eruca_api::{Column, ColumnKind};
 use eruca_dataset::Dataset;
+use eruca_indexer::media::MediaKind;
 use eruca_language::languages;
 use eruca_language::text::{fold, humanize};
 use eruca_sparql::{Aggregate, Answer, CheckedQuery, Results, Term, XSD, is_numeric_type, local_name};
 
 /// Number of rows examined to determine the kind of a column.
 const MAX_ROWS: usize = 200;
-/// File extensions of image URLs.
-const PICTURES: [&str; 7] = [".jpg", ".jpeg", ".png", ".gif", ".svg", ".webp", ".tiff"];
 
 /// The columns of a SELECT result in order; empty for other query forms. `dataset` is expected to come from
 /// [`Dataset::asked`].
@@ -118,8 +117,7 @@ fn is_point(datatype: &str) -> bool {
 }
 
 fn is_picture(address: &str) -> bool {
-    let path = address.split(['?', '#']).next().unwrap_or(address).to_lowercase();
-    address.starts_with("http") && PICTURES.iter().any(|end| path.ends_with(end))
+    MediaKind::of(address) == Some(MediaKind::Picture)
 }
 
 fn is_decimal(term: &Term) -> bool {
