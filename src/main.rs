@@ -55,6 +55,7 @@ fn run(command: Command) -> anyhow::Result<Ending> {
         Command::Worker => {
             eruca_sparql::worker_process().context("this command is for eruca itself; use eruca serve")?;
         }
+        Command::ReadPdf => eruca_indexer::pdf_process().context("the PDF file cannot be read")?,
         Command::Serve(args) => {
             let settings = load(&args.config)?;
             let log = settings.log.clone();

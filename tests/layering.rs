@@ -10,6 +10,7 @@ pub(crate) const SOURCES: [&str; 11] = [
     "api/src",
     "compute/src",
     "dataset/src",
+    "documents/src",
     "eval/src",
     "indexer/src",
     "language/src",

@@ -1,37 +1,37 @@
 //! Builds an index: read, extract, write, publish. This module defines the order of the steps; each step is elsewhere.
 
 mod names;
+mod read;
 mod recorder;
 mod seal;
 
 use crate::card::DatasetCard;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
-use crate::extract::{Graph, GraphBuilder, Roles, Space, schema};
+use crate::extract::{Roles, Space, schema};
 use crate::folder::NewVersion;
 use crate::lexical::LexicalError;
 use crate::manifest::EmbeddingStamp;
-use crate::missing_names;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
 use crate::schema_index::{
     LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
     documents,
 };
-use crate::source::{GivenFormat, ReadOptions, ReadSummary, SourceError, expand_patterns};
+use crate::source::{GivenFormat, SourceError, expand_patterns};
+use crate::texts::{TextSources, TextsBuild, TextsError};
 use crate::vocabulary::GivenVocabulary;
 use eruca_sparql::SparqlEndpoint;
 use eruca_store::TooMany;
 use names::write_names;
-use oxrdf::Quad;
+use read::{Receivers, read};
 use recorder::GraphRecorder;
 use seal::{manifest, seal};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
 
 pub(crate) const ENTITIES: &str = "entities";
 pub(crate) const VALUES: &str = "values";
+pub(crate) const TEXTS: &str = "texts";
 pub(crate) const SCHEMA: &str = "schema";
 pub(crate) const CARD: &str = "card.json";
 pub(crate) const GRAPH: &str = "graph";
@@ -40,12 +40,6 @@ pub(crate) const GRAPH: &str = "graph";
 const MAX_LITERAL_CHARS: usize = 400;
 /// Default for the maximum length of searchable values, in characters.
 const MAX_VALUE_CHARS: usize = 120;
-/// Quads per batch from the parsing thread to the counting one, and how many batches it may be ahead.
-const QUADS_AT_ONCE: usize = 4_096;
-const READ_AHEAD: usize = 16;
-/// Maximum number of notes kept on unreadable parts, and of reasons reported if nothing could be read.
-const MAX_UNREAD: usize = 10;
-const MAX_REASONS_OF_NOTHING: usize = 3;
 /// Folder for files that a build needs only while it runs.
 const WORK: &str = "work";
 /// Number of texts embedded between two progress reports.
@@ -77,6 +71,8 @@ pub struct BuildOptions<'a> {
     pub max_value_chars: usize,
     /// Computes the vectors of the schema index; `None` for a search without vectors.
     pub embedder: Option<&'a dyn Embedder>,
+    /// Texts beside the graph, to be found by their words.
+    pub texts: Option<&'a TextSources>,
     /// Where to write the schema index.
     pub schema_target: SchemaTarget,
     /// Whether to store the graph as well, so that it can be queried without its files.
@@ -100,6 +96,7 @@ impl<'a> BuildOptions<'a> {
             names_from: None,
             max_value_chars: MAX_VALUE_CHARS,
             embedder: None,
+            texts: None,
             schema_target: SchemaTarget::Folder,
             with_graph: true,
         }
@@ -142,6 +139,8 @@ pub struct BuildSummary {
     pub entities: u64,
     /// Values indexed.
     pub values: u64,
+    /// Passages of texts indexed.
+    pub passages: u64,
     /// Classes, declared or used.
     pub classes: u64,
     /// Properties, declared or used.
@@ -195,7 +194,10 @@ pub enum BuildError {
     /// The schema index cannot be written.
     #[error(transparent)]
     Schema(#[from] SchemaIndexError),
-    /// The texts cannot be embedded.
+    /// The texts beside the graph cannot be read or indexed.
+    #[error(transparent)]
+    Texts(#[from] TextsError),
+    /// The names of classes and properties cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] EmbeddingError),
 }
@@ -231,7 +233,12 @@ pub(crate) async fn build_within(
     let space = space(&work);
     let recorder =
         recorder(options, version.folder(), &space).map_err(|source| folder_error(options, source))?;
-    let source = read(options, &files, space, recorder.as_ref(), progress).await?;
+    let mut texts = match options.texts.filter(|sources| !sources.is_empty()) {
+        Some(sources) => Some(TextsBuild::start(sources, &version.folder().join(TEXTS))?),
+        None => None,
+    };
+    let receivers = Receivers { recorder: recorder.as_ref(), texts: texts.as_mut() };
+    let source = read(options, &files, space, receivers, progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
     let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
@@ -246,6 +253,8 @@ pub(crate) async fn build_within(
         recorder.finish().map_err(|source| folder_error(options, source))?;
         progress.end("stored");
     }
+    let texts = texts.map(|texts| texts.finish(&version.folder().join(ENTITIES), progress)).transpose()?;
+    let (texts, unread_texts) = texts.unzip();
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
     let (embedding, collection) = write_schema(options, version.folder(), &card, progress).await?;
     let summary = BuildSummary {
@@ -256,6 +265,7 @@ pub(crate) async fn build_within(
         file_notes: source.notes,
         entities: names.entities,
         values: names.values,
+        passages: texts.as_ref().map_or(0, |stamp| stamp.passages),
         classes: card.classes.len() as u64,
         properties: card.properties.len() as u64,
         languages: card.languages.clone(),
@@ -269,11 +279,13 @@ pub(crate) async fn build_within(
             .chain(source.left_out)
             .chain(uncounted)
             .chain(names.note())
+            .chain(unread_texts.into_iter().flatten())
             .collect(),
         unread: source.unread,
         elapsed: started.elapsed(),
     };
     let mut manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
+    manifest.texts = texts;
     manifest.files_format = options.format.map(|format| format.name().to_owned());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     match (&published, collection) {
@@ -303,106 +315,6 @@ fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildErro
         Some(too_many) => too_many.into(),
         None => BuildError::Folder { folder: options.folder.to_owned(), source },
     }
-}
-
-/// The content of all files.
-struct ReadSource {
-    graph: Graph,
-    skipped: u64,
-    reasons: Vec<String>,
-    notes: Vec<String>,
-    left_out: Vec<String>,
-    unread: Vec<String>,
-    prefixes: Vec<(String, String)>,
-}
-
-async fn read(
-    options: &BuildOptions<'_>,
-    files: &[PathBuf],
-    space: Space,
-    recorder: Option<&GraphRecorder>,
-    progress: &dyn Progress,
-) -> Result<ReadSource, BuildError> {
-    let disk = |source| folder_error(options, source);
-    let mut builder =
-        GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
-            .map_err(disk)?;
-    let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
-    let (mut notes, mut left_out, mut unread) = (Vec::new(), Vec::new(), Vec::new());
-    for file in files {
-        let bytes = std::fs::metadata(file).ok().map(|data| data.len());
-        progress.begin(&format!("reading {}", file.display()), bytes);
-        let summary = read_file(file, options, &mut builder, recorder, progress)?;
-        progress.end(&format!("{} triples", summary.quads));
-        skipped += summary.skipped;
-        reasons.extend(summary.reasons);
-        notes.extend(summary.notes);
-        left_out.extend(summary.left_out);
-        unread.extend(summary.unread);
-        prefixes.extend(summary.prefixes);
-    }
-    if let Some(recorder) = recorder {
-        recorder.end();
-    }
-    let unnamed =
-        missing_names::complete(&mut builder, options.names_from, options.languages).await.map_err(disk)?;
-    let graph = builder.finish().map_err(disk)?;
-    if graph.triple_count() == 0 {
-        reasons.truncate(MAX_REASONS_OF_NOTHING);
-        return Err(BuildError::Empty {
-            files: files.iter().map(|file| file.display().to_string()).collect(),
-            reasons,
-        });
-    }
-    left_out.extend(unnamed);
-    Ok(ReadSource { graph, skipped, reasons, notes, left_out, unread: bounded(unread), prefixes })
-}
-
-/// The first notes on unreadable parts, which are reported with each answer.
-fn bounded(mut unread: Vec<String>) -> Vec<String> {
-    let more = unread.len().saturating_sub(MAX_UNREAD);
-    unread.truncate(MAX_UNREAD);
-    unread.extend((more > 0).then(|| format!("{more} more notes of this kind")));
-    unread
-}
-
-/// Parses in a separate thread and adds to the graph in this one.
-fn read_file(
-    file: &Path,
-    options: &BuildOptions<'_>,
-    builder: &mut GraphBuilder,
-    recorder: Option<&GraphRecorder>,
-    progress: &dyn Progress,
-) -> Result<ReadSummary, BuildError> {
-    let (sender, receiver) = sync_channel::<Vec<Quad>>(READ_AHEAD);
-    std::thread::scope(|scope| {
-        let reading = scope.spawn(move || {
-            let mut batch = Vec::with_capacity(QUADS_AT_ONCE);
-            let how = ReadOptions {
-                skip_errors: options.skip_errors,
-                wikibase_base: options.vocabulary.base.as_deref(),
-                format: options.format,
-            };
-            let read = how.quads(file, progress, &mut |quad| {
-                batch.push(quad);
-                if batch.len() == QUADS_AT_ONCE {
-                    // Sending fails if the other thread has stopped, for example on a full disk; that thread reports the error.
-                    let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(QUADS_AT_ONCE)));
-                }
-            });
-            let _ = sender.send(batch);
-            read
-        });
-        let added = receiver.into_iter().map(Arc::new).try_for_each(|quads| {
-            if let Some(recorder) = recorder {
-                recorder.add(&quads);
-            }
-            quads.iter().try_for_each(|quad| builder.add(quad))
-        });
-        let read = reading.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))?;
-        added.map_err(|source| folder_error(options, source))?;
-        Ok(read)
-    })
 }
 
 async fn write_schema(

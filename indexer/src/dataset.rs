@@ -1,6 +1,6 @@
 //! An index opened for searching: entities, values, schema, card and manifest of one dataset.
 
-use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, VALUES};
+use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, TEXTS, VALUES};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
@@ -15,6 +15,7 @@ use crate::schema_index::{
     SchemaSearch, documents,
 };
 use crate::schema_names::SchemaNames;
+use crate::texts::{TEXTS_FORMAT, TextIndex};
 use crate::value_index::ValueIndex;
 use crate::vocabulary::Vocabulary;
 use eruca_sparql::Prefixes;
@@ -29,6 +30,8 @@ pub struct DatasetIndex {
     pub entities: EntityIndex,
     /// Literals by text.
     pub values: ValueIndex,
+    /// Texts beside the graph, where they are configured.
+    pub texts: Option<TextIndex>,
     /// Classes and properties.
     pub schema: SchemaSearch,
     /// The names of classes and properties, as words.
@@ -159,6 +162,7 @@ impl DatasetIndex {
             values: 0,
             classes: 0,
             properties: 0,
+            texts: None,
             embedding: None,
             schema_backend: SchemaBackend::Local,
             files: BTreeMap::new(),
@@ -166,6 +170,7 @@ impl DatasetIndex {
         Self {
             entities: EntityIndex::empty(),
             values: ValueIndex::empty(),
+            texts: None,
             schema: SchemaSearch::new(Box::new(NoSchemaIndex), None, &card),
             names: SchemaNames::of(&card, &manifest.vocabulary),
             graph: SchemaGraph::of(&card, &manifest.vocabulary),
@@ -214,6 +219,7 @@ impl DatasetIndex {
         let schema = open_schema(&options, &folder, &manifest, &card, alarm).await?;
         let entities = EntityIndex::open(&folder.join(ENTITIES), alarm).map_err(lexical)?;
         let values = ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?;
+        let texts = open_texts(&folder, &manifest, alarm).map_err(damaged)?;
         let stored_graph = Some(folder.join(GRAPH)).filter(|graph| graph.is_dir());
         if let Some(graph) = &stored_graph {
             // Detects now what would cause failures later: files that are missing, truncated, or of another version.
@@ -223,6 +229,7 @@ impl DatasetIndex {
         Ok(Self {
             entities,
             values,
+            texts,
             schema: SchemaSearch::new(schema, options.embedder.clone(), &card),
             names: SchemaNames::of(&card, &manifest.vocabulary),
             graph: SchemaGraph::of(&card, &manifest.vocabulary),
@@ -234,6 +241,20 @@ impl DatasetIndex {
             health,
             _hold: hold,
         })
+    }
+}
+
+fn open_texts(
+    folder: &Path,
+    manifest: &Manifest,
+    alarm: &IntegrityAlarm,
+) -> Result<Option<TextIndex>, String> {
+    match &manifest.texts {
+        None => Ok(None),
+        Some(stamp) if stamp.format != TEXTS_FORMAT => {
+            Err("its texts have the format of another version".to_owned())
+        }
+        Some(_) => TextIndex::open(&folder.join(TEXTS), alarm).map(Some).map_err(|error| error.to_string()),
     }
 }
 

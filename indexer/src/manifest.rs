@@ -10,6 +10,7 @@ use crate::checksums::{FileSum, crc32};
 use crate::entity_index::ENTITY_FORMAT;
 use crate::origin::BuiltFrom;
 use crate::schema_index::SCHEMA_FORMAT;
+use crate::texts::TextsStamp;
 use crate::value_index::VALUE_FORMAT;
 use crate::vocabulary::Vocabulary;
 use eruca_sparql::one_line;
@@ -66,6 +67,9 @@ pub struct Manifest {
     pub classes: u64,
     /// Number of properties.
     pub properties: u64,
+    /// The texts beside the graph, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub texts: Option<TextsStamp>,
     /// The embedding model whose vectors the schema index has.
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.

@@ -116,8 +116,7 @@ fn is_unchanged(settings: &Settings, dataset: &DatasetSettings) -> bool {
         Source::Files(files) | Source::FilesAndEndpoint { files, .. } => files,
         Source::Endpoint(_) | Source::Demo => return false,
     };
-    let built = startup::built_from(&settings.index_folder(dataset));
-    built.is_some_and(|built| built.is_untouched(files))
+    startup::is_current(settings, dataset, files)
 }
 
 /// The dataset with a copy of standard input in its place among the files.
@@ -207,6 +206,7 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         file_notes,
         entities,
         values,
+        passages,
         classes,
         properties,
         languages,
@@ -219,8 +219,12 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
     let files = notes_on_files(file_notes);
     let notes = notes.iter().chain(unread);
     let notes: String = notes.map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
+    let texts = match passages {
+        0 => String::new(),
+        passages => format!("texts       {} passages\n", thousands(*passages)),
+    };
     format!(
-        "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\nclasses     {}\nproperties  {}\n\
+        "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\n{texts}classes     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
         dataset.id,
         thousands(*triples),
@@ -351,6 +355,7 @@ mod tests {
             format: None,
             prefixes: Vec::new(),
             index: None,
+            texts: crate::config::TextSettings::default(),
             languages: Vec::new(),
             vocabulary: eruca_indexer::vocabulary::GivenVocabulary::default(),
             search: SearchSettings::Index,
@@ -364,6 +369,7 @@ mod tests {
             file_notes: vec!["b.owl is read as Turtle, not RDF/XML as its name says".to_owned()],
             entities: 900,
             values: 1_000,
+            passages: 42,
             classes: 7,
             properties: 31,
             languages: vec![("de".to_owned(), 500), (String::new(), 3)],
@@ -381,6 +387,7 @@ mod tests {
         not whole   1 statement of a.nt could not be read and is missing
         entities    900
         values      1,000
+        texts       42 passages
         classes     7
         properties  31
         languages   de (500), no tag (3)

@@ -91,6 +91,9 @@ pub enum Command {
     #[cfg(unix)]
     #[command(name = crate::startup::WORKER_COMMAND, hide = true)]
     Worker,
+    /// Read a PDF file for the process that started this one
+    #[command(name = crate::startup::PDF_COMMAND, hide = true)]
+    ReadPdf,
 }
 
 /// Where settings come from.

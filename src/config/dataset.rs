@@ -25,6 +25,8 @@ pub struct DatasetSettings {
     pub prefixes: Vec<(String, String)>,
     /// The folder of its index, if it has one of its own.
     pub index: Option<PathBuf>,
+    /// The texts beside the graph.
+    pub texts: TextSettings,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
     /// The vocabulary for types and labels, as far as it is not to be detected.
@@ -33,6 +35,17 @@ pub struct DatasetSettings {
     pub search: SearchSettings,
     /// The URL of an editor for its queries, with `{query}` in place of the query; `None` for that of the engine.
     pub editor: Option<String>,
+}
+
+/// The texts beside a graph.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TextSettings {
+    /// Documents: paths and patterns.
+    pub files: Vec<PathBuf>,
+    /// A file that says which documents are about which things.
+    pub mapping: Option<PathBuf>,
+    /// Literals of at least so many characters are texts; none if 0.
+    pub literals_from: usize,
 }
 
 /// Where the names of a dataset are looked up.

@@ -3,7 +3,7 @@
 //! Passwords are plain text here, so the type cannot be printed.
 
 use super::presets;
-use super::values::{NO_IRI, all, base_url, fitting, iris, is_iri, optional, path, paths, web_url};
+use super::values::{NO_IRI, Within, all, base_url, fitting, iris, is_iri, optional, path, paths, web_url};
 use eruca_indexer::GivenFormat;
 use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
@@ -42,6 +42,12 @@ pub(super) struct DatasetEntry {
     pub(super) prefixes: BTreeMap<String, String>,
     #[serde(deserialize_with = "path")]
     pub(super) index: Option<PathBuf>,
+    #[serde(deserialize_with = "paths")]
+    pub(super) texts: Vec<PathBuf>,
+    #[serde(deserialize_with = "path")]
+    pub(super) text_mapping: Option<PathBuf>,
+    #[serde(deserialize_with = "Within::<0, 1_000_000>::deserialize")]
+    pub(super) text_literals: usize,
     #[serde(deserialize_with = "languages")]
     pub(super) languages: Vec<String>,
     #[serde(deserialize_with = "vocabulary")]

@@ -22,7 +22,8 @@ mod wrong;
 
 pub use authority::{AllowedHosts, Authority};
 pub use dataset::{
-    CredentialSettings, DatasetSettings, EndpointSettings, SearchSettings, Source, WikibaseSettings,
+    CredentialSettings, DatasetSettings, EndpointSettings, SearchSettings, Source, TextSettings,
+    WikibaseSettings,
 };
 pub use error::ConfigError;
 pub use sections::index::IndexSettings;

@@ -2,15 +2,18 @@
 
 use super::endpoints::{self, Outgoing};
 use super::{StartupError, qdrant};
-use crate::config::{DatasetSettings, EndpointSettings, Settings, Source};
+use crate::config::{DatasetSettings, EndpointSettings, Settings, Source, TextSettings};
 use eruca_indexer::embedding::Embedder;
+use eruca_indexer::texts::{DocumentReader, PdfReader, TextSources, TextsStamp};
 use eruca_indexer::{
-    BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, Origin, Progress, SchemaTarget, build, download,
-    replace_file,
+    BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, Manifest, Origin, Progress, SchemaTarget, build,
+    download, replace_file,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+/// The `eruca` command that reads a PDF file.
+pub const PDF_COMMAND: &str = "read-pdf";
 /// The demo graph, written into the index folder at first use.
 const DEMO_GRAPH: &str = include_str!("../../examples/world.ttl");
 const DEMO_FILE: &str = "demo-world.ttl";
@@ -71,6 +74,7 @@ impl Build<'_> {
             }
             _ => None,
         };
+        let texts = text_sources(self.settings, self.dataset);
         let options = BuildOptions {
             files,
             origin,
@@ -84,6 +88,7 @@ impl Build<'_> {
             format: self.dataset.format,
             max_value_chars: index.max_value_chars,
             embedder: self.embedder,
+            texts: Some(&texts),
             schema_target: qdrant(self.settings, self.dataset)
                 .map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
             with_graph: matches!(self.dataset.source, Source::Files(_) | Source::Demo),
@@ -118,8 +123,26 @@ fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
     Ok(path)
 }
 
-/// How the configured source differs from what an index was built from. `endpoint` is the name of the opened endpoint.
+/// The texts of a dataset. PDF files are read by the program itself, started again.
+pub(super) fn text_sources(settings: &Settings, dataset: &DatasetSettings) -> TextSources {
+    let TextSettings { files, mapping, literals_from } = dataset.texts.clone();
+    let pdf = PdfReader { program: settings.store_program.clone(), arguments: vec![PDF_COMMAND.into()] };
+    TextSources { files, mapping, literals_from, reader: DocumentReader { pdf } }
+}
+
+/// How the configured source and texts differ from what an index was built from. `endpoint` is the name of the opened
+/// endpoint.
 pub(super) fn built_from_other(
+    settings: &Settings,
+    dataset: &DatasetSettings,
+    endpoint: &str,
+    manifest: &Manifest,
+) -> Option<String> {
+    let texts = || TextsStamp::differs(manifest.texts.as_ref(), &text_sources(settings, dataset));
+    other_source(settings, dataset, endpoint, &manifest.source).or_else(texts)
+}
+
+fn other_source(
     settings: &Settings,
     dataset: &DatasetSettings,
     endpoint: &str,

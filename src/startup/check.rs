@@ -183,7 +183,7 @@ impl Checked<'_> {
         }];
         let endpoint = self.dataset.source.endpoint().and_then(|endpoint| self.opened(endpoint).ok());
         let name = endpoint.as_ref().map_or("", |endpoint| endpoint.name());
-        let other = built_from_other(self.settings, self.dataset, name, &index.manifest.source);
+        let other = built_from_other(self.settings, self.dataset, name, &index.manifest);
         parts.extend(other.map(|other| {
             let command = &index.build_command;
             degraded(&*part, format!("it was built from other data: {other}; run: {command}"))

@@ -11,8 +11,9 @@ mod models;
 mod opener;
 mod store;
 
-pub use check::check_parts;
 #[cfg(unix)]
+pub use build::PDF_COMMAND;
+pub use check::check_parts;
 pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;
@@ -28,6 +29,7 @@ use endpoints::Outgoing;
 use eruca_dataset::cache::Cache;
 use eruca_dataset::{Dataset, LiveCaches};
 use eruca_indexer::embedding::EmbeddingError;
+use eruca_indexer::texts::TextsStamp;
 use eruca_indexer::{
     BuildError, BuildSummary, BuiltFrom, DownloadError, Manifest, OpenError, Progress, QdrantOptions,
     SourceError,
@@ -210,6 +212,15 @@ pub async fn build_index(
 pub fn manifest(folder: &Path) -> Option<Manifest> {
     let version = std::fs::read_to_string(folder.join(CURRENT)).ok()?;
     Manifest::read(&folder.join(version.trim())).ok()
+}
+
+/// Whether the current index of a dataset is one of exactly these files and of the configured texts, and can be read by this
+/// version.
+pub fn is_current(settings: &Settings, dataset: &DatasetSettings, files: &[PathBuf]) -> bool {
+    let texts = build::text_sources(settings, dataset);
+    manifest(&settings.index_folder(dataset)).is_some_and(|built| {
+        built.source.is_untouched(files) && TextsStamp::differs(built.texts.as_ref(), &texts).is_none()
+    })
 }
 
 /// What the current index in a folder was built from; `None` if there is none that this version can read.

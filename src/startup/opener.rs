@@ -128,7 +128,7 @@ fn notes(
 ) -> Vec<String> {
     let id = &dataset.id;
     let mut notes: Vec<String> = missing_contact(settings, dataset).into_iter().collect();
-    if let Some(other) = built_from_other(settings, dataset, endpoint, &index.manifest.source) {
+    if let Some(other) = built_from_other(settings, dataset, endpoint, &index.manifest) {
         notes.push(format!(
             "the index of dataset '{id}' was built from other data than is configured: {other}; run: {command}"
         ));

@@ -34,6 +34,7 @@ pub(super) fn manifest(
         values: summary.values,
         classes: summary.classes,
         properties: summary.properties,
+        texts: None,
         embedding,
         schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
             collection: collection.name().to_owned(),

@@ -16,13 +16,13 @@ const STEP_BYTES: usize = 1 << 25;
 
 /// A folder whose files are mapped, and whose memory is released while other files are written.
 #[derive(Debug, Clone)]
-pub(super) struct BuildFolder {
+pub(crate) struct BuildFolder {
     files: MmapDirectory,
     open: Arc<OpenFiles>,
 }
 
 impl BuildFolder {
-    pub(super) fn open(folder: &Path) -> Result<Self, OpenDirectoryError> {
+    pub(crate) fn open(folder: &Path) -> Result<Self, OpenDirectoryError> {
         Ok(Self { files: MmapDirectory::open(folder)?, open: Arc::default() })
     }
 }

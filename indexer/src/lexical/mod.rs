@@ -30,17 +30,20 @@ mod terms;
 mod tokenizer;
 mod writer;
 
+pub(crate) use build_folder::BuildFolder;
 pub use dictionary::{AskedName, Dictionary};
 pub use query::NameQuery;
+pub(crate) use read_folder::ReadFolder;
 pub use search::NameIndex;
+pub(crate) use search::panicked_in;
 pub use similarity::{edit_distance, is_like_a_part, name_fit};
+pub(crate) use tokenizer::LabelTokenizer;
 pub use writer::{NameIndexWriter, PreparedDocument};
 
 use names::EncodedTokenizer;
 use std::path::PathBuf;
 use tantivy::Index;
 use tantivy::schema::{FAST, Field, IndexRecordOption, Schema, TextFieldIndexing, TextOptions};
-use tokenizer::LabelTokenizer;
 
 const PROSE: &str = "eruca_label";
 const ENCODED: &str = "eruca_name";

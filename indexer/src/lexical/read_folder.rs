@@ -13,10 +13,10 @@ use tantivy::directory::{
 
 /// A folder whose files are mapped and never written.
 #[derive(Debug, Clone)]
-pub(super) struct ReadFolder(MmapDirectory);
+pub(crate) struct ReadFolder(MmapDirectory);
 
 impl ReadFolder {
-    pub(super) fn open(folder: &Path) -> Result<Self, OpenDirectoryError> {
+    pub(crate) fn open(folder: &Path) -> Result<Self, OpenDirectoryError> {
         MmapDirectory::open(folder).map(Self)
     }
 }

@@ -191,7 +191,7 @@ impl NameIndex {
     }
 }
 
-fn panicked_in(folder: &Path) -> impl FnOnce(String) -> LexicalError {
+pub(crate) fn panicked_in(folder: &Path) -> impl FnOnce(String) -> LexicalError {
     |reason| LexicalError::Panicked { folder: folder.to_owned(), reason }
 }
 

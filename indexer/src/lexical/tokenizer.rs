@@ -5,12 +5,12 @@ use tantivy::tokenizer::{Token as IndexToken, TokenStream, Tokenizer};
 
 /// A Tantivy tokenizer for [`tokens`]: all kinds at the position of their word.
 #[derive(Debug, Clone, Default)]
-pub(super) struct LabelTokenizer {
+pub(crate) struct LabelTokenizer {
     token: IndexToken,
 }
 
 /// The token stream of [`LabelTokenizer`].
-pub(super) struct LabelTokenStream<'a> {
+pub(crate) struct LabelTokenStream<'a> {
     tokens: std::vec::IntoIter<Token>,
     token: &'a mut IndexToken,
 }

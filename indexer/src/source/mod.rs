@@ -42,6 +42,7 @@ mod wikibase_json;
 
 pub use error::SourceError;
 pub use format::GivenFormat;
+pub(crate) use patterns::expand_documents;
 pub use patterns::expand_patterns;
 #[cfg(any(test, fuzzing))]
 pub(crate) use read::read_bytes;

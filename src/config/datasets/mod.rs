@@ -6,7 +6,7 @@ use super::entry::DatasetEntry;
 use super::error::ConfigError;
 use super::places::Places;
 use super::setting::Setting;
-use super::{CredentialSettings, DEMO_ID, DatasetSettings, EndpointSettings, Source, presets};
+use super::{CredentialSettings, DEMO_ID, DatasetSettings, EndpointSettings, Source, TextSettings, presets};
 use config::Value;
 use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
@@ -63,6 +63,9 @@ impl Check<'_> {
         if entry.id.trim().is_empty() {
             return self.invalid("id", "is empty; every dataset needs an id");
         }
+        if entry.text_mapping.is_some() && entry.texts.is_empty() {
+            return self.invalid("text_mapping", "needs 'texts', the documents that it is about");
+        }
         Ok(DatasetSettings {
             name: entry.name.unwrap_or_else(|| entry.id.clone()),
             id: entry.id,
@@ -71,6 +74,11 @@ impl Check<'_> {
             format: entry.format,
             prefixes: entry.prefixes.into_iter().collect(),
             index: entry.index,
+            texts: TextSettings {
+                files: entry.texts,
+                mapping: entry.text_mapping,
+                literals_from: entry.text_literals,
+            },
             languages: entry.languages,
             vocabulary: GivenVocabulary {
                 profile: entry.vocabulary.filter(|profile| profile != "auto"),

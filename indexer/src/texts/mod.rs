@@ -1,0 +1,106 @@
+//! The texts beside a graph: passages of documents and of long literals, found by their words, each with the things that it
+//! is about. Present only where texts are configured.
+//!
+//! Writer and reader are in this module. A passage is no statement of the graph: what it says is cited, and proves nothing.
+
+mod build;
+mod links;
+mod search;
+mod sources;
+mod writer;
+
+pub use eruca_documents::{PdfReader, Reader as DocumentReader};
+pub use search::{TextHit, TextIndex, TextQuery};
+pub use sources::{TextSources, TextsStamp};
+
+pub(crate) use build::TextsBuild;
+pub use build::TextsError;
+
+use crate::lexical::LabelTokenizer;
+use serde::{Deserialize, Serialize};
+use tantivy::Index;
+use tantivy::schema::{Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
+
+/// Version of the stored format; a change makes older indexes unreadable.
+pub const TEXTS_FORMAT: u32 = 1;
+
+/// A passage.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Passage {
+    /// Where it is from.
+    pub source: PassageSource,
+    /// The heading above it; empty if there is none.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub heading: String,
+    /// Its number within its source, from 1.
+    pub number: u32,
+    /// Its text, on one line.
+    pub text: String,
+    /// IRIs of the things that it is about or names.
+    pub things: Vec<String>,
+}
+
+/// Where a passage is from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum PassageSource {
+    /// A document.
+    Document {
+        /// The name of its file.
+        file: String,
+        /// Its title.
+        title: String,
+        /// The page, from 1, where it has pages.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        page: Option<u32>,
+    },
+    /// A literal of the graph.
+    Literal {
+        /// The IRI of its subject.
+        subject: String,
+        /// The IRI of the property.
+        property: String,
+        /// Its language tag; empty if it has none.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        language: String,
+    },
+}
+
+/// The fields of the index.
+#[derive(Debug, Clone, Copy)]
+struct Fields {
+    text: Field,
+    title: Field,
+    thing: Field,
+    passage: Field,
+}
+
+/// Fields are numbered in the order in which [`schema`] adds them.
+const FIELDS: Fields = Fields {
+    text: Field::from_field_id(0),
+    title: Field::from_field_id(1),
+    thing: Field::from_field_id(2),
+    passage: Field::from_field_id(3),
+};
+
+const TOKENIZER: &str = "words";
+
+fn schema() -> Schema {
+    let indexing = TextFieldIndexing::default()
+        .set_tokenizer(TOKENIZER)
+        .set_index_option(IndexRecordOption::WithFreqsAndPositions);
+    let words = TextOptions::default().set_indexing_options(indexing);
+    let mut builder = Schema::builder();
+    builder.add_text_field("text", words.clone());
+    builder.add_text_field("title", words);
+    builder.add_text_field("thing", STRING);
+    builder.add_bytes_field("passage", STORED);
+    builder.build()
+}
+
+fn register_tokenizer(index: &Index) {
+    index.tokenizers().register(TOKENIZER, LabelTokenizer::default());
+}
+
+#[cfg(test)]
+mod tests;
