@@ -10,6 +10,7 @@ pub mod cache;
 mod live;
 mod lookup;
 mod search_in;
+mod support;
 #[cfg(feature = "testing")]
 #[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub mod testing;
@@ -17,6 +18,7 @@ pub mod testing;
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
+pub use support::{ProofEndpoint, Support, support, wanted};
 
 use crate::cache::{Cache, Weight};
 use async_trait::async_trait;

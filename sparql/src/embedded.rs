@@ -9,7 +9,7 @@ use async_trait::async_trait;
 use eruca_store::StoredGraph;
 use oxigraph::sparql::SparqlEvaluator;
 use oxigraph::store::Store;
-use oxrdf::{GraphName, Quad};
+use oxrdf::{Dataset, GraphName, Quad};
 use spareval::{CancellationToken, QueryEvaluationError, QueryEvaluator, QueryResults, QuerySolutionIter};
 use spargebra::{Query, SparqlParser};
 use std::path::Path;
@@ -72,6 +72,8 @@ pub struct EmbeddedStore {
 enum Held {
     InMemory(Store),
     Stored(Arc<StoredGraph>),
+    /// The triples of a working graph, in the default graph alone.
+    Kept(Arc<Dataset>),
 }
 
 impl EmbeddedStore {
@@ -96,6 +98,11 @@ impl EmbeddedStore {
         let store =
             Store::new().map_err(|e| StoreError::Open { location: location(), reason: e.to_string() })?;
         Ok(Self::over(Held::InMemory(store)))
+    }
+
+    /// A store of these triples, which do not change.
+    pub(crate) fn of_triples(triples: Arc<Dataset>) -> Self {
+        Self::over(Held::Kept(triples))
     }
 
     fn over(held: Held) -> Self {
@@ -138,7 +145,7 @@ impl EmbeddedStore {
     /// [`StoreError::Storage`] when writing fails, as it always does for a stored graph; the store is then unchanged.
     pub fn load_quads(&self, quads: impl Iterator<Item = Quad>) -> Result<StoreLoad, StoreError> {
         let Held::InMemory(store) = &self.held else {
-            let reason = "the graph of an index does not change".to_owned();
+            let reason = "only a store that was made empty in memory can be loaded".to_owned();
             return Err(StoreError::Storage { action: "loading statements", reason });
         };
         let before = self.len()?;
@@ -165,6 +172,7 @@ impl EmbeddedStore {
     pub fn len(&self) -> Result<usize, StoreError> {
         let all = match &self.held {
             Held::Stored(graph) => return Ok(usize::try_from(graph.triples()).unwrap_or(usize::MAX)),
+            Held::Kept(triples) => return Ok(triples.len()),
             Held::InMemory(store) if self.union_default_graph => {
                 let default = Some(oxrdf::GraphNameRef::DefaultGraph);
                 let quads = store.quads_for_pattern(None, None, None, default);
@@ -337,6 +345,12 @@ fn evaluate(
                 .with_cancellation_token(token)
                 .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
             collect(evaluator.for_query(query).on_store(store).execute()?, limits)
+        }
+        Held::Kept(triples) => {
+            let evaluator = QueryEvaluator::new()
+                .with_cancellation_token(token)
+                .with_custom_function(interrupt::guard_name(), interrupt::guard(flag));
+            collect(evaluator.prepare(&query).execute(triples.as_ref())?, limits)
         }
         Held::Stored(graph) => {
             joins::fewest_rows_first(&mut query, graph.as_ref());

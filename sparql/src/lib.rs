@@ -4,6 +4,7 @@
 //! text ──► check (spargebra) ──► CheckedQuery ──► SparqlEndpoint ──► Answer | QueryError
 //!                                                  ├─ embedded (Oxigraph), in this process or in workers
 //!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
+//! Triple ──► WorkingGraph (in memory, bounded) ──► Answer | Turtle
 //! ```
 //! This package does not depend on indexes, models or HTTP serving.
 //!
@@ -29,6 +30,8 @@ mod results;
 #[cfg(unix)]
 mod store_process;
 mod terms;
+mod turtle;
+mod working_graph;
 mod xml;
 
 pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
@@ -53,6 +56,8 @@ pub use spargebra::term::TermPattern;
 #[cfg(unix)]
 pub use store_process::{WorkerOptions, WorkerStore, worker_process};
 pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};
+pub use turtle::{Turtle, turtle};
+pub use working_graph::{AddedTriples, WorkingGraph};
 pub use xml::BoundedTags;
 
 use async_trait::async_trait;

@@ -24,7 +24,7 @@ pub use prove::{Wanted, prove};
 use crate::query::{Clause, Formula, Known};
 use crate::results::Answer;
 use async_trait::async_trait;
-use oxrdf::Term;
+use oxrdf::{NamedOrBlankNode, Term, Triple};
 
 /// A triple of the graph: subject, predicate, object.
 pub type Statement = [Term; 3];
@@ -55,6 +55,53 @@ pub struct Proof {
     pub parts: Vec<Part>,
     /// What could not be shown.
     pub notes: Vec<Note>,
+}
+
+impl Proof {
+    /// The triples of the graph that the proof shows, each once.
+    #[must_use]
+    pub fn triples(&self) -> Vec<Triple> {
+        let mut found = Vec::new();
+        collect_triples(&self.parts, &mut found);
+        found
+    }
+
+    /// The number of members of its first aggregate, where it has one.
+    #[must_use]
+    pub fn counted(&self) -> Option<usize> {
+        self.parts.iter().find_map(|part| match part {
+            Part::Members(members) => members.total,
+            _ => None,
+        })
+    }
+}
+
+fn collect_triples(parts: &[Part], found: &mut Vec<Triple>) {
+    for part in parts {
+        let (own, example): (Vec<&Statement>, &[Part]) = match part {
+            Part::Triple { triple, .. } => (vec![triple], &[]),
+            Part::Path { triples, .. } => (triples.iter().collect(), &[]),
+            Part::Members(members) => (members.triples.iter().flatten().collect(), &members.example),
+            _ => continue,
+        };
+        for triple in own.into_iter().filter_map(triple_of) {
+            if !found.contains(&triple) {
+                found.push(triple);
+            }
+        }
+        collect_triples(example, found);
+    }
+}
+
+/// The statement as a triple; `None` if it is none, as endpoints may answer with anything.
+fn triple_of([subject, predicate, object]: &Statement) -> Option<Triple> {
+    let subject: NamedOrBlankNode = match subject {
+        Term::NamedNode(node) => node.clone().into(),
+        Term::BlankNode(node) => node.clone().into(),
+        Term::Literal(_) => return None,
+    };
+    let Term::NamedNode(predicate) = predicate else { return None };
+    Some(Triple { subject, predicate: predicate.clone(), object: object.clone() })
 }
 
 /// One part of a proof.

@@ -12,15 +12,13 @@ mod names;
 mod parts;
 mod words;
 
-use async_trait::async_trait;
 use eruca_api::{QueryPart, Why};
-use eruca_dataset::Dataset;
+use eruca_dataset::{Dataset, ProofEndpoint, wanted};
 use eruca_language::{Language, fallback, language};
-use eruca_sparql::proof::{Missing, ProofSource, Wanted, prove};
-use eruca_sparql::{Answer, CheckedQuery, Incomplete, Results};
+use eruca_sparql::proof::prove;
+use eruca_sparql::{Answer, CheckedQuery};
 use names::ReasonNames;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use words::Wording;
 
 /// The language-pack table with the phrases.
@@ -51,11 +49,11 @@ pub async fn why(
     row: usize,
     timeout: Duration,
 ) -> Result<Why, WhyError> {
-    let wanted = wanted(answer, row)?;
+    let wanted = wanted(answer, row).ok_or(WhyError::NoSuchRow { row, rows: answer.row_count() })?;
     let language = dataset.languages.first().and_then(|tag| language(tag)).unwrap_or_else(fallback);
     let names = ReasonNames::of(dataset, query, language);
     let wording = Wording { dataset, language, names: &names, beside_query: false };
-    let endpoint = Endpoint { dataset, until: Instant::now().checked_add(timeout) };
+    let endpoint = ProofEndpoint::new(dataset, timeout);
     let proof = prove(query, &wanted, &endpoint).await;
     Ok(wording.why(row, &wanted, &proof))
 }
@@ -96,49 +94,5 @@ impl<'a> Conditions<'a> {
 
     fn wording(&self) -> Wording<'_> {
         Wording { dataset: self.dataset, language: self.language, names: &self.names, beside_query: false }
-    }
-}
-
-fn wanted(answer: &Answer, row: usize) -> Result<Wanted, WhyError> {
-    let rows = answer.row_count();
-    let missing = WhyError::NoSuchRow { row, rows };
-    match &answer.results {
-        Results::Boolean(truth) if row == 0 => Ok(Wanted::Truth(*truth)),
-        // Constructed triples have no bindings of their own, so the explanation only covers that the pattern matched.
-        Results::Graph(_) if row < rows => Ok(Wanted::Truth(true)),
-        Results::Solutions(solutions) => {
-            let values = solutions.rows.get(row).ok_or(missing)?;
-            let values = solutions.variables.iter().cloned().zip(values.iter().cloned()).collect();
-            Ok(Wanted::Row { values, place: row })
-        }
-        _ => Err(missing),
-    }
-}
-
-/// The endpoint of a dataset, queried until a deadline.
-struct Endpoint<'a> {
-    dataset: &'a Dataset,
-    /// `None` means no deadline.
-    until: Option<Instant>,
-}
-
-#[async_trait]
-impl ProofSource for Endpoint<'_> {
-    async fn ask(&self, query: &str) -> Result<Answer, Missing> {
-        let failed = |error: &dyn std::fmt::Display| Missing::Failed(error.to_string());
-        let left = match self.until {
-            Some(until) => until.checked_duration_since(Instant::now()).ok_or(Missing::Time)?,
-            None => Duration::MAX,
-        };
-        let query = self.dataset.check(query).map_err(|error| failed(&error))?;
-        match self.dataset.run(&query, left).await {
-            Ok(answer) => match &answer.incomplete {
-                // Absence cannot be concluded from a result that the endpoint truncated.
-                Some(Incomplete::Endpoint(words)) => Err(Missing::Failed(words.clone())),
-                _ => Ok(Arc::unwrap_or_clone(answer)),
-            },
-            Err(eruca_sparql::QueryError::Timeout { .. }) => Err(Missing::Time),
-            Err(error) => Err(failed(&error)),
-        }
     }
 }
