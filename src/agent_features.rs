@@ -38,6 +38,8 @@ pub struct AgentFeatures {
     pub search_in: bool,
     /// Let the model run small programs over the rows of its queries.
     pub compute: bool,
+    /// Let the model keep triples in a working graph and query them.
+    pub memory: bool,
     /// The kind of model (`[agent] profile`).
     #[serde(skip)]
     pub profile: ModelProfile,
@@ -47,6 +49,11 @@ impl AgentFeatures {
     /// Whether the model is a small one.
     pub fn is_for_small_model(self) -> bool {
         self.profile == ModelProfile::Small
+    }
+
+    /// Whether later calls can use the results of queries by their names.
+    pub fn keeps_results(self) -> bool {
+        (self.compute || self.memory) && !self.is_for_small_model()
     }
 }
 
@@ -64,6 +71,7 @@ impl Default for AgentFeatures {
             drafts: true,
             search_in: true,
             compute: true,
+            memory: true,
             profile: ModelProfile::Full,
         }
     }

@@ -21,7 +21,8 @@ impl System for BenchmarkAdapter {
     async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
         let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
         let answered = self.0.answer(&question, &Silent).await.map_err(unanswered)?;
-        let service::Answered { dataset_id: _, query, results: _, trace } = Arc::unwrap_or_clone(answered);
+        let service::Answered { dataset_id: _, query, results: _, trace, memory: _ } =
+            Arc::unwrap_or_clone(answered);
         let (figures, trace) = figures_and_trace(trace);
         Ok(SystemAnswer { query, figures, trace })
     }

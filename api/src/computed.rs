@@ -37,6 +37,9 @@ pub struct ComputedInput {
     /// Whether rows are missing in it, so that what was computed may be wrong.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub incomplete: bool,
+    /// Whether it comes from the working graph of the question and not from the dataset.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub from_memory: bool,
 }
 
 /// A value that a program returned; `null` for nothing.

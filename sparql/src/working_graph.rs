@@ -25,7 +25,7 @@ pub struct WorkingGraph {
 
 #[derive(Debug, Clone, Default)]
 struct HeldTriples {
-    triples: Dataset,
+    triples: Arc<Dataset>,
     /// The blank nodes by where they come from and their label there: equal labels of two results are two nodes.
     blank_nodes: FxHashMap<(String, String), BlankNode>,
     bytes: usize,
@@ -71,7 +71,7 @@ impl WorkingGraph {
                 outcome.left_out += 1;
             } else {
                 held.bytes += bytes;
-                held.triples.insert(quad);
+                Arc::make_mut(&mut held.triples).insert(quad);
                 outcome.added += 1;
             }
         }
@@ -110,7 +110,7 @@ impl WorkingGraph {
     /// [`QueryError::Rejected`] where it cannot be evaluated.
     pub async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError> {
         let triples = self.held.as_ref().map(|held| held.triples.clone()).unwrap_or_default();
-        let store = EmbeddedStore::of_triples(Arc::new(triples)).with_max_memory(Some(MAX_MEMORY));
+        let store = EmbeddedStore::of_triples(triples).with_max_memory(Some(MAX_MEMORY));
         store.query(query, limits).await
     }
 

@@ -17,6 +17,7 @@ use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Auditor, Confidence, Doubt};
+use eruca_sparql::WorkingGraph;
 use futures_util::future::join_all;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -89,6 +90,8 @@ pub struct AgentOutcome {
     pub absence: Option<String>,
     /// What the model computed, if it says that this is the answer.
     pub computed: Option<Computation>,
+    /// The triples that the model remembered.
+    pub memory: WorkingGraph,
     /// Signs of how reliable the answer is.
     pub signs: RunSigns,
     /// Why the run ended.
@@ -142,6 +145,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         form: run.stated_form().clone(),
         absence: run.absence().map(str::to_owned),
         computed: run.computed().and_then(|name| workspace.computation(name)).cloned(),
+        memory: workspace.memory().clone(),
         signs: run.signs(),
         stop,
         model_calls,
@@ -290,20 +294,22 @@ async fn call_tools(
     observations
 }
 
-/// The names under which the results of the drafts are kept for programs.
+/// The names under which the results of the drafts are kept for later calls.
 fn kept_drafts(task: &AgentTask<'_>, workspace: &mut Workspace) -> Vec<Option<String>> {
-    let keep = |draft: &Draft| if task.features.compute { workspace.keep(&draft.run) } else { None };
+    let keep = |draft: &Draft| if task.features.keeps_results() { workspace.keep(&draft.run) } else { None };
     task.drafts.iter().map(keep).collect()
 }
 
 /// Keeps what a call brought for later calls, and says under which name.
 fn keep(observation: Observation, features: AgentFeatures, workspace: &mut Workspace) -> Observation {
-    let name = match (&observation.computation, &observation.run) {
-        (Some(computation), _) => Some(workspace.keep_computation(computation.clone())),
-        (None, Some(run)) if features.compute => workspace.keep(run),
+    let note = match (&observation.brought, &observation.run) {
+        (Some(brought), _) => workspace.take(brought),
+        (None, Some(run)) if features.keeps_results() => {
+            workspace.keep(run).map(|name| format!("(kept as {name})"))
+        }
         (None, _) => None,
     };
-    observation.noting(name.map(|name| format!("(kept as {name})")))
+    observation.noting(note)
 }
 
 async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall, workspace: &Workspace) -> Observation {

@@ -38,6 +38,11 @@ impl PlannedCall {
     pub(super) fn ends_run(&self) -> bool {
         find(&self.call.name).is_some_and(Tool::ends_run)
     }
+
+    /// Whether the same call may have another outcome later in the run.
+    pub(super) fn varies(&self) -> bool {
+        find(&self.call.name).is_some_and(Tool::varies)
+    }
 }
 
 /// What to do for a call.

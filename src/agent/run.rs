@@ -380,7 +380,7 @@ impl<'a> AgentRun<'a> {
     fn note(&mut self, planned: &PlannedCall, observation: Observation) -> String {
         let stated = planned.ends_run() && observation.kind != ObservationKind::Repeated;
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
-        let Observation { kind, text, run, open, computation: _ } = observation;
+        let Observation { kind, text, run, open, brought: _ } = observation;
         self.progress.observed(&planned.call, kind);
         let absence = planned.absence.as_ref().filter(|_| stated);
         let asks_nothing = run.as_ref().is_some_and(|run| !run.query.model().asks_graph);
@@ -406,7 +406,7 @@ impl<'a> AgentRun<'a> {
             self.unsure = planned.unsure.clone();
             self.computed = planned.computed.clone();
         }
-        if may_pass(kind) {
+        if planned.varies() || may_pass(kind) {
             self.made.retain(|key| planned.key.as_ref() != Some(key));
         }
         if let Some(doubt) = doubt {

@@ -5,8 +5,9 @@
 mod documented;
 
 pub(super) use documented::{
-    AskErrors, BodyErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, HostErrors, KeyErrors,
-    OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RoomErrors, RowsErrors, RunErrors,
+    AskErrors, BodyErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, GraphErrors,
+    HostErrors, KeyErrors, OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RoomErrors,
+    RowsErrors, RunErrors,
 };
 
 use super::dto::{HttpValidationError, ValidationError};

@@ -9,7 +9,7 @@ use crate::tools::Computation;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
-use eruca_sparql::QueryError;
+use eruca_sparql::{QueryError, WorkingGraph};
 use std::time::Instant;
 
 /// The state of a question so far.
@@ -25,6 +25,8 @@ pub(super) struct Attempt {
     pub(super) absence: Option<String>,
     /// What the model computed, if that is its answer.
     pub(super) computed: Option<Computation>,
+    /// The triples that the model remembered.
+    pub(super) memory: WorkingGraph,
     pub(super) insight: Option<Insight>,
     /// The planner's drafts that were given to the agent.
     pub(super) drafts: Vec<Draft>,
@@ -46,6 +48,7 @@ impl Attempt {
             form: StatedForm::default(),
             absence: None,
             computed: None,
+            memory: WorkingGraph::EMPTY,
             insight: None,
             drafts: Vec::new(),
             signs: RunSigns::default(),
@@ -54,9 +57,10 @@ impl Attempt {
     }
 
     pub(super) fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, form, absence, computed, signs, stop, model_calls, usage, failure } =
+        let AgentOutcome { best, form, absence, computed, memory, signs, stop, model_calls, usage, failure } =
             outcome;
         (self.form, self.absence, self.computed, self.signs) = (form, absence, computed, signs);
+        self.memory = memory;
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
         self.model = Some(model.to_owned());

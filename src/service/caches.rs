@@ -20,7 +20,7 @@ impl Weight for Answered {
         let results = self.results.as_ref().map_or(0, Weight::bytes);
         let steps: usize = self.trace.steps.iter().map(step_bytes).sum();
         let insight = self.trace.insight.as_ref().map_or(0, insight_bytes);
-        results + self.query.len() + steps + insight
+        results + self.query.len() + steps + insight + self.memory.bytes()
     }
 }
 

@@ -25,6 +25,7 @@ mod evidence;
 mod explore;
 mod fallback;
 mod follow;
+mod graph;
 mod index;
 pub mod link;
 mod model_words;

@@ -6,6 +6,7 @@
 
 use super::ask::{Ask, Wanted};
 use super::follow::Among;
+use super::graph::remembered;
 use super::index::{check_index, confirm_index};
 use super::run_handle::{Event, RunHandle};
 use super::similar::similar;
@@ -117,6 +118,7 @@ impl Pipeline {
         handle.amend(|run| {
             run.editor = dataset.editor(&answered.query);
             run.missing = dataset.unread().to_vec();
+            run.graph = remembered(dataset, &answered.memory);
         });
         let dataset = Arc::new(dataset.for_language(&lang));
         let query = dataset.check(&answered.query);

@@ -10,6 +10,7 @@ use eruca_api::{Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 /// Rows stored with a run; for others its query is run again.
@@ -91,6 +92,8 @@ pub struct Run {
     pub steps: Vec<Step>,
     /// How the query was found, with the steps.
     pub trace: Option<Trace>,
+    /// What a model remembered on its way, as Turtle.
+    pub graph: Option<Arc<str>>,
     /// Time from start to end, or until now.
     pub elapsed: Duration,
 }
@@ -121,6 +124,7 @@ impl Run {
             missing: Vec::new(),
             steps: Vec::new(),
             trace: None,
+            graph: None,
             elapsed: Duration::ZERO,
         }
     }

@@ -94,8 +94,20 @@ impl Service {
         attempt: Attempt,
         recorder: &Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
-        let Attempt { stop, model, calls, usage, by, best, absence, computed, insight, mut degraded, .. } =
-            attempt;
+        let Attempt {
+            stop,
+            model,
+            calls,
+            usage,
+            by,
+            best,
+            absence,
+            computed,
+            memory,
+            insight,
+            mut degraded,
+            ..
+        } = attempt;
         let Some(best) = best else {
             return Err(ServiceError::Internal("no valid query could be made for the question".to_owned()));
         };
@@ -121,7 +133,7 @@ impl Service {
         let results = best.result.ok();
         let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };
         let query = best.query.text().to_owned();
-        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace })
+        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace, memory })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::trace::{Step, Trace};
 use eruca_api::ErrorBody;
-use eruca_sparql::Answer;
+use eruca_sparql::{Answer, WorkingGraph};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +26,8 @@ pub struct Answered {
     pub results: Option<Arc<Answer>>,
     /// How the query was found.
     pub trace: Trace,
+    /// The triples that the model remembered on its way.
+    pub memory: WorkingGraph,
 }
 
 /// Why a question could not be answered.

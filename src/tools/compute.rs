@@ -1,7 +1,8 @@
 //! `compute`: runs a small program over the rows of earlier queries.
 
 use super::arguments::schema;
-use super::workspace::sent;
+use super::remember::results;
+use super::workspace::{Brought, sent};
 use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::agent_features::AgentFeatures;
 use async_trait::async_trait;
@@ -75,7 +76,7 @@ impl Tool for Compute {
                 let computed = Computed { program, inputs, columns, rows, names, cut, printed };
                 let kind = if cut { ObservationKind::Truncated } else { ObservationKind::Ok };
                 let text = shown(&computed, context.dataset);
-                Observation { computation: Some(Arc::new(computed)), ..Observation::new(kind, text) }
+                Observation::new(kind, text).bringing(Brought::Computation(Arc::new(computed)))
             }
             Err(error) => Observation::bad_call(told(&error, context)),
         }
@@ -84,11 +85,7 @@ impl Tool for Compute {
 
 /// The error with what the program could have used.
 fn told(error: &ComputeError, context: &ToolContext<'_>) -> String {
-    let names = context.workspace.result_names();
-    let results = match names.as_slice() {
-        [] => "there are no results yet: run a query first".to_owned(),
-        names => format!("the results are {}", names.join(", ")),
-    };
+    let results = results(context);
     let told = quoted(&error.to_string(), MAX_TEXT * 2);
     match error {
         ComputeError::Failed(_) => format!("{told}; {results}"),

@@ -136,7 +136,8 @@ async fn came_back(dataset: &Dataset, answer: &Answer) -> Observation {
     Observation::new(ObservationKind::Empty, seen)
 }
 
-fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
+/// A result with rows as a table.
+pub(super) fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
     let whole = answer.row_count() <= WHOLE_ROWS;
     let (first, last) = if whole { (WHOLE_ROWS, 0) } else { (FIRST_ROWS, LAST_ROWS) };
     let table = dataset.table(answer, first, last);
@@ -153,7 +154,7 @@ fn answered(dataset: &Dataset, answer: &Answer) -> Observation {
 }
 
 /// The error in words for a model, with advice.
-fn query_failed(dataset: &Dataset, error: &QueryError, told: String) -> Observation {
+pub(super) fn query_failed(dataset: &Dataset, error: &QueryError, told: String) -> Observation {
     let advice = match error {
         QueryError::UnknownPrefix { .. } => {
             let known: Vec<String> = dataset

@@ -11,7 +11,7 @@ use crate::rendering::{MAX_TERM_CHARS, property_line, term_text};
 use async_trait::async_trait;
 use eruca_dataset::Dataset;
 use eruca_indexer::vocabulary::StatementPart;
-use eruca_sparql::{Answer, QueryError, Results, Term};
+use eruca_sparql::{Answer, NamedNode, QueryError, Results, Term, Triple};
 use std::time::Duration;
 
 /// Maximum number of outgoing triples fetched.
@@ -174,7 +174,7 @@ fn without(iri: &str, property: &str, dataset: &Dataset) -> Observation {
     Observation::new(ObservationKind::Empty, text)
 }
 
-fn unknown(iri: &str, dataset: &Dataset) -> Observation {
+pub(super) fn unknown(iri: &str, dataset: &Dataset) -> Observation {
     let near = nearest_entities(dataset, iri);
     let hint = if near.is_empty() {
         "find the right one with search_entity".to_owned()
@@ -212,6 +212,26 @@ async fn entry(iri: &str, topic: &str, context: &ToolContext<'_>) -> Result<Stri
         lines.insert(0, dataset.with_label(iri));
     }
     Ok(lines.join("\n"))
+}
+
+/// The outgoing triples of a resource, as they are shown in its entry; and whether there may be more.
+pub(super) async fn outgoing_triples(
+    iri: &str,
+    context: &ToolContext<'_>,
+) -> Result<(Vec<Triple>, bool), QueryError> {
+    let dataset = context.dataset;
+    let (outgoing, _) = queries(iri, dataset);
+    let answer = dataset.run(&dataset.check(&outgoing)?, context.timeout).await?;
+    // What the query was made of is an IRI, as it was checked.
+    let subject = NamedNode::new_unchecked(iri);
+    let triple = |row: &Vec<Option<Term>>| match row.as_slice() {
+        [Some(Term::NamedNode(property)), Some(value)] => {
+            Some(Triple::new(subject.clone(), property.clone(), value.clone()))
+        }
+        _ => None,
+    };
+    let more = answer.incomplete.is_some() || answer.row_count() >= MAX_OUTGOING;
+    Ok((rows(&answer).iter().filter_map(triple).collect(), more))
 }
 
 /// What one would expect of an entry and is missing.

@@ -21,6 +21,8 @@ mod names;
 mod observation;
 mod partial;
 mod preflight;
+mod query_memory;
+mod remember;
 mod search_class;
 mod search_entity;
 mod search_in;
@@ -38,7 +40,7 @@ pub use execute_sparql::{QueryNotes, TriedQuery, run_query, try_query};
 pub(crate) use get_entry::short_entry;
 pub use observation::{Observation, ObservationKind, OpenPoint};
 pub(crate) use preflight::doubts;
-pub use workspace::{Computation, Workspace};
+pub use workspace::{Brought, Computation, KeptResult, RememberedTriples, Workspace};
 
 use crate::agent_features::AgentFeatures;
 use crate::llm::ToolSpec;
@@ -107,6 +109,11 @@ pub trait Tool: Send + Sync {
         false
     }
 
+    /// Whether the same call may have another outcome later in the run, as it depends on calls between.
+    fn varies(&self) -> bool {
+        false
+    }
+
     /// Executes a call. Failures are observations too: the model must be able to react to them.
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation;
 }
@@ -122,6 +129,8 @@ pub const TOOLS: &[&dyn Tool] = &[
     &search_in::SearchIn,
     &execute_sparql::ExecuteSparql,
     &compute::Compute,
+    &remember::Remember,
+    &query_memory::QueryMemory,
     &answer::AnswerTool,
 ];
 

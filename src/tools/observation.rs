@@ -1,6 +1,6 @@
 //! The result of a tool call: a text for the model, and a kind for the controller and the trace.
 
-use super::workspace::Computation;
+use super::workspace::Brought;
 use eruca_dataset::{LookupError, RunQuery};
 use eruca_sparql::quoted;
 
@@ -61,14 +61,20 @@ pub struct Observation {
     pub run: Option<RunQuery>,
     /// Open points of that query.
     pub open: Vec<OpenPoint>,
-    /// What was computed, if something was.
-    pub computation: Option<Computation>,
+    /// What it brings for later calls beside the rows of that query.
+    pub brought: Option<Brought>,
 }
 
 impl Observation {
     /// An observation without a query.
     pub fn new(kind: ObservationKind, text: impl Into<String>) -> Self {
-        Self { kind, text: text.into(), run: None, open: Vec::new(), computation: None }
+        Self { kind, text: text.into(), run: None, open: Vec::new(), brought: None }
+    }
+
+    /// The same with something for later calls.
+    #[must_use]
+    pub fn bringing(self, brought: Brought) -> Self {
+        Self { brought: Some(brought), ..self }
     }
 
     /// The same with a note appended, if there is one.

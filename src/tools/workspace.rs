@@ -1,10 +1,12 @@
-//! What the calls of one run leave behind for later calls: the results of queries as `r1`, `r2`, …, and what was
-//! computed from them as `c1`, `c2`, ….
+//! What the calls of one run leave behind for later calls: the results of queries as `r1`, `r2`, …, what was computed
+//! from them as `c1`, `c2`, …, and the triples that were remembered.
 
 use eruca_api::{Computed, ComputedInput, ComputedValue};
 use eruca_compute::{Table, Value};
 use eruca_dataset::RunQuery;
-use eruca_sparql::{Answer, Results, Term, XSD, is_numeric_type};
+use eruca_sparql::{
+    AddedTriples, Answer, CheckedQuery, Results, Solutions, Term, Triple, WorkingGraph, XSD, is_numeric_type,
+};
 use std::sync::Arc;
 
 /// Results that are kept; queries beyond them have no name.
@@ -13,18 +15,54 @@ const MAX_RESULTS: usize = 50;
 /// The result of a program.
 pub type Computation = Arc<Computed>;
 
+/// What a call brings for later calls.
+#[derive(Debug, Clone)]
+pub enum Brought {
+    /// What a program computed.
+    Computation(Computation),
+    /// Triples to remember.
+    Triples(RememberedTriples),
+    /// Rows of the working graph.
+    FromMemory(Arc<KeptResult>),
+}
+
+/// Triples to remember.
+#[derive(Debug, Clone)]
+pub struct RememberedTriples {
+    /// What they come from: blank nodes with equal labels are the same node only within it.
+    pub origin: String,
+    /// The triples.
+    pub triples: Vec<Triple>,
+}
+
+/// The result of a query with a name.
+#[derive(Debug)]
+pub struct KeptResult {
+    /// The query.
+    pub query: CheckedQuery,
+    /// Its result.
+    pub answer: Arc<Answer>,
+    /// Whether it comes from the working graph and not from the dataset.
+    pub from_memory: bool,
+}
+
 /// The results of a run so far. Cheap to clone.
 #[derive(Debug, Clone, Default)]
 pub struct Workspace {
     question: String,
-    results: Vec<(String, Arc<Answer>)>,
+    results: Vec<Arc<KeptResult>>,
     computations: Vec<Computation>,
+    memory: WorkingGraph,
 }
 
 impl Workspace {
     /// A workspace in which there is nothing, for calls outside a run.
-    pub const EMPTY: &'static Self =
-        &Self { question: String::new(), results: Vec::new(), computations: Vec::new() };
+    pub const EMPTY: &'static Self = &Self {
+        question: String::new(),
+        results: Vec::new(),
+        computations: Vec::new(),
+        memory: WorkingGraph::EMPTY,
+    };
 
     /// A workspace for a question, without results.
     pub fn of(question: &str) -> Self {
@@ -36,26 +74,56 @@ impl Workspace {
         &self.question
     }
 
+    /// The triples that were remembered.
+    pub fn memory(&self) -> &WorkingGraph {
+        &self.memory
+    }
+
     /// Keeps the result of a query and returns its name. A query that failed or returned no rows is not kept.
     pub fn keep(&mut self, run: &RunQuery) -> Option<String> {
-        let answer = run.result.as_ref().ok().filter(|answer| !answer.is_empty())?;
-        if matches!(answer.results, Results::Graph(_)) || self.results.len() >= MAX_RESULTS {
+        let answer = run.result.as_ref().ok()?.clone();
+        self.keep_result(Arc::new(KeptResult { query: run.query.clone(), answer, from_memory: false }))
+    }
+
+    /// Keeps what a call brought, and says under which name, or what became of it.
+    pub fn take(&mut self, brought: &Brought) -> Option<String> {
+        let kept = |name: &str| format!("(kept as {name})");
+        match brought {
+            Brought::Computation(computation) => Some(kept(&self.keep_computation(computation.clone()))),
+            Brought::Triples(RememberedTriples { origin, triples }) => {
+                let added = self.memory.add(origin, triples);
+                Some(told(added, self.memory.len()))
+            }
+            Brought::FromMemory(result) => {
+                let name = self.keep_result(result.clone())?;
+                Some(format!(
+                    "(kept as {name}, from the working graph; `answer` runs its query on the dataset)"
+                ))
+            }
+        }
+    }
+
+    /// The result with a name.
+    pub(super) fn result(&self, name: &str) -> Option<&KeptResult> {
+        Some(numbered(&self.results, ['r', 'R'], name)?.as_ref())
+    }
+
+    fn keep_result(&mut self, result: Arc<KeptResult>) -> Option<String> {
+        if result.answer.is_empty() || self.results.len() >= MAX_RESULTS {
             return None;
         }
-        self.results.push((run.query.text().to_owned(), answer.clone()));
+        self.results.push(result);
         Some(format!("r{}", self.results.len()))
     }
 
-    /// Keeps what was computed and returns its name.
-    pub fn keep_computation(&mut self, computation: Computation) -> String {
+    fn keep_computation(&mut self, computation: Computation) -> String {
         self.computations.push(computation);
         format!("c{}", self.computations.len())
     }
 
     /// What was computed under a name.
     pub fn computation(&self, name: &str) -> Option<&Computation> {
-        let number: usize = name.trim().strip_prefix(['c', 'C'])?.parse().ok()?;
-        self.computations.get(number.checked_sub(1)?)
+        numbered(&self.computations, ['c', 'C'], name)
     }
 
     /// The names of the results, for messages.
@@ -73,32 +141,58 @@ impl Workspace {
         let words: Vec<&str> = program.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).collect();
         let named = self.result_names().into_iter().zip(&self.results);
         let used = named.filter(|(name, _)| words.contains(&name.as_str()));
-        used.filter_map(|(name, (query, answer))| {
-            let table = table(&name, answer)?;
+        used.map(|(name, result)| {
+            let table = table(&name, &result.answer);
             let input = ComputedInput {
                 name,
-                query: query.clone(),
+                query: result.query.text().to_owned(),
                 rows: table.rows.len(),
-                incomplete: answer.incomplete.is_some(),
+                incomplete: result.answer.incomplete.is_some(),
+                from_memory: result.from_memory,
             };
-            Some((table, input))
+            (table, input)
         })
         .unzip()
     }
 }
 
+/// The entry with a name like `r2`, counted from 1.
+fn numbered<'a, T>(entries: &'a [T], letters: [char; 2], name: &str) -> Option<&'a T> {
+    let number: usize = name.trim().strip_prefix(letters)?.parse().ok()?;
+    entries.get(number.checked_sub(1)?)
+}
+
+/// What became of triples to remember.
+fn told(outcome: AddedTriples, held: usize) -> String {
+    let AddedTriples { added, known, left_out } = outcome;
+    let known = if known > 0 { format!(", {known} were there already") } else { String::new() };
+    let left_out = if left_out > 0 {
+        format!(
+            ", {left_out} are left out: the working graph is full ({} triples or {} MiB at most)",
+            WorkingGraph::MAX_TRIPLES,
+            WorkingGraph::MAX_BYTES >> 20
+        )
+    } else {
+        String::new()
+    };
+    format!("({added} added{known}{left_out}; the working graph has {held} triples)")
+}
+
 /// The rows of a result under a name.
-fn table(name: &str, answer: &Answer) -> Option<Table> {
+fn table(name: &str, answer: &Answer) -> Table {
+    let cell = |term: &Option<Term>| term.as_ref().map_or(Value::Nil, value);
     let (columns, rows) = match &answer.results {
         Results::Boolean(value) => (vec!["answer".to_owned()], vec![vec![Value::Boolean(*value)]]),
         Results::Solutions(found) => {
-            let cell = |term: &Option<Term>| term.as_ref().map_or(Value::Nil, value);
             let rows = found.rows.iter().map(|row| row.iter().map(cell).collect()).collect();
             (found.variables.clone(), rows)
         }
-        Results::Graph(_) => return None,
+        Results::Graph(_) => {
+            let Solutions { variables, rows } = answer.table(answer.row_count());
+            (variables, rows.iter().map(|row| row.iter().map(cell).collect()).collect())
+        }
     };
-    Some(Table { name: name.to_owned(), columns, rows })
+    Table { name: name.to_owned(), columns, rows }
 }
 
 /// A term as a program sees it: numbers and truth values as such, anything else as its text or its IRI.
@@ -139,6 +233,23 @@ mod tests {
     use eruca_sparql::{Literal, NamedNode};
 
     #[test]
+    fn what_became_of_triples_is_told() {
+        let mut workspace = Workspace::default();
+        let node = |name: &str| NamedNode::new_unchecked(format!("http://a.example/{name}"));
+        let triple = |name: String| Triple::new(node(&name), node("p"), node("o"));
+        let remembered =
+            |triples: Vec<Triple>| Brought::Triples(RememberedTriples { origin: "r1".to_owned(), triples });
+        let one = vec![triple("a".to_owned())];
+        let told = workspace.take(&remembered(one.clone())).unwrap();
+        assert_eq!(told, "(1 added; the working graph has 1 triples)");
+        let told = workspace.take(&remembered(one)).unwrap();
+        assert_eq!(told, "(0 added, 1 were there already; the working graph has 1 triples)");
+        let many = (0..WorkingGraph::MAX_TRIPLES).map(|number| triple(number.to_string())).collect();
+        let told = workspace.take(&remembered(many)).unwrap();
+        assert!(told.contains("1 are left out: the working graph is full (20000 triples or 4 MiB"), "{told}");
+    }
+
+    #[test]
     fn terms_are_what_programs_can_reckon_with() {
         let typed = |text: &str, datatype: &str| {
             value(
@@ -171,6 +282,7 @@ mod tests {
         };
         assert_eq!(workspace.keep_computation(Arc::new(computed)), "c1");
         assert!(workspace.computation("c1").is_some() && workspace.computation(" C1 ").is_some());
+        assert!(workspace.result("r1").is_none());
         for absent in ["c0", "c2", "r1", "c", "1", ""] {
             assert!(workspace.computation(absent).is_none(), "{absent}");
         }

@@ -98,6 +98,17 @@ impl IntoResponses for RowsErrors {
     }
 }
 
+/// The documented errors of the graph of a run, which takes no parameters.
+pub(in crate::http) struct GraphErrors;
+
+impl IntoResponses for GraphErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let mut responses = RowsErrors::responses();
+        responses.remove(StatusCode::UNPROCESSABLE_ENTITY.as_str());
+        responses
+    }
+}
+
 /// The documented errors of every route: requests that do not name this service.
 pub(in crate::http) struct HostErrors;
 

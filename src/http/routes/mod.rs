@@ -6,6 +6,7 @@ pub(super) mod datasets;
 pub(super) mod docs;
 pub(super) mod feedback;
 pub(super) mod gerbil;
+pub(super) mod graph;
 pub(super) mod health;
 pub(super) mod link;
 pub(super) mod mcp;

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
@@ -41,6 +42,8 @@ struct WrittenFile<'a> {
     format: u32,
     events: u64,
     run: &'a Run,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    graph: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -48,6 +51,8 @@ struct ReadFile {
     format: u32,
     events: u64,
     run: Run,
+    #[serde(default)]
+    graph: Option<String>,
 }
 
 /// Fields that every run file has, whatever the format version.
@@ -69,7 +74,8 @@ struct ProvedRun {
 /// # Errors
 /// When it cannot be serialized as JSON.
 pub(super) fn written(kept: &KeptRun) -> serde_json::Result<Vec<u8>> {
-    serde_json::to_vec(&WrittenFile { format: FORMAT, events: kept.events, run: &kept.run })
+    let KeptRun { run, events, log: _, graph } = kept;
+    serde_json::to_vec(&WrittenFile { format: FORMAT, events: *events, run, graph: graph.as_deref() })
 }
 
 impl Disk {
@@ -123,8 +129,10 @@ impl Disk {
         let read = read
             .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
             .ok()?;
-        let ReadFile { format, events, run } = read;
-        (format == FORMAT && run.id == id.to_string()).then(|| KeptRun { run: run.into(), events, log: None })
+        let ReadFile { format, events, run, graph } = read;
+        let graph = graph.map(Arc::from);
+        let own = format == FORMAT && run.id == id.to_string();
+        own.then(|| KeptRun { run: run.into(), events, log: None, graph })
     }
 
     fn path(&self, id: RunId, ending: &str) -> PathBuf {

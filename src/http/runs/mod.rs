@@ -26,17 +26,20 @@ pub(super) struct KeptRun {
     pub(super) events: u64,
     /// The events; `None` for a run from a file, or of a query without a question.
     pub(super) log: Option<Arc<RunHandle>>,
+    /// What a model remembered on its way, as Turtle.
+    pub(super) graph: Option<Arc<str>>,
 }
 
 impl KeptRun {
     /// A finished run without events.
     pub(super) fn silent(run: Run) -> Self {
-        Self { run: run.into(), events: 0, log: None }
+        Self { run: run.into(), events: 0, log: None, graph: None }
     }
 
     fn of(handle: &Arc<RunHandle>) -> Self {
-        let run = Run::from(handle.run()).into();
-        Self { run, events: handle.length(), log: Some(handle.clone()) }
+        let run = handle.run();
+        let graph = run.graph.clone();
+        Self { run: Run::from(run).into(), events: handle.length(), log: Some(handle.clone()), graph }
     }
 
     /// Whether the service was too busy to start it.
@@ -59,6 +62,14 @@ impl FoundRun {
         match self {
             Self::Live(handle) => Arc::new(handle.run().into()),
             Self::Over(kept) => kept.run.clone(),
+        }
+    }
+
+    /// What a model remembered on its way, as Turtle.
+    pub(super) fn graph(&self) -> Option<Arc<str>> {
+        match self {
+            Self::Live(handle) => handle.run().graph,
+            Self::Over(kept) => kept.graph.clone(),
         }
     }
 }
@@ -214,7 +225,7 @@ mod tests {
     fn over(question: &str) -> (RunId, KeptRun) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
-        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None })
+        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None, graph: None })
     }
 
     #[tokio::test]
