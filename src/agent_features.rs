@@ -40,6 +40,8 @@ pub struct AgentFeatures {
     pub compute: bool,
     /// Let the model keep triples in a working graph and query them.
     pub memory: bool,
+    /// Let the model search the texts beside the graph, where there are any.
+    pub texts: bool,
     /// The kind of model (`[agent] profile`).
     #[serde(skip)]
     pub profile: ModelProfile,
@@ -72,6 +74,7 @@ impl Default for AgentFeatures {
             search_in: true,
             compute: true,
             memory: true,
+            texts: true,
             profile: ModelProfile::Full,
         }
     }

@@ -259,6 +259,7 @@ async fn explore(dataset: &Dataset, iri: &str, words: &str) {
                 json!({ "pattern": format!("<{iri}> ?p ?o"), "variable": "p" }),
                 json!({ "pattern": "?s ?p ?o", "variable": "o", "text": words }),
             ],
+            "search_text" => &[json!({ "text": words }), json!({ "text": words, "thing": iri })],
             _ => &[json!({ "query": words }), json!({ "query": iri, "class": iri })],
         };
         for arguments in subjects {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The folders with the sources of the packages.
-pub(crate) const SOURCES: [&str; 11] = [
+pub(crate) const SOURCES: [&str; 12] = [
     "src",
     "api/src",
     "compute/src",

@@ -62,6 +62,7 @@ mod sources;
 mod startup;
 mod statements;
 mod talk;
+mod texts;
 mod tls;
 mod why;
 mod wikibase_api;

@@ -7,6 +7,7 @@
 //! | [`words`] | answers and queries in words, and how a question was read |
 //! | [`rows`], [`results`] | what a query gave, with and without names |
 //! | [`computed`] | what a program made of the results of queries |
+//! | [`citation`] | what texts beside the graph say |
 //! | [`why`] | why a row is an answer |
 //! | [`trace`] | how a query came about, and how far it is to be believed |
 //! | [`browse`], [`link`] | what a graph is made of; what texts name in it |
@@ -16,6 +17,7 @@
 //! the program itself. Terms are made from those of `eruca-sparql`; names of probabilities are those of `eruca-planner`.
 
 pub mod browse;
+pub mod citation;
 pub mod computed;
 pub mod dataset;
 pub mod error;
@@ -32,6 +34,7 @@ pub use browse::{
     Card, Class, ClassProperty, Entry, Fact, Hit, HitKind, Hits, LanguageShare, NamedIri, Places, Property,
     Schema, SchemaEdge, SchemaNode,
 };
+pub use citation::Citation;
 pub use computed::{Computed, ComputedInput, ComputedValue};
 pub use dataset::{DatasetSummary, Datasets, PartHealth, PartState, Readiness, Reload};
 pub use error::ErrorBody;

@@ -1,6 +1,6 @@
 //! How a query came about: who stated it, what speaks for it, and every step.
 
-use crate::{Computed, Results, millis, thousandth};
+use crate::{Citation, Computed, Results, millis, thousandth};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -29,6 +29,9 @@ pub struct Trace {
     /// What the model computed from the results of its queries, if that and not the rows of the query is the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computed: Option<Computed>,
+    /// What texts beside the graph say of the question; the query shows none of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub citations: Vec<Citation>,
     /// Completions requested from the model.
     pub model_calls: u32,
     /// Tokens spent in all.

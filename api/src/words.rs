@@ -35,6 +35,9 @@ pub struct PartOfText {
     /// Where that lives: an address of the web.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub href: Option<String>,
+    /// The name of the citation that it is: it comes from a text, and not from the graph.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cites: Option<String>,
     /// Whether it is a question that may be asked next.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub asks: bool,
@@ -43,7 +46,7 @@ pub struct PartOfText {
 impl PartOfText {
     /// The name of a thing.
     pub fn of_thing(text: String, iri: String) -> Self {
-        Self { text, href: href(&iri), iri: Some(iri), asks: false }
+        Self { text, href: href(&iri), iri: Some(iri), ..Self::default() }
     }
 
     /// Whether it is nothing but text.

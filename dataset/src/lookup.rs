@@ -3,6 +3,7 @@
 
 use super::live::LiveNames;
 use super::{Dataset, MAX_NAME_CHARS};
+use eruca_indexer::texts::{TextHit, TextQuery};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
     ClassCard, Entity, EntityHit, LexicalError, PropertyCard, PropertyValue, SchemaHit, SchemaIndexError,
@@ -76,6 +77,9 @@ pub enum LookupError {
     /// The entity index failed.
     #[error(transparent)]
     Entities(#[from] LexicalError),
+    /// The index of texts failed.
+    #[error(transparent)]
+    Texts(LexicalError),
     /// The schema index failed.
     #[error(transparent)]
     Schema(#[from] SchemaIndexError),
@@ -171,6 +175,20 @@ impl Dataset {
             },
             _ => None,
         }
+    }
+
+    /// Whether there are texts beside the graph.
+    pub fn has_texts(&self) -> bool {
+        self.index.texts.is_some()
+    }
+
+    /// Passages of the texts beside the graph, best first; none if there are no texts.
+    ///
+    /// # Errors
+    /// When their index cannot be read.
+    pub fn find_texts(&self, query: &TextQuery<'_>) -> Result<Vec<TextHit>, LookupError> {
+        let found = self.index.texts.as_ref().map(|texts| texts.search(query)).transpose();
+        found.map(Option::unwrap_or_default).map_err(LookupError::Texts)
     }
 
     /// Translations of a text from the question's language into the language that most schemas are written in; empty if none of

@@ -78,7 +78,7 @@ fn iris(triple: &Triple) -> impl Iterator<Item = &str> {
     let object = match &triple.object {
         Term::NamedNode(node) => Some(node.as_str()),
         Term::Literal(literal) => {
-            Some(literal.datatype()).filter(|of| !BARE.contains(of)).map(|of| of.as_str())
+            Some(literal.datatype()).filter(|of| !BARE.contains(of)).map(NamedNodeRef::as_str)
         }
         Term::BlankNode(_) => None,
     };

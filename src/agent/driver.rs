@@ -15,6 +15,7 @@ use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
 use crate::tools::{self, Computation, Observation, ObservationKind, OpenPoint, ToolContext, Workspace};
 use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
 use eruca_dataset::{Dataset, RunQuery};
+use eruca_indexer::texts::Passage;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Auditor, Confidence, Doubt};
 use eruca_sparql::WorkingGraph;
@@ -92,6 +93,8 @@ pub struct AgentOutcome {
     pub computed: Option<Computation>,
     /// The triples that the model remembered.
     pub memory: WorkingGraph,
+    /// Passages of texts that the model cites.
+    pub cited: Vec<Arc<Passage>>,
     /// Signs of how reliable the answer is.
     pub signs: RunSigns,
     /// Why the run ended.
@@ -146,6 +149,7 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         absence: run.absence().map(str::to_owned),
         computed: run.computed().and_then(|name| workspace.computation(name)).cloned(),
         memory: workspace.memory().clone(),
+        cited: run.cited().iter().filter_map(|name| workspace.passage(name)).cloned().collect(),
         signs: run.signs(),
         stop,
         model_calls,

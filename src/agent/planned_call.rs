@@ -3,7 +3,7 @@
 use super::key::CallKey;
 use crate::form::{FormKind, StatedForm};
 use crate::llm::ToolCall;
-use crate::tools::{ANSWER, Arguments, Observation, ObservationKind, OpenPoint, Tool, find};
+use crate::tools::{ANSWER, AnswerRemarks, Arguments, Observation, ObservationKind, OpenPoint, Tool, find};
 use crate::trace::cut;
 use eruca_dataset::RunQuery;
 
@@ -25,12 +25,8 @@ pub struct PlannedCall {
     pub plan: CallPlan,
     /// The normalised call, if it could be parsed.
     pub(super) key: Option<CallKey>,
-    /// What the graph lacks according to the call.
-    pub(super) absence: Option<String>,
-    /// What is uncertain according to the call.
-    pub(super) unsure: Option<String>,
-    /// The name of the computation that is the answer, according to the call.
-    pub(super) computed: Option<String>,
+    /// What the call says of the answer, if it states one.
+    pub(super) remarks: AnswerRemarks,
 }
 
 impl PlannedCall {

@@ -21,9 +21,7 @@ use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
 use crate::form::StatedForm;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{
-    Arguments, Observation, ObservationKind, OpenPoint, absence, computed, find, names, unsure,
-};
+use crate::tools::{AnswerRemarks, Arguments, Observation, ObservationKind, OpenPoint, find, names};
 use crate::trace::{StopReason, cut};
 use eruca_dataset::RunQuery;
 use eruca_sparql::{Results, quoted};
@@ -75,9 +73,8 @@ pub struct AgentRun<'a> {
     form_told: bool,
     /// The model has been told the open points of its answer.
     open_told: bool,
-    /// What the model says is uncertain in its answer, and the name of the computation that is it.
-    unsure: Option<String>,
-    computed: Option<String>,
+    /// What the model says of its answer.
+    remarks: AnswerRemarks,
     progress: Progress,
     /// Decisions for the trace.
     notes: Vec<String>,
@@ -115,8 +112,7 @@ impl<'a> AgentRun<'a> {
             form: StatedForm::default(),
             form_told: false,
             open_told: false,
-            unsure: None,
-            computed: None,
+            remarks: AnswerRemarks::default(),
             progress,
             notes: Vec::new(),
             urged: false,
@@ -237,14 +233,19 @@ impl<'a> AgentRun<'a> {
 
     /// The name of the computation that is the answer.
     pub fn computed(&self) -> Option<&str> {
-        self.computed.as_deref()
+        self.remarks.computed.as_deref()
+    }
+
+    /// The names of the passages that the model cites.
+    pub fn cited(&self) -> &[String] {
+        &self.remarks.cited
     }
 
     /// Reliability signs of the best candidate.
     pub(super) fn signs(&self) -> RunSigns {
         let best = self.best();
         let signs = best.map(|best| self.candidates.signs(best)).unwrap_or_default();
-        RunSigns { unsure: self.unsure.clone(), ..signs }
+        RunSigns { unsure: self.remarks.unsure.clone(), ..signs }
     }
 
     /// Whether the next completion is to be sampled more freely.
@@ -320,9 +321,7 @@ impl<'a> AgentRun<'a> {
             call,
             plan: CallPlan::Known(Box::new(observation)),
             key: None,
-            absence: None,
-            unsure: None,
-            computed: None,
+            remarks: AnswerRemarks::default(),
         };
         if call.name.len() > MAX_NAME || call.arguments.len() > MAX_ARGUMENTS {
             let text = format!(
@@ -348,13 +347,10 @@ impl<'a> AgentRun<'a> {
             self.form.update(statement(&arguments));
         }
         let key = CallKey::of(tool, &arguments, self.rules);
-        let absence = absence(&arguments).filter(|_| tool.ends_run());
-        let unsure = unsure(&arguments).filter(|_| tool.ends_run());
-        let computed = computed(&arguments).filter(|_| tool.ends_run());
+        let remarks = if tool.ends_run() { AnswerRemarks::of(&arguments) } else { AnswerRemarks::default() };
+        let rests_on_query = AnswerRemarks { unsure: None, ..remarks.clone() } == AnswerRemarks::default();
         let plan = match &key {
-            CallKey::Answer(query) => {
-                self.run_before(query).filter(|_| absence.is_none() && computed.is_none())
-            }
+            CallKey::Answer(query) => self.run_before(query).filter(|_| rests_on_query),
             CallKey::Query(_) | CallKey::Other(..) => {
                 (self.features.repeat_rule && self.made.contains(&key)).then(repeated)
             }
@@ -363,7 +359,7 @@ impl<'a> AgentRun<'a> {
             self.made.push(key.clone());
             CallPlan::Run(tool, arguments)
         });
-        PlannedCall { call, plan, key: Some(key), absence, unsure, computed }
+        PlannedCall { call, plan, key: Some(key), remarks }
     }
 
     /// The query with this key as an answer, if it has already run and returned something.
@@ -382,14 +378,14 @@ impl<'a> AgentRun<'a> {
         let confirmed = stated && planned.key.as_ref().is_some_and(|key| self.doubted.contains(key));
         let Observation { kind, text, run, open, brought: _ } = observation;
         self.progress.observed(&planned.call, kind);
-        let absence = planned.absence.as_ref().filter(|_| stated);
+        let absence = planned.remarks.absence.as_ref().filter(|_| stated);
         let asks_nothing = run.as_ref().is_some_and(|run| !run.query.model().asks_graph);
         let doubt = match absence {
             _ if !stated => None,
             // However often it is stated: it would return the same for any graph.
             _ if asks_nothing => Some(prompt::no_condition().to_owned()),
             _ if confirmed => None,
-            None => self.doubt(kind, &text, run.as_ref(), &open, planned.computed.is_some()),
+            None => self.doubt(kind, &text, run.as_ref(), &open, planned.remarks.computed.is_some()),
             Some(_) => doubt_absence(kind, &text, run.as_ref()),
         };
         if let Some(run) = run.filter(|_| !asks_nothing) {
@@ -403,8 +399,7 @@ impl<'a> AgentRun<'a> {
             self.candidates.add(run, standing, open);
         }
         if stated {
-            self.unsure = planned.unsure.clone();
-            self.computed = planned.computed.clone();
+            self.remarks = planned.remarks.clone();
         }
         if planned.varies() || may_pass(kind) {
             self.made.retain(|key| planned.key.as_ref() != Some(key));

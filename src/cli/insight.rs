@@ -2,7 +2,7 @@
 
 use super::text::{counted, one_line};
 use crate::trace::{Alternative, Doubtful, Insight, Trace};
-use eruca_api::Confidence;
+use eruca_api::{Citation, Confidence};
 
 /// Longest line, in characters.
 const LINE_CHARS: usize = 150;
@@ -15,13 +15,23 @@ const QUERY_CHARS: usize = 2_000;
 /// How reliable the answer is, and what was not understood; one line each. For a statement that there is no answer, only
 /// that statement.
 pub(super) fn doubts(trace: &Trace) -> Vec<String> {
-    match (&trace.not_in_graph, &trace.insight) {
+    let mut lines = match (&trace.not_in_graph, &trace.insight) {
         (Some(reason), _) => {
             vec![one_line(&format!("the graph does not contain the answer: {reason}"), LINE_CHARS)]
         }
         (None, Some(insight)) => computed_lines(trace).into_iter().chain(insight_lines(insight)).collect(),
         (None, None) => Vec::new(),
-    }
+    };
+    lines.extend(trace.citations.iter().map(citation_line));
+    lines
+}
+
+/// What a text says, and where it stands.
+fn citation_line(citation: &Citation) -> String {
+    one_line(
+        &format!("from a text, not from the graph: \"{}\" ({})", citation.quote, citation.place()),
+        QUERY_CHARS,
+    )
 }
 
 /// The program that computed the answer, on one line.

@@ -45,6 +45,7 @@ mod tests {
             insight,
             not_in_graph: None,
             computed: None,
+            citations: Vec::new(),
             steps: Vec::new(),
             model_calls: 0,
             usage: Usage::default(),

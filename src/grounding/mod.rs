@@ -59,6 +59,16 @@ impl Grounding {
         self.named.names()
     }
 
+    /// The IRIs of the entities that have a name of the question, and no other thing has it.
+    pub fn named_entities(&self) -> Vec<String> {
+        let exact = self.names().filter(|mention| mention.is_same_name());
+        let only = exact.filter_map(|mention| match mention.entities.as_slice() {
+            [hit] => Some(hit.record.iri.clone()),
+            _ => None,
+        });
+        only.collect()
+    }
+
     /// The entity that the question names unambiguously: by a unique name, or by a value that only this entity has. Parts of
     /// names that match nothing do not count.
     pub async fn thing(

@@ -199,6 +199,18 @@ pub(super) struct ResultTable {
     pub(super) truncated: Option<String>,
 }
 
+/// A passage of a text.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct CitedText {
+    /// The sentences that fit the question.
+    pub(super) quote: String,
+    /// The passage that they are from.
+    pub(super) passage: String,
+    /// Where it stands: the title and page of a document, or a thing and its property.
+    pub(super) place: String,
+}
+
 /// The answer to a question.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(crate = "rmcp::schemars")]
@@ -215,6 +227,9 @@ pub(super) struct AnsweredOutput {
     /// The program that computed the answer from the rows of queries, where one did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) program: Option<String>,
+    /// What texts beside the graph say of the question; the query shows none of it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) citations: Vec<CitedText>,
     /// The answer in words.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) answer: Option<String>,

@@ -1,10 +1,10 @@
 //! Converts answers of the service to tool results.
 
-use super::output::{AnsweredOutput, Belief, EmptyOutput, OtherReading, ResultTable, Without};
+use super::output::{AnsweredOutput, Belief, CitedText, EmptyOutput, OtherReading, ResultTable, Without};
 use super::resources;
 use crate::service::{Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
-use eruca_api::{Dropped, Empty};
+use eruca_api::{Citation, Dropped, Empty};
 use eruca_sparql::{Answer, Incomplete, Results, quoted};
 use std::collections::BTreeMap;
 
@@ -26,6 +26,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
             row_count: rows.row_count,
             ..table(service, &run.dataset, &rows.page, &rows.labels)
         }),
+        citations: trace.citations.iter().map(cited).collect(),
         program: trace.computed.as_ref().map(|computed| computed.program.clone()),
         answer: run.answer.as_ref().map(|words| words.text.clone()),
         unverified: run.answer.as_ref().map(|words| words.unverified.clone()).unwrap_or_default(),
@@ -40,6 +41,11 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
         other_readings: insight.map(other_readings).unwrap_or_default(),
         run: resources::run_uri(run.id),
     })
+}
+
+fn cited(citation: &Citation) -> CitedText {
+    let (quote, passage) = (citation.quote.clone(), citation.passage.clone());
+    CitedText { quote, passage, place: citation.place() }
 }
 
 /// The first rows of a result.

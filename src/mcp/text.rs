@@ -1,8 +1,8 @@
 //! Renders results as text for models: all facts, each once.
 
 use super::output::{
-    AnsweredOutput, Belief, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput, Observed,
-    OtherReading, QueryResult, ResultTable, ToolOutput, Without,
+    AnsweredOutput, Belief, CitedText, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput,
+    Observed, OtherReading, QueryResult, ResultTable, ToolOutput, Without,
 };
 use eruca_sparql::quoted;
 use std::fmt::Write;
@@ -85,6 +85,14 @@ impl ToolOutput for AnsweredOutput {
         );
         if let Some(program) = &self.program {
             let _ = writeln!(text, "Program that computed the answer from rows of queries:\n{program}");
+        }
+        for CitedText { passage, place, .. } in &self.citations {
+            let _ = writeln!(
+                text,
+                "From a text, not from the graph ({}): {}",
+                quoted(place, MAX_TEXT),
+                quoted(passage, MAX_TEXT)
+            );
         }
         for OtherReading { reading, query, rows } in other_readings {
             let _ = writeln!(text, "Another reading ({rows} rows): {}\n{query}", quoted(reading, MAX_TEXT));
@@ -228,6 +236,7 @@ mod tests {
             question: "Which towns?".to_owned(),
             query: "SELECT ?town".to_owned(),
             result: Some(table()),
+            citations: Vec::new(),
             program: Some("return sum(r1, 'n')".to_owned()),
             answer: Some("Two.".to_owned()),
             unverified: vec!["Nowhere".to_owned()],

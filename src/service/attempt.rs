@@ -8,8 +8,10 @@ use crate::llm::Usage;
 use crate::tools::Computation;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
 use eruca_dataset::{Dataset, RunQuery};
+use eruca_indexer::texts::Passage;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{QueryError, WorkingGraph};
+use std::sync::Arc;
 use std::time::Instant;
 
 /// The state of a question so far.
@@ -27,6 +29,8 @@ pub(super) struct Attempt {
     pub(super) computed: Option<Computation>,
     /// The triples that the model remembered.
     pub(super) memory: WorkingGraph,
+    /// Passages of texts that the model cites.
+    pub(super) cited: Vec<Arc<Passage>>,
     pub(super) insight: Option<Insight>,
     /// The planner's drafts that were given to the agent.
     pub(super) drafts: Vec<Draft>,
@@ -48,6 +52,7 @@ impl Attempt {
             form: StatedForm::default(),
             absence: None,
             computed: None,
+            cited: Vec::new(),
             memory: WorkingGraph::EMPTY,
             insight: None,
             drafts: Vec::new(),
@@ -57,10 +62,21 @@ impl Attempt {
     }
 
     pub(super) fn take(&mut self, outcome: AgentOutcome, model: &str) {
-        let AgentOutcome { best, form, absence, computed, memory, signs, stop, model_calls, usage, failure } =
-            outcome;
+        let AgentOutcome {
+            best,
+            form,
+            absence,
+            computed,
+            memory,
+            cited,
+            signs,
+            stop,
+            model_calls,
+            usage,
+            failure,
+        } = outcome;
         (self.form, self.absence, self.computed, self.signs) = (form, absence, computed, signs);
-        self.memory = memory;
+        (self.memory, self.cited) = (memory, cited);
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
         self.model = Some(model.to_owned());

@@ -18,6 +18,7 @@ mod ask;
 mod attempt;
 pub mod browse;
 mod caches;
+mod cite;
 mod confidence;
 mod drafts;
 mod emptiness;

@@ -3,6 +3,7 @@
 
 use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
+use super::cite::citations;
 use super::drafts::drafts;
 use super::named::{self, named_alone};
 use super::orient::holdings;
@@ -11,10 +12,11 @@ use super::planned::{Planned, ToPlan, plan};
 use super::queue::Place;
 use super::{Answered, QuestionTime, Service, ServiceError};
 use crate::agent::{AgentTask, Draft, run_agent};
+use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
-use eruca_api::Computed;
+use eruca_api::{Citation, Computed};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
@@ -59,7 +61,8 @@ impl Service {
         if attempt.by == AnsweredBy::Agent && attempt.absence.is_none() {
             attempt.insight = linked.insight(&attempt).await;
         }
-        self.conclude(dataset, attempt, recorder)
+        let citations = citations(&attempt, &context.question.text, &grounding, dataset);
+        self.conclude(dataset, attempt, citations, recorder)
     }
 
     /// Candidate meanings for the words of the question; `None` on a timeout.
@@ -92,6 +95,7 @@ impl Service {
         &self,
         dataset: &Dataset,
         attempt: Attempt,
+        citations: Vec<Citation>,
         recorder: &Recorder<'_>,
     ) -> Result<Answered, ServiceError> {
         let Attempt {
@@ -123,6 +127,7 @@ impl Service {
             insight,
             not_in_graph: absence,
             computed: computed.map(|computed| with_names(Arc::unwrap_or_clone(computed), dataset)),
+            citations,
             steps: Vec::new(),
             model_calls: calls,
             usage,
@@ -196,7 +201,10 @@ impl Linked<'_> {
             grounding,
             model: model.as_ref(),
             budget: service.limits.budget,
-            features: service.limits.features,
+            features: AgentFeatures {
+                texts: service.limits.features.texts && dataset.has_texts(),
+                ..service.limits.features
+            },
             deadline,
         };
         attempt.take(run_agent(&task, recorder).await, model.name());

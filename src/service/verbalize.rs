@@ -17,7 +17,7 @@ use eruca_planner::follow::Again;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery, Results};
 use eruca_verbalize::why::why;
-use eruca_verbalize::words::{AnswerContext, plain, sentence};
+use eruca_verbalize::words::{AnswerContext, plain, sentence, with_citations};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -83,6 +83,7 @@ impl Pipeline {
             empty: empty.as_deref(),
         };
         let words = verbalization.words(answered).await;
+        let words = with_citations(words, &answered.trace.citations, &verbalization.question);
         self.handle.push(Event::Answer(words));
     }
 }

@@ -1,6 +1,7 @@
 //! `answer`: states the final query, or that the graph does not contain the answer, and ends the run.
 
 use super::{Arguments, Observation, QueryNotes, Tool, ToolContext, run_query, state_form, try_query};
+use crate::agent_features::AgentFeatures;
 use async_trait::async_trait;
 use eruca_dataset::Dataset;
 use eruca_language::fallback;
@@ -44,6 +45,9 @@ impl Tool for AnswerTool {
                 "computed": {"type": "string", "description":
                     "only if the answer is what `compute` returned, not the rows of the query: its name, such as c1; \
                      `query` is then the query of the rows that it rests on"},
+                "cited": {"type": "array", "items": {"type": "string"}, "description":
+                    "only if texts say what the graph does not: the names of these passages, such as t3f0a1; they are quoted \
+                     beside the answer"},
                 "unsure": {"type": "string", "description":
                     "only if something in the answer is not certain: what, in a few words"},
                 "not_in_graph": {"type": "string", "description":
@@ -53,6 +57,11 @@ impl Tool for AnswerTool {
             "required": ["query", "form"],
             "additionalProperties": false,
         })
+    }
+
+    fn hidden_parameters(&self, features: AgentFeatures) -> Vec<&'static str> {
+        let offered = [("computed", features.compute), ("cited", features.texts)];
+        offered.into_iter().filter(|(_, is_offered)| !is_offered).map(|(name, _)| name).collect()
     }
 
     fn states_form(&self) -> bool {
@@ -68,12 +77,11 @@ impl Tool for AnswerTool {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        if let Some(name) = computed(arguments)
-            && context.workspace.computation(&name).is_none()
-        {
-            return Observation::bad_call(not_computed(&name, context));
+        let remarks = AnswerRemarks::of(arguments);
+        if let Some(wrong) = remarks.unknown_name(context) {
+            return Observation::bad_call(wrong);
         }
-        match (absence(arguments), arguments.text("query")) {
+        match (remarks.absence, arguments.text("query")) {
             (Some(reason), _) => absent(arguments.named("query").unwrap_or(NOTHING), &reason, context).await,
             (None, Ok(query)) => {
                 let seen = run_query(query, context).await;
@@ -87,37 +95,56 @@ impl Tool for AnswerTool {
     }
 }
 
-/// What the graph lacks according to a call, on one line.
-pub fn absence(arguments: &Arguments) -> Option<String> {
-    stated(arguments, "not_in_graph")
+/// What a call says of the answer beside its query and form. Texts are on one line.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct AnswerRemarks {
+    /// What the graph lacks.
+    pub absence: Option<String>,
+    /// What is uncertain.
+    pub unsure: Option<String>,
+    /// The name of the computation that is the answer.
+    pub computed: Option<String>,
+    /// The names of the passages that say something of the answer.
+    pub cited: Vec<String>,
 }
 
-/// What is uncertain in the answer according to a call, on one line.
-pub fn unsure(arguments: &Arguments) -> Option<String> {
-    stated(arguments, "unsure")
+impl AnswerRemarks {
+    /// The remarks in a call.
+    pub fn of(arguments: &Arguments) -> Self {
+        let (absence, unsure) = (stated(arguments, "not_in_graph"), stated(arguments, "unsure"));
+        let mut cited = arguments.list("cited");
+        cited.retain(|name| !is_left_out(name));
+        Self { absence, unsure, computed: stated(arguments, "computed"), cited }
+    }
+
+    /// What is wrong if a name stands for nothing.
+    fn unknown_name(&self, context: &ToolContext<'_>) -> Option<String> {
+        let workspace = context.workspace;
+        let computed = self.computed.as_ref().filter(|name| workspace.computation(name).is_none());
+        if let Some(name) = computed {
+            return Some(not_kept(name, "computed", "compute", &workspace.computation_names()));
+        }
+        let cited = self.cited.iter().find(|name| workspace.passage(name).is_none())?;
+        Some(not_kept(cited, "cited", "search_text", &workspace.passage_names()))
+    }
 }
 
-/// The name of the computation that is the answer, according to a call.
-pub fn computed(arguments: &Arguments) -> Option<String> {
-    stated(arguments, "computed")
-}
-
-fn not_computed(name: &str, context: &ToolContext<'_>) -> String {
-    let names = context.workspace.computation_names();
-    let known = match names.as_slice() {
-        [] => "nothing was computed".to_owned(),
-        names => format!("what was computed is {}", names.join(", ")),
+fn not_kept(name: &str, key: &str, tool: &str, names: &[String]) -> String {
+    let known = match names {
+        [] => "there is none".to_owned(),
+        names => format!("there are {}", names.join(", ")),
     };
-    format!(
-        "There is no {} for 'computed': {known}. Leave it out, or call `compute` first.",
-        quoted(name, MAX_REASON_CHARS)
-    )
+    let name = quoted(name, MAX_REASON_CHARS);
+    format!("There is no {name} for '{key}': {known}. Leave it out, or call `{tool}` first.")
 }
 
 fn stated(arguments: &Arguments, key: &str) -> Option<String> {
     let reason = arguments.optional(key)?;
-    let left_out = LEFT_OUT.iter().any(|word| reason.eq_ignore_ascii_case(word));
-    (!left_out).then(|| one_line(reason, MAX_REASON_CHARS))
+    (!is_left_out(reason)).then(|| one_line(reason, MAX_REASON_CHARS))
+}
+
+fn is_left_out(text: &str) -> bool {
+    LEFT_OUT.iter().any(|word| text.eq_ignore_ascii_case(word))
 }
 
 /// All conditions of a query in words, so that the model sees what it has stated.

@@ -27,13 +27,14 @@ mod search_class;
 mod search_entity;
 mod search_in;
 mod search_property;
+mod search_text;
 mod state_form;
 mod statements;
 mod strict;
 mod ties;
 mod workspace;
 
-pub use answer::{ANSWER, absence, computed, reading, unsure};
+pub use answer::{ANSWER, AnswerRemarks, reading};
 pub use arguments::{Arguments, SearchWords};
 pub use diagnosis::explain_empty;
 pub use execute_sparql::{QueryNotes, TriedQuery, run_query, try_query};
@@ -77,6 +78,11 @@ pub trait Tool: Send + Sync {
     /// Whether models are offered the tool with these features.
     fn is_shown(&self, _helps: AgentFeatures) -> bool {
         true
+    }
+
+    /// Arguments that models are not told of with these features.
+    fn hidden_parameters(&self, _features: AgentFeatures) -> Vec<&'static str> {
+        Vec::new()
     }
 
     /// Whether a small model is offered the tool.
@@ -127,6 +133,7 @@ pub const TOOLS: &[&dyn Tool] = &[
     &get_entry::GetEntry,
     &get_property_examples::GetPropertyExamples,
     &search_in::SearchIn,
+    &search_text::SearchText,
     &execute_sparql::ExecuteSparql,
     &compute::Compute,
     &remember::Remember,
@@ -147,7 +154,16 @@ pub fn spec(tool: &dyn Tool) -> ToolSpec {
 
 /// The descriptions of the tools available with these features.
 pub fn specs(features: AgentFeatures) -> Vec<ToolSpec> {
-    let shown = offered(features).map(spec);
+    let shown = offered(features).map(|tool| {
+        let mut spec = spec(tool);
+        if let Some(known) = spec.parameters.get_mut("properties").and_then(serde_json::Value::as_object_mut)
+        {
+            for name in tool.hidden_parameters(features) {
+                known.shift_remove(name);
+            }
+        }
+        spec
+    });
     shown.map(|spec| if features.is_for_small_model() { strict::strict(spec) } else { spec }).collect()
 }
 

@@ -101,6 +101,7 @@ impl Observation {
     pub fn lookup_failed(error: &LookupError) -> Self {
         match error {
             LookupError::Entities(error) => Self::failed("the entity index", error),
+            LookupError::Texts(error) => Self::failed("the index of texts", error),
             LookupError::Schema(error) => Self::failed("the schema index", error),
             LookupError::Live(error) => {
                 tracing::warn!(%error, "a look-up failed");

@@ -179,9 +179,10 @@ async fn an_answer_is_read_back_with_all_its_conditions() {
 #[test]
 fn what_is_not_certain_is_an_argument_of_the_answer() {
     let arguments = |unsure: &str| Arguments::parse(&json!({ "unsure": unsure }).to_string()).unwrap();
-    assert_eq!(unsure(&arguments("which\nof both")).as_deref(), Some("which of both"));
+    let unsure = |text: &str| AnswerRemarks::of(&arguments(text)).unsure;
+    assert_eq!(unsure("which\nof both").as_deref(), Some("which of both"));
     for nothing in ["none", " No ", ""] {
-        assert_eq!(unsure(&arguments(nothing)), None, "{nothing}");
+        assert_eq!(unsure(nothing), None, "{nothing}");
     }
 }
 

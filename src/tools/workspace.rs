@@ -1,9 +1,10 @@
 //! What the calls of one run leave behind for later calls: the results of queries as `r1`, `r2`, …, what was computed
-//! from them as `c1`, `c2`, …, and the triples that were remembered.
+//! from them as `c1`, `c2`, …, the triples that were remembered, and the passages that were found.
 
 use eruca_api::{Computed, ComputedInput, ComputedValue};
 use eruca_compute::{Table, Value};
 use eruca_dataset::RunQuery;
+use eruca_indexer::texts::Passage;
 use eruca_sparql::{
     AddedTriples, Answer, CheckedQuery, Results, Solutions, Term, Triple, WorkingGraph, XSD, is_numeric_type,
 };
@@ -11,6 +12,9 @@ use std::sync::Arc;
 
 /// Results that are kept; queries beyond them have no name.
 const MAX_RESULTS: usize = 50;
+
+/// Passages that are kept.
+const MAX_PASSAGES: usize = 200;
 
 /// The result of a program.
 pub type Computation = Arc<Computed>;
@@ -24,6 +28,8 @@ pub enum Brought {
     Triples(RememberedTriples),
     /// Rows of the working graph.
     FromMemory(Arc<KeptResult>),
+    /// Passages of texts.
+    Passages(Vec<Arc<Passage>>),
 }
 
 /// Triples to remember.
@@ -52,6 +58,7 @@ pub struct Workspace {
     question: String,
     results: Vec<Arc<KeptResult>>,
     computations: Vec<Computation>,
+    passages: Vec<Arc<Passage>>,
     memory: WorkingGraph,
 }
 
@@ -61,6 +68,7 @@ impl Workspace {
         question: String::new(),
         results: Vec::new(),
         computations: Vec::new(),
+        passages: Vec::new(),
         memory: WorkingGraph::EMPTY,
     };
 
@@ -94,6 +102,10 @@ impl Workspace {
                 let added = self.memory.add(origin, triples);
                 Some(told(added, self.memory.len()))
             }
+            Brought::Passages(passages) => {
+                self.keep_passages(passages);
+                None
+            }
             Brought::FromMemory(result) => {
                 let name = self.keep_result(result.clone())?;
                 Some(format!(
@@ -114,6 +126,25 @@ impl Workspace {
         }
         self.results.push(result);
         Some(format!("r{}", self.results.len()))
+    }
+
+    fn keep_passages(&mut self, passages: &[Arc<Passage>]) {
+        for passage in passages {
+            if self.passages.len() < MAX_PASSAGES && self.passage(&passage.name()).is_none() {
+                self.passages.push(passage.clone());
+            }
+        }
+    }
+
+    /// The passage with a name.
+    pub fn passage(&self, name: &str) -> Option<&Arc<Passage>> {
+        let name = name.trim().to_lowercase();
+        self.passages.iter().find(|passage| passage.name() == name)
+    }
+
+    /// The names of the passages, for messages.
+    pub(super) fn passage_names(&self) -> Vec<String> {
+        self.passages.iter().map(|passage| passage.name()).collect()
     }
 
     fn keep_computation(&mut self, computation: Computation) -> String {

@@ -291,6 +291,30 @@ export interface components {
             /** @description The name. */
             name: string;
         };
+        /** @description A passage of a text that says something of a question. It is no part of the graph, and no query has shown it. */
+        Citation: {
+            /** @description The name of the document's file. */
+            file?: string | null;
+            /** @description The heading above the passage. */
+            heading?: string | null;
+            /** @description Its name. */
+            name: string;
+            /**
+             * Format: int32
+             * @description The page, from 1, where the document has pages.
+             */
+            page?: number | null;
+            /** @description The passage that they are from. */
+            passage: string;
+            property?: components["schemas"]["NamedIri"] | null;
+            /** @description The sentences that fit the question. */
+            quote: string;
+            subject?: components["schemas"]["NamedIri"] | null;
+            /** @description The things that the passage names. */
+            things: components["schemas"]["NamedIri"][];
+            /** @description The document's title; absent for a literal of the graph. */
+            title?: string | null;
+        };
         /** @description A class. */
         Class: {
             /**
@@ -353,6 +377,8 @@ export interface components {
         };
         /** @description A result that a program read. */
         ComputedInput: {
+            /** @description Whether it comes from the working graph of the question and not from the dataset. */
+            from_memory?: boolean;
             /** @description Whether rows are missing in it, so that what was computed may be wrong. */
             incomplete?: boolean;
             /** @description Its name in the program. */
@@ -733,6 +759,8 @@ export interface components {
         PartOfText: {
             /** @description Whether it is a question that may be asked next. */
             asks?: boolean;
+            /** @description The name of the citation that it is: it comes from a text, and not from the graph. */
+            cites?: string | null;
             /** @description Where that lives: an address of the web. */
             href?: string | null;
             /** @description What it names. */
@@ -1211,6 +1239,8 @@ export interface components {
         Trace: {
             /** @description Who stated the query. */
             answered_by: components["schemas"]["AnsweredBy"];
+            /** @description What texts beside the graph say of the question; the query shows none of it. */
+            citations?: components["schemas"]["Citation"][];
             computed?: components["schemas"]["Computed"] | null;
             /**
              * Format: double
@@ -1309,6 +1339,7 @@ export type ChatToolCall = components['schemas']['ChatToolCall'];
 export type ChatUsage = components['schemas']['ChatUsage'];
 export type Choice = components['schemas']['Choice'];
 export type Chosen = components['schemas']['Chosen'];
+export type Citation = components['schemas']['Citation'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];

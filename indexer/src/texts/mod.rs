@@ -5,6 +5,7 @@
 
 mod build;
 mod links;
+mod quote;
 mod search;
 mod sources;
 mod writer;
@@ -18,6 +19,7 @@ pub use build::TextsError;
 
 use crate::lexical::LabelTokenizer;
 use serde::{Deserialize, Serialize};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use tantivy::Index;
 use tantivy::schema::{Field, IndexRecordOption, STORED, STRING, Schema, TextFieldIndexing, TextOptions};
 
@@ -38,6 +40,20 @@ pub struct Passage {
     pub text: String,
     /// IRIs of the things that it is about or names.
     pub things: Vec<String>,
+}
+
+impl Passage {
+    /// Its name among the passages of a question: the same whenever it is found, a letter and six hexadecimal digits.
+    pub fn name(&self) -> String {
+        let mut hasher = DefaultHasher::new();
+        (format!("{:?}", self.source), self.number).hash(&mut hasher);
+        format!("t{:06x}", hasher.finish() & 0xff_ffff)
+    }
+
+    /// The sentences of it that fit a question best.
+    pub fn quote(&self, question: &str) -> &str {
+        quote::quote(&self.text, question)
+    }
 }
 
 /// Where a passage is from.

@@ -93,7 +93,7 @@ impl TextIndex {
 }
 
 /// The words of a search without those that every text has; all if nothing else is left.
-fn asked_words(text: &str) -> Vec<String> {
+pub(super) fn asked_words(text: &str) -> Vec<String> {
     let mut seen = FxHashSet::default();
     let all: Vec<String> = words(searched_part(text)).into_iter().map(|token| token.text).collect();
     let all: Vec<String> = all.into_iter().filter(|word| seen.insert(word.clone())).collect();

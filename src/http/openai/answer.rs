@@ -151,7 +151,7 @@ mod tests {
             text: text.to_owned(),
             iri: href.map(str::to_owned),
             href: href.map(str::to_owned),
-            asks: false,
+            ..PartOfText::default()
         };
         run.answer = Some(Words {
             text: "1. The city: Paris.".to_owned(),

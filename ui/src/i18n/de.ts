@@ -52,6 +52,9 @@ export const words: Strings = {
   incomplete: "abgeschnitten",
   because: "Weil",
   computed_how: "Wie es berechnet wurde",
+  from_texts: "Aus Texten, nicht aus dem Graphen",
+  whole_passage: "Die ganze Stelle",
+  page_number: (n) => `Seite ${n}`,
   query_part: {
     comparison: "ein Vergleich", order: "eine Reihenfolge", count: "eine Anzahl", computed: "eine Rechnung", negation: "was nicht da ist",
     alternatives: "Möglichkeiten", group: "eine Zeile für jedes", form: "die Form der Antwort",

@@ -52,6 +52,9 @@ export const en = {
   incomplete: "cut off",
   because: "Because",
   computed_how: "How it was computed",
+  from_texts: "From texts, not from the graph",
+  whole_passage: "The whole passage",
+  page_number: (n: number) => `page ${n}`,
   query_part: {
     comparison: "a comparison", order: "an order", count: "a number", computed: "a calculation", negation: "what is not there",
     alternatives: "alternatives", group: "a row for each", form: "the form of the answer",

@@ -52,6 +52,9 @@ export const words: Strings = {
   incomplete: "cortado",
   because: "Porque",
   computed_how: "Cómo se ha calculado",
+  from_texts: "De textos, no del grafo",
+  whole_passage: "El pasaje completo",
+  page_number: (n) => `página ${n}`,
   query_part: {
     comparison: "una comparación", order: "un orden", count: "una cantidad", computed: "un cálculo", negation: "lo que no está",
     alternatives: "alternativas", group: "una fila por cada uno", form: "la forma de la respuesta",

@@ -53,6 +53,9 @@ export const words: Strings = {
   incomplete: "coupé",
   because: "Parce que",
   computed_how: "Comment cela a été calculé",
+  from_texts: "De textes, non du graphe",
+  whole_passage: "Le passage entier",
+  page_number: (n) => `page ${n}`,
   query_part: {
     comparison: "une comparaison", order: "un ordre", count: "un nombre", computed: "un calcul", negation: "ce qui n’est pas là",
     alternatives: "des alternatives", group: "une ligne pour chacun", form: "la forme de la réponse",

@@ -52,6 +52,9 @@ export const words: Strings = {
   incomplete: "tagliato",
   because: "Perché",
   computed_how: "Come è stato calcolato",
+  from_texts: "Da testi, non dal grafo",
+  whole_passage: "Il passo intero",
+  page_number: (n) => `pagina ${n}`,
   query_part: {
     comparison: "un confronto", order: "un ordine", count: "un numero", computed: "un calcolo", negation: "ciò che non c’è",
     alternatives: "alternative", group: "una riga per ciascuno", form: "la forma della risposta",

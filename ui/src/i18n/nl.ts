@@ -52,6 +52,9 @@ export const words: Strings = {
   incomplete: "afgekapt",
   because: "Omdat",
   computed_how: "Hoe het berekend is",
+  from_texts: "Uit teksten, niet uit de graaf",
+  whole_passage: "De hele passage",
+  page_number: (n) => `pagina ${n}`,
   query_part: {
     comparison: "een vergelijking", order: "een volgorde", count: "een aantal", computed: "een berekening", negation: "wat ontbreekt",
     alternatives: "alternatieven", group: "een rij voor elk", form: "de vorm van het antwoord",

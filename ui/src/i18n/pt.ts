@@ -52,6 +52,9 @@ export const words: Strings = {
   incomplete: "cortado",
   because: "Porque",
   computed_how: "Como foi calculado",
+  from_texts: "De textos, não do grafo",
+  whole_passage: "A passagem inteira",
+  page_number: (n) => `página ${n}`,
   query_part: {
     comparison: "uma comparação", order: "uma ordem", count: "uma quantidade", computed: "um cálculo", negation: "o que não está",
     alternatives: "alternativas", group: "uma linha por cada um", form: "a forma da resposta",

@@ -8,6 +8,7 @@ import type { Chosen, Config, Rows } from "../types";
 import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
 import { Feedback } from "./feedback";
+import { Citations } from "./citations";
 import { Card, ComputedCard, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
@@ -184,6 +185,7 @@ export function Outcome(needs: OutcomeNeeds) {
   // What belongs to another query's run does not stay for the answer's, nor the other way round.
   const of = state.other?.run.id ?? "";
   const computed = state.other ? undefined : state.run?.trace?.computed;
+  const citations = (!state.other && state.run?.trace?.citations) || [];
   return (
     <div ref={box} tabIndex={-1} class="outcome" aria-busy={state.phase === "working"}>
       <Taken {...needs} />
@@ -201,6 +203,7 @@ export function Outcome(needs: OutcomeNeeds) {
       <Doubts state={state} />
       <Reasons state={state} />
       {computed && <ComputedCard {...computed} />}
+      {citations.length > 0 && <Citations citations={citations} />}
       <Found key={`rows ${of}`} {...needs} />
       <Empty {...needs} />
       <Query key={`query ${of}`} {...needs} />

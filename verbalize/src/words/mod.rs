@@ -15,6 +15,7 @@
 
 mod card;
 mod caveats;
+mod citations;
 mod columns;
 mod computed;
 mod frames;
@@ -29,6 +30,7 @@ mod tests;
 mod values;
 mod verify;
 
+pub use citations::with_citations;
 pub use columns::columns;
 pub use model::{ModelPrompt, model_prompt, read_model_text};
 pub use orient::{Orientation, about, main_classes};
