@@ -79,7 +79,8 @@ fn citations(answered: &Answered) -> &[Citation] {
 
 #[tokio::test]
 async fn a_reason_that_the_graph_lacks_is_quoted_from_a_document() {
-    let answer = json!({"query": OLD, "form": "list", "not_in_graph": "why it burned down"});
+    let missing = "SELECT ?why WHERE { <http://e.x/old> <http://e.x/burnedBecauseOf> ?why }";
+    let answer = json!({"query": missing, "form": "list", "not_in_graph": "why it burned down"});
     let talk =
         cites(&mills(), "Why did the Old Mill burn down?", json!({"text": "burn down reason"}), answer).await;
     assert_eq!(talk.answered.trace.stop, StopReason::NotInGraph);

@@ -8,6 +8,7 @@ mod links;
 mod quote;
 mod search;
 mod sources;
+mod stems;
 mod writer;
 
 pub use eruca_documents::{PdfReader, Reader as DocumentReader};
@@ -52,7 +53,7 @@ impl Passage {
 
     /// The sentences of it that fit a question best.
     pub fn quote(&self, question: &str) -> &str {
-        quote::quote(&self.text, question)
+        quote::quote(&self.text, question, stems::language_of(self))
     }
 }
 
@@ -87,6 +88,7 @@ pub enum PassageSource {
 struct Fields {
     text: Field,
     title: Field,
+    stems: Field,
     thing: Field,
     passage: Field,
 }
@@ -95,8 +97,9 @@ struct Fields {
 const FIELDS: Fields = Fields {
     text: Field::from_field_id(0),
     title: Field::from_field_id(1),
-    thing: Field::from_field_id(2),
-    passage: Field::from_field_id(3),
+    stems: Field::from_field_id(2),
+    thing: Field::from_field_id(3),
+    passage: Field::from_field_id(4),
 };
 
 const TOKENIZER: &str = "words";
@@ -108,7 +111,8 @@ fn schema() -> Schema {
     let words = TextOptions::default().set_indexing_options(indexing);
     let mut builder = Schema::builder();
     builder.add_text_field("text", words.clone());
-    builder.add_text_field("title", words);
+    builder.add_text_field("title", words.clone());
+    builder.add_text_field("stems", words);
     builder.add_text_field("thing", STRING);
     builder.add_bytes_field("passage", STORED);
     builder.build()

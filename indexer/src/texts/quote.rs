@@ -1,20 +1,20 @@
 //! The part of a passage that is quoted for a question: the sentence with most of its words, and those after it as far
 //! as there is room.
 
-use super::search::asked_words;
-use eruca_language::text::words;
+use super::search::{asked_words, words_and_stems};
+use eruca_language::Language;
 use unicode_segmentation::UnicodeSegmentation;
 
 /// Maximum length of a quote in bytes, unless a single sentence is longer.
 const MAX_QUOTE: usize = 320;
 
 /// The sentences of a text that fit a question best.
-pub(super) fn quote<'a>(text: &'a str, question: &str) -> &'a str {
+pub(super) fn quote<'a>(text: &'a str, question: &str, language: &Language) -> &'a str {
     let asked = asked_words(question);
     let sentences: Vec<(usize, &str)> = text.split_sentence_bound_indices().collect();
     let shared = |sentence: &str| {
-        let has = words(sentence);
-        asked.iter().filter(|word| has.iter().any(|token| token.text == **word)).count()
+        let (words, stems) = words_and_stems(&[sentence], language);
+        asked.iter().filter(|asked| asked.is_in(&words, &stems)).count()
     };
     // The first of the best.
     let best = (0..sentences.len()).rev().max_by_key(|at| sentences.get(*at).map(|(_, text)| shared(text)));
@@ -30,7 +30,9 @@ pub(super) fn quote<'a>(text: &'a str, question: &str) -> &'a str {
 
 #[cfg(test)]
 mod tests {
-    use super::quote;
+    fn quote<'a>(text: &'a str, question: &str) -> &'a str {
+        super::quote(text, question, eruca_language::fallback())
+    }
 
     #[test]
     fn the_sentence_that_fits_is_quoted_with_what_follows() {

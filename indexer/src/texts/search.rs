@@ -1,10 +1,11 @@
 //! Searches passages by words, with BM25; those about given things go first or alone.
 
-use super::{FIELDS, Passage, TOKENIZER, register_tokenizer};
+use super::stems::{language_of, stems};
+use super::{FIELDS, Passage, PassageSource, TOKENIZER, register_tokenizer};
 use crate::health::IntegrityAlarm;
 use crate::lexical::{LexicalError, ReadFolder, panicked_in};
-use eruca_language::is_function_word;
 use eruca_language::text::{searched_part, words};
+use eruca_language::{Language, detect, fallback, is_function_word};
 use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 use tantivy::collector::TopDocs;
@@ -14,6 +15,8 @@ use tantivy::{Index, IndexReader, ReloadPolicy, Searcher, TantivyDocument, Term}
 
 /// Weight of a word in a title or heading, compared with one in the text.
 const TITLE_WEIGHT: f32 = 0.6;
+/// The same of its stem.
+const STEM_WEIGHT: f32 = 0.5;
 /// Score added for a passage about a thing of the question.
 const ABOUT_SCORE: f32 = 4.0;
 /// Things that a search looks at.
@@ -92,20 +95,53 @@ impl TextIndex {
     }
 }
 
+/// A word of a search, with its stem.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct AskedWord {
+    word: String,
+    stem: String,
+}
+
+impl AskedWord {
+    /// Whether it is among these words, or its stem among these stems.
+    pub(super) fn is_in(&self, words: &FxHashSet<String>, stems: &FxHashSet<String>) -> bool {
+        words.contains(&self.word) || stems.contains(&self.stem)
+    }
+}
+
 /// The words of a search without those that every text has; all if nothing else is left.
-pub(super) fn asked_words(text: &str) -> Vec<String> {
+pub(super) fn asked_words(text: &str) -> Vec<AskedWord> {
+    let text = searched_part(text);
+    let language = detect(text).unwrap_or_else(fallback);
     let mut seen = FxHashSet::default();
-    let all: Vec<String> = words(searched_part(text)).into_iter().map(|token| token.text).collect();
-    let all: Vec<String> = all.into_iter().filter(|word| seen.insert(word.clone())).collect();
-    let content: Vec<String> = all.iter().filter(|word| !is_function_word(word)).cloned().collect();
+    let all: Vec<AskedWord> = words(text)
+        .into_iter()
+        .filter(|token| seen.insert(token.text.clone()))
+        .map(|token| AskedWord {
+            stem: stems(text.get(token.span.0..token.span.1).unwrap_or_default(), language),
+            word: token.text,
+        })
+        .collect();
+    let content: Vec<AskedWord> =
+        all.iter().filter(|asked| !is_function_word(&asked.word)).cloned().collect();
     if content.is_empty() { all } else { content }
 }
 
-fn plan(query: &TextQuery<'_>, asked: &[String]) -> Option<BooleanQuery> {
+/// The words and the stems of texts in one language.
+pub(super) fn words_and_stems(texts: &[&str], language: &Language) -> (FxHashSet<String>, FxHashSet<String>) {
+    let of_words = texts.iter().flat_map(|text| words(text)).map(|token| token.text).collect();
+    let joined: Vec<String> = texts.iter().map(|text| stems(text, language)).collect();
+    let of_stems = joined.iter().flat_map(|stems| stems.split(' ')).map(str::to_owned).collect();
+    (of_words, of_stems)
+}
+
+fn plan(query: &TextQuery<'_>, asked: &[AskedWord]) -> Option<BooleanQuery> {
     let mut clauses: Vec<(Occur, Box<dyn Query>)> = Vec::new();
-    for word in asked {
+    for AskedWord { word, stem } in asked {
         clauses.push((Occur::Should, term(FIELDS.text, word)));
-        clauses.push((Occur::Should, Box::new(BoostQuery::new(term(FIELDS.title, word), TITLE_WEIGHT))));
+        for (field, word, weight) in [(FIELDS.title, word, TITLE_WEIGHT), (FIELDS.stems, stem, STEM_WEIGHT)] {
+            clauses.push((Occur::Should, Box::new(BoostQuery::new(term(field, word), weight))));
+        }
     }
     let mut about: Vec<(Occur, Box<dyn Query>)> = Vec::new();
     for thing in query.about.iter().take(MAX_THINGS) {
@@ -141,17 +177,13 @@ fn phrase(field: Field, name: &str) -> Option<Box<dyn Query>> {
     }
 }
 
-fn hit(passage: Passage, score: f32, asked: &[String]) -> TextHit {
+fn hit(passage: Passage, score: f32, asked: &[AskedWord]) -> TextHit {
     let title = match &passage.source {
-        super::PassageSource::Document { title, .. } => title.as_str(),
-        super::PassageSource::Literal { .. } => "",
+        PassageSource::Document { title, .. } => title.as_str(),
+        PassageSource::Literal { .. } => "",
     };
-    let has: FxHashSet<String> = [passage.text.as_str(), &passage.heading, title]
-        .into_iter()
-        .flat_map(words)
-        .map(|token| token.text)
-        .collect();
-    let found = asked.iter().filter(|word| has.contains(*word)).count();
+    let (words, stems) = words_and_stems(&[&passage.text, &passage.heading, title], language_of(&passage));
+    let found = asked.iter().filter(|asked| asked.is_in(&words, &stems)).count();
     let coverage = if asked.is_empty() { 1.0 } else { found as f32 / asked.len() as f32 };
     TextHit { passage, score, coverage }
 }

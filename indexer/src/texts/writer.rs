@@ -1,5 +1,6 @@
 //! Writes the index of passages.
 
+use super::stems::{language_of, stems};
 use super::{FIELDS, Passage, PassageSource, register_tokenizer, schema};
 use crate::lexical::{BuildFolder, LexicalError};
 use std::path::Path;
@@ -31,6 +32,9 @@ impl TextWriter {
         if let PassageSource::Document { title, .. } = &passage.source {
             document.add_text(FIELDS.title, title);
         }
+        let language = language_of(passage);
+        document.add_text(FIELDS.stems, stems(&passage.text, language));
+        document.add_text(FIELDS.stems, stems(&passage.heading, language));
         for thing in &passage.things {
             document.add_text(FIELDS.thing, thing);
         }
