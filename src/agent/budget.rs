@@ -5,6 +5,10 @@ use crate::llm::Usage;
 /// Completions of a budget whose half is announced.
 const SMALL_BUDGET: u32 = 8;
 
+/// Limits for a model that has said that it cannot read what it was sent: tokens of the card, characters of an observation.
+const SHORT_CARD_TOKENS: usize = 600;
+const SHORT_OBSERVATION_CHARS: usize = 1_500;
+
 /// Limits of one run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Budget {
@@ -19,6 +23,15 @@ pub struct Budget {
 }
 
 impl Budget {
+    /// The same for a model that cannot read as much.
+    pub(super) fn shortened(self) -> Self {
+        Self {
+            card_tokens: self.card_tokens.min(SHORT_CARD_TOKENS),
+            observation_chars: self.observation_chars.min(SHORT_OBSERVATION_CHARS),
+            ..self
+        }
+    }
+
     /// Whether the budget allows no further model call.
     pub(super) fn is_spent(&self, calls: u32, usage: &Usage) -> bool {
         calls >= self.max_model_calls || usage.total() >= self.max_tokens

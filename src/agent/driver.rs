@@ -7,7 +7,7 @@ use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
 use super::run::{AgentRun, NextStep};
 use super::text_calls::MAX_CALLS;
-use crate::agent_features::AgentFeatures;
+use crate::agent_features::{AgentFeatures, ModelProfile};
 use crate::cpu_pool::CpuPool;
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
@@ -55,6 +55,7 @@ pub struct Draft {
 }
 
 /// A question with everything that is needed to answer it.
+#[derive(Clone, Copy)]
 pub struct AgentTask<'a> {
     /// The question as the user asked it.
     pub text: &'a str,
@@ -118,6 +119,8 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         .with_anchors(anchors(task.grounding))
         .with_drafts(task.drafts.iter().map(|draft| draft.run.clone()).collect());
     let mut failure = None;
+    let short = &task.shortened();
+    let mut task = task;
     let stop = loop {
         if time_left(task) < MIN_TIME {
             run.out_of_time();
@@ -130,8 +133,13 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
                     Err(ModelError::Timeout(_)) if time_left(task) < MIN_TIME => run.out_of_time(),
                     Err(error) => {
                         recorder.note(error.to_string());
-                        failure = Some(error);
-                        run.model_failed();
+                        task = short;
+                        if is_begun_anew(&mut run, task, &error, &kept) {
+                            recorder.note("the conversation is begun anew, with less to read");
+                        } else {
+                            failure = Some(error);
+                            run.model_failed();
+                        }
                     }
                 }
             }
@@ -156,6 +164,25 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         usage,
         failure,
     }
+}
+
+impl AgentTask<'_> {
+    /// The same for a model that cannot read as much.
+    fn shortened(&self) -> Self {
+        let features = AgentFeatures { profile: ModelProfile::Small, ..self.features };
+        Self { budget: self.budget.shortened(), features, ..*self }
+    }
+}
+
+/// After a failure: whether the conversation was only too long, and goes on from a shorter opening.
+fn is_begun_anew(
+    run: &mut AgentRun<'_>,
+    short: &AgentTask<'_>,
+    failure: &ModelError,
+    kept: &[Option<String>],
+) -> bool {
+    matches!(failure, ModelError::TooLong { .. })
+        && run.begin_anew(prompt::opening(short, None, kept), short.budget, short.features)
 }
 
 /// [`RunRules`] for the dataset and the question.

@@ -97,3 +97,8 @@ impl Progress {
         format!("{} calls that brought nothing were cut from the conversation", calls.len())
     }
 }
+
+/// Whether the same call may have another outcome next time.
+pub(super) fn may_pass(kind: ObservationKind) -> bool {
+    matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
+}

@@ -13,6 +13,7 @@ use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 const SYSTEM: &str = include_str!("prompts/system.md");
 const SYSTEM_SMALL: &str = include_str!("prompts/system_small.md");
 const NOT_A_CALL: &str = include_str!("prompts/not_a_call.md");
+const BEGAN_ANEW: &str = include_str!("prompts/began_anew.md");
 const CUT_BRANCH: &str = include_str!("prompts/cut_branch.md");
 const HALF_SPENT: &str = include_str!("prompts/half_spent.md");
 const REVIEW: &str = include_str!("prompts/review.md");
@@ -150,6 +151,12 @@ pub(super) fn review() -> &'static str {
 /// Sent in the place of turns that brought nothing, with their calls.
 pub(super) fn cut_branch(calls: &[String]) -> String {
     CUT_BRANCH.trim().replace("{calls}", &calls.join("\n"))
+}
+
+/// Added to the opening of a conversation that was begun anew, with the best query so far.
+pub(super) fn began_anew(best: Option<&str>) -> String {
+    let best = best.map(|query| format!("The best query so far: {} ", one_line(query, usize::MAX)));
+    BEGAN_ANEW.trim().replace("{best}", &best.unwrap_or_default())
 }
 
 /// Sent when half of the allowed completions are used.

@@ -15,7 +15,7 @@ use super::key::CallKey;
 use super::planned_call::{
     CallPlan, MAX_ARGUMENTS, MAX_NAME, PlannedCall, RunRules, answer_call, kept, repeated, statement,
 };
-use super::progress::Progress;
+use super::progress::{Progress, may_pass};
 use super::prompt;
 use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
@@ -25,6 +25,8 @@ use crate::tools::{AnswerRemarks, Arguments, Observation, ObservationKind, OpenP
 use crate::trace::{StopReason, cut};
 use eruca_dataset::RunQuery;
 use eruca_sparql::{Results, quoted};
+
+mod anew;
 
 /// Unusable completions in a row after which the run is given up.
 const MAX_MISSES: u32 = 3;
@@ -84,6 +86,8 @@ pub struct AgentRun<'a> {
     absence: Option<String>,
     /// The last reply contained more calls than are executed.
     more_calls: bool,
+    /// Calls of the model before the conversation was last begun anew.
+    anew_at: Option<u32>,
     calls: u32,
     usage: Usage,
 }
@@ -118,6 +122,7 @@ impl<'a> AgentRun<'a> {
             urged: false,
             absence: None,
             more_calls: false,
+            anew_at: None,
             calls: 0,
             usage: Usage::default(),
         }
@@ -484,11 +489,6 @@ fn doubt_absence(kind: ObservationKind, text: &str, run: Option<&RunQuery>) -> O
         ObservationKind::Ok | ObservationKind::Truncated => Some(prompt::not_absent().to_owned()),
         _ => Some(prompt::failed_answer(text)),
     }
-}
-
-/// Whether the same call may have another outcome next time.
-fn may_pass(kind: ObservationKind) -> bool {
-    matches!(kind, ObservationKind::Failed | ObservationKind::QueryFailed("endpoint_down" | "rate_limited"))
 }
 
 #[cfg(test)]

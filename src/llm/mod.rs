@@ -173,7 +173,20 @@ pub enum ModelError {
         /// The server's words.
         reason: String,
     },
-    /// The server understood and refused (bad key, unknown model, request too long).
+    /// The conversation does not fit into the model's context; a shorter one may.
+    #[error(
+        "the conversation is longer than the chat model at {url} can read (HTTP {status}: {reason}); give the server a \
+         larger context, or set [agent] profile = \"small\""
+    )]
+    TooLong {
+        /// The server's address.
+        url: String,
+        /// The HTTP status.
+        status: u16,
+        /// The server's words, shortened.
+        reason: String,
+    },
+    /// The server understood and refused (bad key, unknown model).
     #[error("the chat model at {url} refused the request with HTTP {status}: {reason}")]
     Refused {
         /// The server's address.

@@ -22,6 +22,10 @@ const MAX_REPLY_BYTES: usize = 1 << 20;
 const MAX_REFUSAL_BYTES: usize = 65_536;
 /// Maximum number of characters of a server's message that go into an error.
 const MAX_REASON_CHARS: usize = 300;
+/// Length limit of a completion, in tokens, for a model in whose context the configured one leaves no room for the
+/// conversation. No call of a tool needs more.
+const SHORT_COMPLETION: u32 = 1_024;
+
 /// How to reach a chat model.
 #[derive(Clone)]
 pub struct OpenAiOptions {
@@ -214,9 +218,12 @@ impl OpenAiModel {
         complaint: wire::Complaint,
         asked: Option<Duration>,
     ) -> AttemptFailure {
-        let wire::Complaint { words, about, .. } = complaint;
+        let wire::Complaint { words, about, too_long, .. } = complaint;
         let reason = self.presentable(&words);
         match status {
+            // Whatever the status: the same again would be as long.
+            413 => AttemptFailure::TooLong { status, reason, about },
+            400..=599 if status != 429 && too_long => AttemptFailure::TooLong { status, reason, about },
             429 => AttemptFailure::Limited { reason, asked },
             408 | 409 | 500..=599 => {
                 AttemptFailure::Transient { reason: format!("HTTP {status}: {reason}"), asked }
@@ -230,7 +237,9 @@ impl OpenAiModel {
         let asked = match failure {
             AttemptFailure::Transient { asked, .. } | AttemptFailure::Limited { asked, .. } => *asked,
             AttemptFailure::Garbled(_) if !tries.garbled => None,
-            AttemptFailure::Garbled(_) | AttemptFailure::Refused { .. } => return None,
+            AttemptFailure::Garbled(_) | AttemptFailure::Refused { .. } | AttemptFailure::TooLong { .. } => {
+                return None;
+            }
         };
         if tries.retries >= self.options.retries {
             return None;
@@ -247,6 +256,7 @@ impl OpenAiModel {
             AttemptFailure::Transient { reason, .. } => ModelError::Unreachable { url, attempts, reason },
             AttemptFailure::Limited { reason, .. } => ModelError::RateLimited { url, attempts, reason },
             AttemptFailure::Refused { status, reason, .. } => ModelError::Refused { url, status, reason },
+            AttemptFailure::TooLong { status, reason, .. } => ModelError::TooLong { url, status, reason },
             AttemptFailure::Garbled(reason) => ModelError::Malformed(reason),
         }
     }
@@ -338,6 +348,8 @@ pub(super) enum AttemptFailure {
     Garbled(String),
     /// It would fail again, unless the cause is a parameter that can be changed.
     Refused { status: u16, reason: String, about: Option<Parameter> },
+    /// The conversation, perhaps only with the completion, does not fit into the model's context.
+    TooLong { status: u16, reason: String, about: Option<Parameter> },
 }
 
 impl AttemptFailure {
@@ -347,7 +359,14 @@ impl AttemptFailure {
 
     /// Other parameters that the server may accept; each is changed at most once from the `first` ones sent.
     fn adapted(&self, sent: Sampling, first: Sampling) -> Option<Sampling> {
-        let Self::Refused { about: Some(parameter), .. } = self else { return None };
+        let parameter = match self {
+            Self::TooLong { about: Some(Parameter::Limit), .. } => {
+                let is_long = sent.limit.is_some_and(|limit| limit > SHORT_COMPLETION);
+                return is_long.then_some(Sampling { limit: Some(SHORT_COMPLETION), ..sent });
+            }
+            Self::Refused { about: Some(parameter), .. } => parameter,
+            _ => return None,
+        };
         match parameter {
             Parameter::Temperature => sent.temperature.map(|_| Sampling { temperature: None, ..sent }),
             Parameter::Limit => (sent.limit.is_some() && sent.old_limit_name == first.old_limit_name)

@@ -13,6 +13,7 @@ use std::collections::HashSet;
 
 mod bounded;
 mod stream;
+mod too_long;
 
 pub(super) use stream::{Broken, StreamReader};
 
@@ -216,6 +217,8 @@ pub(super) struct Complaint {
     pub(super) words: String,
     /// The parameter that it mentions, if any.
     pub(super) about: Option<Parameter>,
+    /// It says that the conversation does not fit into the model's context.
+    pub(super) too_long: bool,
 }
 
 /// A request parameter that can be left out or renamed.
@@ -283,12 +286,17 @@ pub(super) fn complaint(body: &str) -> Complaint {
     let names = |parameter: &str| {
         error.get("param").and_then(Value::as_str) == Some(parameter) || words.contains(parameter)
     };
-    let about = if names("max_tokens") || names("max_completion_tokens") {
+    let code = ["code", "type"].iter().filter_map(|name| error.get(*name)?.as_str());
+    let too_long = code.map(Some).chain([None]).any(|code| too_long::is_too_long(code, words));
+    let about = if names("max_tokens")
+        || names("max_completion_tokens")
+        || (too_long && too_long::counts_completion(words))
+    {
         Some(Parameter::Limit)
     } else {
         names("temperature").then_some(Parameter::Temperature)
     };
-    Complaint { status: status(error), words: words.trim().to_owned(), about }
+    Complaint { status: status(error), words: words.trim().to_owned(), about, too_long }
 }
 
 /// The body without a byte order mark and surrounding white space, which some servers send.

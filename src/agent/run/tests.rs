@@ -1,5 +1,6 @@
 //! The state machine alone: its next step after each reported outcome.
 
+mod anew;
 mod open;
 mod stuck;
 

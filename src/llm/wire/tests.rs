@@ -259,14 +259,15 @@ fn an_error_sent_as_a_success_is_a_complaint_unless_a_completion_is_there_too() 
     let Ok(ParsedReply::Complaint(found)) = read(body, ReplyContext::of(&request())) else {
         panic!("the error was not seen");
     };
-    assert_eq!(found, Complaint { status: Some(429), words: "slow".to_owned(), about: None });
+    let slow = Complaint { status: Some(429), words: "slow".to_owned(), about: None, too_long: false };
+    assert_eq!(found, slow);
     assert_eq!(completion(r#"{"error": {}, "choices": [{"message": {"content": "Yes."}}]}"#).calls, []);
 }
 
 #[test]
 fn complaints_are_understood_in_every_dialect() {
     let find = |body: &str| {
-        let Complaint { status, words, about } = complaint(body);
+        let Complaint { status, words, about, too_long: _ } = complaint(body);
         (status, words, about)
     };
     let owned = |words: &str| words.to_owned();
@@ -285,6 +286,16 @@ fn complaints_are_understood_in_every_dialect() {
     assert_eq!(about(r#"{"error": "temperature is not supported"}"#), Some(Parameter::Temperature));
     assert_eq!(about("Use 'max_completion_tokens' instead."), Some(Parameter::Limit));
     assert_eq!(about("Unrecognized argument: max_tokens"), Some(Parameter::Limit));
+
+    let long = |body: &str| (complaint(body).too_long, about(body));
+    // As llama.cpp, its Python server and vLLM say it.
+    let llama = r#"{"error": {"code": 400, "message": "request (4031 tokens) is long", "type": "exceed_context_size_error"}}"#;
+    assert_eq!(long(llama), (true, None));
+    let python = r#"{"error": {"message": "You requested 7393 tokens (3297 in the messages, 4096 in the completion).", "code": "context_length_exceeded"}}"#;
+    assert_eq!(long(python), (true, Some(Parameter::Limit)));
+    let vllm = r#"{"object": "error", "message": "'max_tokens' is too large: 4096. The model's maximum context length is 8192", "code": 400}"#;
+    assert_eq!(long(vllm), (true, Some(Parameter::Limit)));
+    assert_eq!(long("Unrecognized argument: max_tokens"), (false, Some(Parameter::Limit)));
 }
 
 /// JSON made of the words that the parser looks for, in places where they may not belong.
