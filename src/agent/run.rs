@@ -86,8 +86,8 @@ pub struct AgentRun<'a> {
     absence: Option<String>,
     /// The last reply contained more calls than are executed.
     more_calls: bool,
-    /// Calls of the model before the conversation was last begun anew.
-    anew_at: Option<u32>,
+    /// How often the conversation was begun anew, and the number of completions before the last time.
+    anew: Option<(u32, u32)>,
     calls: u32,
     usage: Usage,
 }
@@ -122,7 +122,7 @@ impl<'a> AgentRun<'a> {
             urged: false,
             absence: None,
             more_calls: false,
-            anew_at: None,
+            anew: None,
             calls: 0,
             usage: Usage::default(),
         }

@@ -2,14 +2,19 @@
 
 use super::{AgentFeatures, AgentRun, Budget, Message, NextMove, Progress, prompt};
 
+/// Maximum number of times in a run. A model that has room for the opening and no more gets nowhere.
+pub(super) const MAX_ANEW: u32 = 3;
+
 impl AgentRun<'_> {
-    /// Begins the conversation anew with this opening and what was found; false if that would not make it shorter. As a turn
-    /// has to be made between two times, the budget of calls ends this too.
+    /// Begins the conversation anew with this opening and what was found; false if that would not make it shorter or was
+    /// done too often.
     pub fn begin_anew(&mut self, mut opening: Vec<Message>, budget: Budget, features: AgentFeatures) -> bool {
-        if self.anew_at == Some(self.calls) {
+        let is_same = self.anew.is_some_and(|(_, calls)| calls == self.calls);
+        let times = self.anew.map_or(0, |(times, _)| times) + 1;
+        if is_same || times > MAX_ANEW {
             return false;
         }
-        self.anew_at = Some(self.calls);
+        self.anew = Some((times, self.calls));
         if self.calls > 0
             && let Some(Message::User(text)) = opening.last_mut()
         {

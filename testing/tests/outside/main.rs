@@ -1,8 +1,9 @@
-//! The official clients of others against the real program: `.ci/clients` installs them, outside of the clone. Where they
-//! are missing, the tests say so and pass.
+//! The programs of others with the real one: official clients that call it, and a small chat model that it calls.
+//! `.ci/clients` installs them, outside of the clone. Where they are missing, the tests say so and pass.
 #![cfg(test)]
 
 mod mcp;
+mod model;
 mod openai;
 #[cfg(unix)]
 mod sparql_tests;
