@@ -48,6 +48,21 @@ async fn a_thing_is_shown_with_qualifiers_ranks_and_references() {
 }
 
 #[tokio::test]
+async fn what_a_topic_speaks_of_goes_first_after_the_types() {
+    let wiki = Graph::wiki().await;
+    let properties = async |topic: &str| {
+        let entry = wiki.see("get_entry", json!({"iri": "wd:Q1", "topic": topic})).await;
+        let lines = entry.lines().filter_map(|line| line.trim_start().split(' ').next());
+        lines.filter(|name| name.starts_with("wdt:")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        properties("where is her residence").await,
+        ["wdt:P1", "wdt:P13", "wdt:P3", "wdt:P7", "wdt:P8"]
+    );
+    assert_eq!(properties("submarine").await, ["wdt:P1", "wdt:P3", "wdt:P7", "wdt:P8", "wdt:P13"]);
+}
+
+#[tokio::test]
 async fn names_are_shown_in_the_languages_of_the_dataset() {
     let wiki = Graph::with("wiki.ttl", "languages = [\"de\"]").await;
     insta::assert_snapshot!(wiki.entry("wd:Q1").await, @r#"

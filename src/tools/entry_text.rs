@@ -1,12 +1,11 @@
 //! The lines of an entry: one per property, those that the question or a topic speaks of first, and the rest of a long
 //! entry folded by kind of value, so that a model sees what there is without reading all of it.
 
+use super::topic::Topic;
 use crate::rendering::term_text;
 use eruca_dataset::Dataset;
 use eruca_indexer::media::MediaKind;
-use eruca_language::text::{TokenKind, tokens};
 use eruca_sparql::{Answer, Results, Term, XSD, is_numeric_type};
-use std::collections::HashSet;
 
 /// Maximum number of objects shown per property.
 const MAX_OBJECTS: usize = 4;
@@ -15,10 +14,6 @@ const SHOWN: usize = 24;
 const FEW_MORE: usize = 6;
 /// Properties named of a folded kind.
 const MAX_NAMED: usize = 20;
-/// Properties looked up for a topic.
-const LOOKED_UP: usize = 40;
-/// Share of a property's words that must occur in the topic.
-const MIN_SHARE: f32 = 0.5;
 
 /// A property of an entry with its objects.
 struct Line<'a> {
@@ -57,13 +52,10 @@ impl ValueGroup {
 /// which say most.
 pub(super) async fn outgoing_lines(dataset: &Dataset, answer: &Answer, topic: &str) -> Vec<String> {
     let mut groups = grouped(answer);
-    let looked_up = looked_up(dataset, topic, groups.len()).await;
-    let topic: HashSet<String> = words(topic).collect();
-    groups.sort_by_cached_key(|line| {
-        let rank = rank(dataset, &line.property, &topic, &looked_up);
-        (rank, line.objects.len())
-    });
-    let shown = if groups.len() > SHOWN + FEW_MORE { SHOWN } else { groups.len() };
+    let is_long = groups.len() > SHOWN + FEW_MORE;
+    let topic = Topic::of(dataset, topic, is_long).await;
+    groups.sort_by_cached_key(|line| (topic.rank(dataset, &line.property), line.objects.len()));
+    let shown = if is_long { SHOWN } else { groups.len() };
     let folded = groups.split_off(shown);
     let mut lines: Vec<String> = groups.iter().map(|line| text(dataset, line)).collect();
     lines.extend(folded_lines(dataset, &folded));
@@ -83,38 +75,6 @@ fn grouped(answer: &Answer) -> Vec<Line<'_>> {
         }
     }
     groups
-}
-
-/// Types, names, what fits the topic (the better, the earlier), the rest; identifiers and media last.
-fn rank(dataset: &Dataset, property: &str, topic: &HashSet<String>, looked_up: &[String]) -> (u8, usize) {
-    if dataset.vocabulary().is_type(property) {
-        return (0, 0);
-    }
-    if dataset.index.card.naming_properties.iter().any(|naming| naming == property) {
-        return (1, 0);
-    }
-    let name: HashSet<String> = words(&dataset.schema_name(property)).collect();
-    let shared = name.iter().filter(|word| topic.contains(*word)).count();
-    if shared > 0 && shared as f32 >= MIN_SHARE * name.len() as f32 {
-        return (2, name.len() - shared);
-    }
-    match looked_up.iter().position(|iri| iri == property) {
-        Some(at) => (3, at),
-        None => (4, 0),
-    }
-}
-
-/// Properties with a name like the topic, best first; none for an entry that is shown whole anyway.
-async fn looked_up(dataset: &Dataset, topic: &str, properties: usize) -> Vec<String> {
-    if topic.is_empty() || properties <= SHOWN + FEW_MORE {
-        return Vec::new();
-    }
-    let found = dataset.find_properties(topic, LOOKED_UP).await;
-    found.map(|found| found.hits).unwrap_or_default().into_iter().map(|hit| hit.iri).collect()
-}
-
-fn words(text: &str) -> impl Iterator<Item = String> {
-    tokens(text).into_iter().filter(|token| token.kind == TokenKind::Word).map(|token| token.text)
 }
 
 fn text(dataset: &Dataset, Line { property, objects }: &Line<'_>) -> String {

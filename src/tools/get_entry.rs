@@ -113,7 +113,7 @@ async fn whole_entry(iri: &str, topic: &str, context: &ToolContext<'_>) -> Resul
         property_of(names, iri).and_then(|number| dataset.index.card.property(&names.direct(number)));
     match property {
         Some(property) => Ok(property_line(dataset, property)),
-        None => statements::entry(iri, names, context).await,
+        None => statements::entry(iri, names, topic, context).await,
     }
 }
 

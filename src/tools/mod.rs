@@ -32,6 +32,7 @@ mod state_form;
 mod statements;
 mod strict;
 mod ties;
+mod topic;
 mod workspace;
 
 pub use answer::{ANSWER, AnswerRemarks, reading};

@@ -8,6 +8,7 @@ use super::text::{StatementShape, counted, rank_text, short_value, value_text};
 use super::{QualifiedStatement, StatementValue};
 use crate::rendering::{predicate, property_word};
 use crate::tools::ToolContext;
+use crate::tools::topic::Topic;
 use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::vocabulary::{ABOUT, Namespaces, StatementPart};
 use eruca_sparql::{Answer, QueryError, Term, is_language_tag};
@@ -23,18 +24,25 @@ const MAX_QUALIFIERS: usize = 5;
 /// Maximum length of a property's line in characters.
 const MAX_LINE: usize = 400;
 const MAX_ALIASES: usize = 4;
+/// Properties from which on an entry is long.
+const LONG: usize = 24;
 
 /// The entry of an entity; empty if the graph says nothing about it.
 pub(in crate::tools) async fn entry(
     iri: &str,
     names: &Namespaces,
+    topic: &str,
     context: &ToolContext<'_>,
 ) -> Result<String, QueryError> {
     let dataset = context.dataset;
     let (outgoing, incoming) = (outgoing_query(iri, names, dataset), incoming_query(iri, names));
     let (outgoing, incoming) = tokio::join!(run(&outgoing, context), run(&incoming, context));
     let outline = Outline::read(&*outgoing?, names, dataset);
-    let chosen = outline.worth_reading(names, dataset);
+    // Looking up at a server would cost a request per entry.
+    let is_long = dataset.is_indexed() && outline.direct.len() > LONG;
+    let topic = Topic::of(dataset, topic, is_long).await;
+    let properties = outline.properties(names, dataset, &topic);
+    let chosen = outline.worth_reading(&properties);
     let read = match chosen.is_empty() {
         true => Ok(ReadStatements::default()),
         false => statements(iri, &chosen, names, context).await,
@@ -53,7 +61,8 @@ pub(in crate::tools) async fn entry(
             Some(format!("(qualifiers, ranks and references could not be read: {})", error.told_to_models())),
         ),
     };
-    let page = EntryPage { dataset, names, iri, outline: &outline, read: &read.statements };
+    let page =
+        EntryPage { dataset, names, iri, outline: &outline, properties: &properties, read: &read.statements };
     Ok(page.text(context.max_chars, failed, &incoming))
 }
 
@@ -77,6 +86,8 @@ struct EntryPage<'a> {
     names: &'a Namespaces,
     iri: &'a str,
     outline: &'a Outline,
+    /// Those that are shown, in their order.
+    properties: &'a [u32],
     read: &'a [QualifiedStatement],
 }
 
@@ -155,7 +166,7 @@ impl EntryPage<'_> {
                 body.push((None, line));
             }
         }
-        for number in self.outline.properties(self.names, self.dataset) {
+        for &number in self.properties {
             let line = self.short_line(number);
             if left_out.is_empty() && lines.add(line.clone(), kept_for_values) {
                 body.push((Some(number), line));

@@ -3,6 +3,7 @@
 
 use super::facts_of;
 use super::read::rows;
+use crate::tools::topic::Topic;
 use eruca_dataset::{Dataset, MAX_NAME_CHARS};
 use eruca_indexer::vocabulary::{Namespaces, PropertyFacts, RDF_TYPE, RDFS_LABEL, StatementPart};
 use eruca_sparql::{Answer, Term, one_line};
@@ -131,19 +132,23 @@ impl Outline {
             && self.other.is_empty()
     }
 
-    /// All properties, most informative first; external identifiers are left out.
-    pub(super) fn properties(&self, names: &Namespaces, dataset: &Dataset) -> Vec<u32> {
+    /// All properties: types, then those that fit the topic, then the others, most informative first. External identifiers
+    /// are left out.
+    pub(super) fn properties(&self, names: &Namespaces, dataset: &Dataset, topic: &Topic) -> Vec<u32> {
         let numbers: BTreeSet<u32> = self.direct.keys().chain(self.statements.keys()).copied().collect();
         let mut numbers: Vec<u32> =
             numbers.into_iter().filter(|number| !is_external_id(dataset, names, *number)).collect();
-        numbers.sort_by_cached_key(|number| telling(dataset, names, *number));
+        numbers.sort_by_cached_key(|number| {
+            (topic.rank(dataset, &names.direct(*number)), telling(dataset, names, *number))
+        });
         numbers
     }
 
-    pub(super) fn worth_reading(&self, names: &Namespaces, dataset: &Dataset) -> Vec<u32> {
+    /// Of the properties, in their order, those whose statements are read.
+    pub(super) fn worth_reading(&self, properties: &[u32]) -> Vec<u32> {
         let mut left = MAX_STATEMENTS;
         let mut chosen = Vec::new();
-        for number in self.properties(names, dataset) {
+        for &number in properties {
             let count = self.statements.get(&number).copied().unwrap_or(0);
             if (1..=MAX_STATEMENTS_OF_ONE.min(left)).contains(&count) && chosen.len() < MAX_PROPERTIES {
                 left -= count;
