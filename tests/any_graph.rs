@@ -10,6 +10,7 @@ use eruca_dataset::Dataset;
 use eruca_indexer::NoProgress;
 use eruca_testing::helpers::install_tls;
 use eruca_verbalize::why::{explained, why};
+use oxigraph::io::{RdfFormat, RdfParser};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 use serde_json::json;
@@ -240,17 +241,21 @@ fn iris(graph: &str) -> Vec<&str> {
 }
 
 async fn explore(dataset: &Dataset, iri: &str, words: &str) {
-    let context = ToolContext {
-        dataset,
-        timeout: Duration::from_secs(10),
-        features: AgentFeatures::default(),
-        max_chars: 6_000,
-        workspace: Workspace::EMPTY,
-    };
+    let (mut workspace, features) = (Workspace::of(words), AgentFeatures::default());
+    let timeout = Duration::from_secs(10);
     let query = format!("SELECT * WHERE {{ <{iri}> ?p ?o . ?o ?q \"nothing of this\" }}");
     for tool in TOOLS {
         let subjects: &[serde_json::Value] = match tool.name() {
-            "execute_sparql" => &[json!({ "query": query })],
+            "execute_sparql" => &[
+                json!({ "query": query }),
+                json!({ "query": format!("SELECT * WHERE {{ <{iri}> ?p ?o }} LIMIT 5") }),
+                json!({ "query": format!("CONSTRUCT WHERE {{ ?s <{iri}> ?o }}") }),
+            ],
+            "remember" => &[json!({ "what": iri }), json!({ "what": "r1" }), json!({ "what": "r2" })],
+            "query_memory" => &[
+                json!({ "query": "SELECT * { ?s ?p ?o }" }),
+                json!({ "query": format!("CONSTRUCT {{ ?o <{iri}> ?s }} WHERE {{ ?s ?p ?o }}") }),
+            ],
             "answer" => &[json!({ "query": query, "form": "list" })],
             "state_form" => &[json!({ "form": words })],
             "get_entry" => &[json!({ "iri": iri })],
@@ -264,10 +269,20 @@ async fn explore(dataset: &Dataset, iri: &str, words: &str) {
         };
         for arguments in subjects {
             let arguments = Arguments::parse(&arguments.to_string()).unwrap();
+            let context = ToolContext { dataset, timeout, features, max_chars: 6_000, workspace: &workspace };
             let seen = tool.call(&arguments, &context).await;
             assert!(!seen.text.is_empty(), "{} {arguments:?}", tool.name());
+            if let Some(brought) = &seen.brought {
+                workspace.take(brought);
+            }
+            if let Some(run) = &seen.run {
+                workspace.keep(run);
+            }
         }
     }
+    let turtle = workspace.memory().turtle(dataset.prefixes(), usize::MAX).text;
+    let reader = RdfParser::from_format(RdfFormat::Turtle).for_reader(turtle.as_bytes());
+    assert!(reader.into_iter().all(|quad| quad.is_ok()), "{turtle}");
 }
 
 /// Whatever the rows hold, they are explained; time that is too short is no fault.

@@ -51,6 +51,8 @@ async fn words_without_end_in_a_call_are_cut_or_refused_and_the_model_is_told() 
         ("get_property_examples", "property", "none is that long"),
         ("execute_sparql", "query", "at most 20000 are allowed"),
         ("compute", "program", "more than 20000 bytes"),
+        ("remember", "what", "none is that long"),
+        ("query_memory", "query", "at most 20000 are allowed"),
         ("state_form", "form", "is not a form"),
     ];
     for (tool, argument, told) in calls {

@@ -106,7 +106,7 @@ async fn a_draft_is_a_result_too() {
 
 #[tokio::test]
 async fn without_the_feature_there_is_no_program_and_nothing_is_kept() {
-    let setup = Setup::new("[helps]\ncompute = false\n");
+    let setup = Setup::new("[helps]\ncompute = false\nmemory = false\n");
     let answer = ScriptedTurn::call("answer", json!({"query": GERMANY, "form": "values"}));
     let talk = setup.ask("How many people live in Germany?", [tries(GERMANY), answer]).await;
     assert!(!talk.observation(0).contains("kept as"));

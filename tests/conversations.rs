@@ -60,7 +60,7 @@ async fn an_unknown_tool_is_told_with_the_known_ones() {
     let talk = Setup::demo().ask(QUESTION, turns).await;
     assert_tokyo(&talk);
     assert_eq!(talk.outcomes(), ["bad_call", "ok"]);
-    insta::assert_snapshot!(talk.heard(1), @r#"There is no tool "google"; the tools are state_form, search_entity, search_class, search_property, get_entry, get_property_examples, search_in, execute_sparql, compute, answer."#);
+    insta::assert_snapshot!(talk.heard(1), @r#"There is no tool "google"; the tools are state_form, search_entity, search_class, search_property, get_entry, get_property_examples, search_in, execute_sparql, compute, remember, query_memory, answer."#);
 }
 
 #[tokio::test]
@@ -120,7 +120,7 @@ async fn prose_is_answered_with_what_to_do_instead() {
     let turns = [ScriptedTurn::text("I think it is Tokyo."), is_function_word(), answers(CAPITAL)];
     let talk = Setup::demo().ask(QUESTION, turns).await;
     assert_tokyo(&talk);
-    insta::assert_snapshot!(talk.heard(1), @"Your message was not a tool call. Call one of the tools (state_form, search_entity, search_class, search_property, get_entry, get_property_examples, search_in, execute_sparql, compute, answer). When you have the final query, call `answer` with it.");
+    insta::assert_snapshot!(talk.heard(1), @"Your message was not a tool call. Call one of the tools (state_form, search_entity, search_class, search_property, get_entry, get_property_examples, search_in, execute_sparql, compute, remember, query_memory, answer). When you have the final query, call `answer` with it.");
     assert_eq!(talk.heard(2), talk.heard(1), "an empty message is answered like prose");
 }
 

@@ -32,6 +32,7 @@ mod layering;
 mod link;
 mod log_lines;
 mod mcp;
+mod memory;
 mod model_servers;
 mod named;
 mod namesakes;

@@ -63,6 +63,21 @@ pub(super) fn calls(tool: &str, dataset: &str) -> Vec<Value> {
             json!({"program": "error(r1[1].o)"}),
             json!({"program": payload()}),
         ],
+        "remember" => vec![
+            json!({"what": "r1"}),
+            json!({"what": "r2"}),
+            json!({"what": thing}),
+            json!({"what": format!("{CITY}nothing")}),
+            json!({"what": format!("{CITY}a\u{200B}b\u{3164}c")}),
+            json!({"what": "http://e.x/fail"}),
+            json!({"what": payload()}),
+        ],
+        "query_memory" => vec![
+            json!({"query": "SELECT * { ?s ?p ?o } ORDER BY ?s ?p ?o LIMIT 60"}),
+            json!({"query": "CONSTRUCT { ?s ?p ?o } WHERE { ?s ?p ?o } LIMIT 60"}),
+            json!({"query": format!("SELECT ?s {{ ?s ?p \"{}\" }}", escaped(&payload()))}),
+            json!({"query": payload()}),
+        ],
         "execute_sparql" | "explain_empty" => {
             queries(&class, &thing, &property).iter().map(|query| json!({ "query": query })).collect()
         }
