@@ -6,6 +6,7 @@
 //! | [`run`] | a question with its outcome |
 //! | [`words`] | answers and queries in words, and how a question was read |
 //! | [`rows`], [`results`] | what a query gave, with and without names |
+//! | [`claims`] | what supports each sentence of an answer |
 //! | [`computed`] | what a program made of the results of queries |
 //! | [`citation`] | what texts beside the graph say |
 //! | [`why`] | why a row is an answer |
@@ -18,6 +19,7 @@
 
 pub mod browse;
 pub mod citation;
+pub mod claims;
 pub mod computed;
 pub mod dataset;
 pub mod error;
@@ -35,6 +37,7 @@ pub use browse::{
     Schema, SchemaEdge, SchemaNode,
 };
 pub use citation::Citation;
+pub use claims::{Claim, ClaimSupport};
 pub use computed::{Computed, ComputedInput, ComputedValue};
 pub use dataset::{DatasetSummary, Datasets, PartHealth, PartState, Readiness, Reload};
 pub use error::ErrorBody;

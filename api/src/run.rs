@@ -1,8 +1,8 @@
 //! A question with all that is known about it: as it is sent, and as it is kept in files.
 
 use crate::{
-    Alternative, AnsweredBy, Because, Belief, Doubtful, Empty, ErrorBody, QueryPart, ReadWord, Rows, Similar,
-    Step, Trace, Words,
+    Alternative, AnsweredBy, Because, Belief, Claim, Doubtful, Empty, ErrorBody, QueryPart, ReadWord, Rows,
+    Similar, Step, Trace, Words,
 };
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -83,6 +83,9 @@ pub struct Run {
     /// The answer in words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub answer: Option<Words>,
+    /// The sentences of the answer, each with the triples that support it; where `claims` of /ask asks for them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
     /// Why the query returned nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<Empty>,

@@ -47,6 +47,8 @@ pub enum Wanted {
     Rows,
     /// Also the answer in natural language.
     Words,
+    /// Also the triples that support each of its sentences.
+    Claims,
 }
 
 impl Ask {

@@ -6,7 +6,7 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
-use eruca_api::{Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
+use eruca_api::{Claim, Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -84,6 +84,8 @@ pub struct Run {
     pub rows: Option<AnswerPage>,
     /// The verbalized answer.
     pub answer: Option<Words>,
+    /// Its sentences with what supports them.
+    pub claims: Vec<Claim>,
     /// Why the result is empty.
     pub empty: Option<Empty>,
     /// Parts of the graph's files that could not be read, so that rows may be missing.
@@ -120,6 +122,7 @@ impl Run {
             explanation: Vec::new(),
             rows: None,
             answer: None,
+            claims: Vec::new(),
             empty: None,
             missing: Vec::new(),
             steps: Vec::new(),

@@ -17,7 +17,7 @@ use eruca_planner::follow::Again;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{Answer, CheckedQuery, Results};
 use eruca_verbalize::why::why;
-use eruca_verbalize::words::{AnswerContext, plain, sentence, with_citations};
+use eruca_verbalize::words::{AnswerContext, Orientation, claims, plain, sentence, with_citations};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -25,6 +25,8 @@ use std::time::{Duration, Instant};
 const WORDS_TIME: Duration = Duration::from_secs(20);
 /// Time limit for explaining a row.
 const WHY_TIME: Duration = Duration::from_secs(5);
+/// Time limit for looking up what supports the sentences of an answer.
+const CLAIMS_TIME: Duration = Duration::from_secs(5);
 
 /// An answer to be verbalized.
 struct Verbalization<'a> {
@@ -82,48 +84,63 @@ impl Pipeline {
             added: rows.columns.len().saturating_sub(columns),
             empty: empty.as_deref(),
         };
-        let words = verbalization.words(answered).await;
-        let words = with_citations(words, &answered.trace.citations, &verbalization.question);
-        self.handle.push(Event::Answer(words));
+        verbalization.tell(answered).await;
     }
 }
 
 impl Verbalization<'_> {
-    /// The verbalized answer: by a model, if there is one and it succeeds, otherwise the plain sentence.
-    async fn words(&self, answered: &mut Answered) -> Words {
+    /// Emits the verbalized answer, and then looks up what supports its sentences, if that is wanted.
+    async fn tell(&self, answered: &mut Answered) {
         let Self { pipeline, context, dataset, question, .. } = self;
-        let again = context.again.as_ref().map(|(_, how)| how);
-        if again == Some(&Again::Why)
+        if matches!(context.again, Some((_, Again::Why)))
             && let Some(why) = self.reasons().await
         {
-            return plain(why, question);
+            let words = with_citations(plain(why, question), &answered.trace.citations, question);
+            return pipeline.handle.push(Event::Answer(words));
         }
-        let Trace { insight, not_in_graph: absence, computed, .. } = answered.trace.clone();
+        let trace = answered.trace.clone();
         let orientation = pipeline.service.orientation(dataset, question, &answered.trace).await;
-        let said = AnswerContext {
-            dataset,
-            question,
+        let said = self.said(&trace, orientation.as_ref());
+        let words = self.words(&said, answered).await;
+        let cited = with_citations(words.clone(), &answered.trace.citations, question);
+        pipeline.handle.push(Event::Answer(cited));
+        if pipeline.ask.wanted >= Wanted::Claims {
+            // Texts beside the graph are quoted, and support themselves.
+            let found = claims(&said, &words, context.time.left().min(CLAIMS_TIME)).await;
+            pipeline.handle.amend(|run| run.claims = found);
+        }
+    }
+
+    fn said<'s>(&'s self, trace: &'s Trace, orientation: Option<&'s Orientation>) -> AnswerContext<'s> {
+        AnswerContext {
+            dataset: self.dataset,
+            question: &self.question,
             query: self.query,
             answer: self.answer,
-            insight: insight.as_ref(),
-            absence: absence.as_deref(),
-            computed: computed.as_ref(),
+            insight: trace.insight.as_ref(),
+            absence: trace.not_in_graph.as_deref(),
+            computed: trace.computed.as_ref(),
             labels: &self.rows.labels,
             empty: self.empty,
-            orientation: orientation.as_ref(),
-            unit: match again {
+            orientation,
+            unit: match self.context.again.as_ref().map(|(_, how)| how) {
                 Some(Again::Unit(unit)) => Some(*unit),
                 Some(Again::Why | Again::View) | None => None,
             },
             added: self.added,
             columns: self.rows.columns.as_slice(),
-        };
+        }
+    }
+
+    /// The verbalized answer: by a model, if there is one and it succeeds, otherwise the plain sentence.
+    async fn words(&self, said: &AnswerContext<'_>, answered: &mut Answered) -> Words {
         // No model is called if it has just failed permanently, or if everything has already been said.
-        let done =
-            answered.trace.stop == StopReason::ModelFailed || absence.is_some() || orientation.is_some();
-        match pipeline.service.model.as_ref().filter(|_| !done) {
-            Some(model) => self.told_by(model.as_ref(), &said, answered).await,
-            None => sentence(&said),
+        let done = answered.trace.stop == StopReason::ModelFailed
+            || said.absence.is_some()
+            || said.orientation.is_some();
+        match self.pipeline.service.model.as_ref().filter(|_| !done) {
+            Some(model) => self.told_by(model.as_ref(), said, answered).await,
+            None => sentence(said),
         }
     }
 

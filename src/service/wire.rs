@@ -45,6 +45,7 @@ impl From<Run> for api::Run {
             editor: run.editor,
             rows: run.rows.map(|rows| rows.rows()),
             answer: run.answer,
+            claims: run.claims,
             empty: run.empty,
             missing: run.missing,
             trace: run.trace,

@@ -33,6 +33,10 @@ pub struct AskDto {
     #[serde(default = "yes")]
     #[schema(default = true)]
     pub answer: bool,
+    /// Whether each sentence of the answer comes with the triples that support it (`claims` of the run). Looking them up takes
+    /// up to 5 s more.
+    #[serde(default)]
+    pub claims: bool,
     /// Whether other readings are returned.
     #[serde(default = "yes")]
     #[schema(default = true)]

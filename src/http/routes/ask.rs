@@ -69,8 +69,18 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     if !errors.is_empty() {
         return Err(ApiError::Parameters(errors));
     }
-    let AskDto { dataset, question, history, lang, reader, prefers, answer, alternatives, deadline_seconds } =
-        asked;
+    let AskDto {
+        dataset,
+        question,
+        history,
+        lang,
+        reader,
+        prefers,
+        answer,
+        claims,
+        alternatives,
+        deadline_seconds,
+    } = asked;
     let dataset = dataset.map_or_else(|| app.only_dataset("must name one of"), Ok)?;
     let mut known = Vec::with_capacity(history.len());
     for past in history {
@@ -78,7 +88,11 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
     }
     let deadline = deadline_seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     let question = Question { dataset, text: question };
-    let wanted = if answer { Wanted::Words } else { Wanted::Rows };
+    let wanted = match (answer, claims) {
+        (false, _) => Wanted::Rows,
+        (true, false) => Wanted::Words,
+        (true, true) => Wanted::Claims,
+    };
     Ok(Ask { question, history: known, lang, reader, prefers, deadline, wanted, alternatives })
 }
 

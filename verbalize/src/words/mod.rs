@@ -16,6 +16,7 @@
 mod card;
 mod caveats;
 mod citations;
+mod claims;
 mod columns;
 mod computed;
 mod frames;
@@ -31,6 +32,7 @@ mod values;
 mod verify;
 
 pub use citations::with_citations;
+pub use claims::claims;
 pub use columns::columns;
 pub use model::{ModelPrompt, model_prompt, read_model_text};
 pub use orient::{Orientation, about, main_classes};

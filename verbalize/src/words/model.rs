@@ -108,7 +108,8 @@ fn first<'n>(text: &str, names: &'n [PartOfText]) -> Option<(usize, &'n PartOfTe
     places.min_by_key(|(at, rank, _)| (*at, *rank)).map(|(at, _, part)| (at, part))
 }
 
-fn is_whole(text: &str, at: usize, length: usize) -> bool {
+/// Whether no letter or digit stands right before or behind a part of a text.
+pub(super) fn is_whole(text: &str, at: usize, length: usize) -> bool {
     let before = text.get(..at).and_then(|before| before.chars().next_back());
     let behind = text.get(at + length..).and_then(|behind| behind.chars().next());
     !before.is_some_and(char::is_alphanumeric) && !behind.is_some_and(char::is_alphanumeric)

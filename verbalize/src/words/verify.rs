@@ -5,8 +5,8 @@ use super::Verbalizer;
 use super::model::MAX_ROWS;
 use eruca_language::Language;
 use eruca_language::text::{fold, normalize_word};
-use eruca_sparql::{Results, Term};
-use std::collections::HashSet;
+use eruca_sparql::{Results, Term, Triple, local_name, triple_terms};
+use std::collections::{BTreeMap, HashSet};
 
 /// Maximum number of names and numbers listed.
 const MAX_LISTED: usize = 20;
@@ -30,9 +30,33 @@ struct TextToken<'t> {
 }
 
 impl SayableFacts {
+    /// No facts: every name and number is then unverified.
+    pub fn none(teller: &Verbalizer<'_>) -> Self {
+        Self { language: teller.language, words: HashSet::new(), numbers: Vec::new() }
+    }
+
+    /// The same with the names and values of triples.
+    #[must_use]
+    pub fn with_triples(mut self, triples: &[Triple], names: &BTreeMap<String, String>) -> Self {
+        for term in triples.iter().flat_map(triple_terms) {
+            match &term {
+                Term::NamedNode(node) => {
+                    let name = names.get(node.as_str()).map(String::as_str);
+                    self.add(name.unwrap_or_else(|| local_name(node.as_str())));
+                }
+                Term::Literal(literal) => {
+                    self.add(literal.value());
+                    self.numbers.extend(literal.value().parse::<f64>());
+                }
+                Term::BlankNode(_) => {}
+            }
+        }
+        self
+    }
+
     /// Collects everything the model saw, including the question.
     pub fn of(teller: &Verbalizer<'_>) -> Self {
-        let mut found = Self { language: teller.language, words: HashSet::new(), numbers: Vec::new() };
+        let mut found = Self::none(teller);
         found.add(&teller.context.question.text);
         found.numbers.extend(teller.context.question.numerals.iter().map(|numeral| numeral.value));
         for column in teller.context.columns {
