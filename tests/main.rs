@@ -9,6 +9,7 @@ mod ask;
 mod bounds;
 mod browse;
 mod ck25;
+mod claims;
 mod cli;
 mod compute;
 mod confidence;

@@ -34,6 +34,19 @@ impl CallArguments {
         time.filter(|time| !time.is_zero()).map(Some).ok_or_else(wrong)
     }
 
+    /// An optional truth value, `false` without it.
+    pub(super) fn flag(&self, key: &str) -> Result<bool, String> {
+        match self.0.get(key) {
+            None | Some(Value::Null) => Ok(false),
+            Some(Value::Bool(flag)) => Ok(*flag),
+            // Models sometimes send truth values as strings.
+            Some(Value::String(text)) if ["true", "false"].contains(&text.trim()) => {
+                Ok(text.trim() == "true")
+            }
+            Some(_) => Err(format!("the argument `{key}` must be true or false")),
+        }
+    }
+
     /// The dataset of the call: the named one, or the only one.
     pub(super) fn dataset(&self, service: &Service) -> Result<String, String> {
         if self.0.get("dataset").is_some_and(|given| !given.is_null()) {
@@ -91,6 +104,16 @@ mod tests {
         for wrong in [json!(0), json!(-1), json!("soon"), json!([1]), json!(1e300)] {
             assert!(seconds(wrong.clone()).is_err_and(|error| error.contains("above 0")), "{wrong}");
         }
+    }
+
+    #[test]
+    fn flags_are_true_or_false() {
+        let flag = |value: Value| given(json!({"f": value})).flag("f");
+        assert_eq!(
+            (flag(json!(true)), flag(json!("false")), flag(Value::Null)),
+            (Ok(true), Ok(false), Ok(false))
+        );
+        assert!(flag(json!(1)).is_err_and(|error| error.contains("true or false")));
     }
 
     #[test]

@@ -68,6 +68,10 @@ fn text2sparql() -> Tool {
     let properties = json!({
         "question": {"type": "string", "description": "the question in plain language, any language; it must stand alone"},
         "dataset": {"type": "string", "description": format!("{DATASET}; or \"auto\" for the one that has names for most words of the question")},
+        "claims": {
+            "type": "boolean",
+            "description": "whether each sentence of the answer comes with the triples that support it; takes up to 5 s more"
+        },
         "deadline_seconds": {
             "type": "number",
             "exclusiveMinimum": 0,

@@ -236,6 +236,9 @@ pub(super) struct AnsweredOutput {
     /// Names and numbers of the answer in words that are in no row and not in the question.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) unverified: Vec<String>,
+    /// The sentences of the answer in words with what supports them, if `claims` asked for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) claims: Vec<ClaimOutput>,
     /// Why the query gave nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) empty: Option<EmptyOutput>,
@@ -264,6 +267,27 @@ pub(super) struct AnsweredOutput {
     pub(super) other_readings: Vec<OtherReading>,
     /// The resource with the whole run: every step, more rows, the query part by part in words.
     pub(super) run: String,
+}
+
+/// A sentence of the answer with what supports it.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(crate = "rmcp::schemars")]
+pub(super) struct ClaimOutput {
+    /// The sentence.
+    pub(super) sentence: String,
+    /// `yes`, `no`, or `unknown` where it says nothing of the graph or there was no time to look.
+    pub(super) supported: String,
+    /// Triples of the graph that support it, with the prefixes of the dataset.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) triples: Vec<String>,
+    /// Further triples that do.
+    pub(super) more: usize,
+    /// Of a number: the solutions that it was counted over.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) counted: Option<usize>,
+    /// Names and numbers in it that are in no row and no triple.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) unverified: Vec<String>,
 }
 
 /// How far a reading is believed.

@@ -1,12 +1,13 @@
 //! Converts answers of the service to tool results.
 
-use super::output::{AnsweredOutput, Belief, CitedText, EmptyOutput, OtherReading, ResultTable, Without};
+use super::output::{AnsweredOutput, Belief, CitedText, ClaimOutput, EmptyOutput, OtherReading, ResultTable, Without};
 use super::resources;
 use crate::service::{Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
-use eruca_api::{Citation, Dropped, Empty};
-use eruca_sparql::{Answer, Incomplete, Results, quoted};
+use eruca_api::{Citation, Claim, Dropped, Empty, ShownTerm};
+use eruca_sparql::{Answer, Incomplete, Results, Solutions, TRIPLE, quoted};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Maximum number of rows shown to a model; for more it can use `LIMIT` and `OFFSET`.
 const MAX_ROWS: usize = 50;
@@ -30,6 +31,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
         program: trace.computed.as_ref().map(|computed| computed.program.clone()),
         answer: run.answer.as_ref().map(|words| words.text.clone()),
         unverified: run.answer.as_ref().map(|words| words.unverified.clone()).unwrap_or_default(),
+        claims: run.claims.iter().map(|one| claim(service, &run.dataset, one)).collect(),
         empty: run.empty.clone().map(reason),
         answered_by: answered_by(trace.answered_by).to_owned(),
         stopped_early: stopped_early(trace),
@@ -46,6 +48,26 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
 fn cited(citation: &Citation) -> CitedText {
     let (quote, passage) = (citation.quote.clone(), citation.passage.clone());
     CitedText { quote, passage, place: citation.place() }
+}
+
+/// A sentence of the answer with what supports it.
+fn claim(service: &Service, dataset: &str, claim: &Claim) -> ClaimOutput {
+    let Claim { text, support: _, supported, rows: _, triples, more, counted, unverified } = claim;
+    let terms = |terms: &Vec<ShownTerm>| terms.iter().map(|term| Some(term.to_term())).collect();
+    let found =
+        Solutions { variables: TRIPLE.map(str::to_owned).into(), rows: triples.iter().map(terms).collect() };
+    let answer = Answer { results: Results::Solutions(found), incomplete: None, elapsed: Duration::ZERO };
+    let cells = service.cells(dataset, &answer, &BTreeMap::new(), MAX_ROWS);
+    let triple = |cells: Vec<Option<String>>| cells.into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let supported = supported.map_or("unknown", |supported| if supported { "yes" } else { "no" });
+    ClaimOutput {
+        sentence: text.clone(),
+        supported: supported.to_owned(),
+        triples: cells.rows.into_iter().map(triple).collect(),
+        more: *more,
+        counted: *counted,
+        unverified: unverified.clone(),
+    }
 }
 
 /// The first rows of a result.

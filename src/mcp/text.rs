@@ -1,7 +1,7 @@
 //! Renders results as text for models: all facts, each once.
 
 use super::output::{
-    AnsweredOutput, Belief, CitedText, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput,
+    AnsweredOutput, Belief, CitedText, ClaimOutput, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput,
     Observed, OtherReading, QueryResult, ResultTable, ToolOutput, Without,
 };
 use eruca_sparql::quoted;
@@ -94,6 +94,7 @@ impl ToolOutput for AnsweredOutput {
                 quoted(passage, MAX_TEXT)
             );
         }
+        text.push_str(&self.claims.iter().map(claim_text).collect::<String>());
         for OtherReading { reading, query, rows } in other_readings {
             let _ = writeln!(text, "Another reading ({rows} rows): {}\n{query}", quoted(reading, MAX_TEXT));
         }
@@ -128,6 +129,27 @@ fn doubts_text(answered: &AnsweredOutput) -> String {
     ];
     let told = lines.into_iter().filter_map(|(what, said)| Some((what, said?)));
     told.map(|(what, said)| format!("{what}: {said}\n")).collect()
+}
+
+/// A sentence of the answer, on a line with what supports it.
+fn claim_text(claim: &ClaimOutput) -> String {
+    let ClaimOutput { sentence, supported, triples, more, counted, unverified } = claim;
+    let said =
+        |texts: &[String]| texts.iter().map(|text| quoted(text, MAX_TEXT)).collect::<Vec<_>>().join("; ");
+    let mut text = format!("Supported: {supported}: {}", quoted(sentence, MAX_TEXT));
+    if !triples.is_empty() {
+        let _ = write!(text, "; triples: {}", triples.join("; "));
+    }
+    if *more > 0 {
+        let _ = write!(text, " and {more} more");
+    }
+    if let Some(counted) = counted {
+        let _ = write!(text, "; counted over {counted} solutions");
+    }
+    if !unverified.is_empty() {
+        let _ = write!(text, "; in no row and no triple: {}", said(unverified));
+    }
+    text + "\n"
 }
 
 fn belief_text(belief: &Belief) -> String {
@@ -240,6 +262,14 @@ mod tests {
             program: Some("return sum(r1, 'n')".to_owned()),
             answer: Some("Two.".to_owned()),
             unverified: vec!["Nowhere".to_owned()],
+            claims: vec![ClaimOutput {
+                sentence: "There are two.".to_owned(),
+                supported: "no".to_owned(),
+                triples: vec!["<e:a> <e:size> <e:b>".to_owned()],
+                more: 83,
+                counted: Some(97),
+                unverified: vec!["Somewhere".to_owned()],
+            }],
             empty: Some(reason()),
             answered_by: "planner".to_owned(),
             stopped_early: Some("the deadline came".to_owned()),

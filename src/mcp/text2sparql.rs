@@ -5,7 +5,7 @@ use super::host::{Caller, Host};
 use super::output::{done, failed, said};
 use super::progress::{MAX_SILENCE, ProgressReport};
 use super::tables;
-use crate::service::{Ask, Event, EventReader, Question, RunHandle, RunState, Service};
+use crate::service::{Ask, Event, EventReader, Question, RunHandle, RunState, Service, Wanted};
 use rmcp::model::CallToolResult;
 use rmcp::service::{RequestContext, RoleServer};
 use std::sync::Arc;
@@ -38,7 +38,8 @@ pub(super) async fn answer(
 fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
     let question = Question { text: given.text("question")?, dataset: given.dataset_of_question(service)? };
     let deadline = Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME));
-    Ok(Ask { deadline, ..Ask::alone(question) })
+    let wanted = if given.flag("claims")? { Wanted::Claims } else { Wanted::Words };
+    Ok(Ask { deadline, wanted, ..Ask::alone(question) })
 }
 
 /// Reports every step until the end, and sends keep-alive notifications in between.
