@@ -50,6 +50,7 @@ export const words: Strings = {
   without_model: "ohne Modell beantwortet",
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",
+  from_memory: "aus dem Arbeitsgraphen",
   because: "Weil",
   computed_how: "Wie es berechnet wurde",
   from_texts: "Aus Texten, nicht aus dem Graphen",

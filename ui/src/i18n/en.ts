@@ -50,6 +50,7 @@ export const en = {
   without_model: "answered without a model",
   with_model: (model: string) => `answered with ${model}`,
   incomplete: "cut off",
+  from_memory: "from the working graph",
   because: "Because",
   computed_how: "How it was computed",
   from_texts: "From texts, not from the graph",

@@ -50,6 +50,7 @@ export const words: Strings = {
   without_model: "respondido sin modelo",
   with_model: (model) => `respondido con ${model}`,
   incomplete: "cortado",
+  from_memory: "del grafo de trabajo",
   because: "Porque",
   computed_how: "Cómo se ha calculado",
   from_texts: "De textos, no del grafo",

@@ -51,6 +51,7 @@ export const words: Strings = {
   without_model: "répondu sans modèle",
   with_model: (model) => `répondu avec ${model}`,
   incomplete: "coupé",
+  from_memory: "du graphe de travail",
   because: "Parce que",
   computed_how: "Comment cela a été calculé",
   from_texts: "De textes, non du graphe",

@@ -50,6 +50,7 @@ export const words: Strings = {
   without_model: "risposto senza modello",
   with_model: (model) => `risposto con ${model}`,
   incomplete: "tagliato",
+  from_memory: "dal grafo di lavoro",
   because: "Perché",
   computed_how: "Come è stato calcolato",
   from_texts: "Da testi, non dal grafo",

@@ -50,6 +50,7 @@ export const words: Strings = {
   without_model: "beantwoord zonder model",
   with_model: (model) => `beantwoord met ${model}`,
   incomplete: "afgekapt",
+  from_memory: "uit de werkgraaf",
   because: "Omdat",
   computed_how: "Hoe het berekend is",
   from_texts: "Uit teksten, niet uit de graaf",

@@ -50,6 +50,7 @@ export const words: Strings = {
   without_model: "respondido sem modelo",
   with_model: (model) => `respondido com ${model}`,
   incomplete: "cortado",
+  from_memory: "do grafo de trabalho",
   because: "Porque",
   computed_how: "Como foi calculado",
   from_texts: "De textos, não do grafo",

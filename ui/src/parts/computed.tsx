@@ -37,9 +37,9 @@ export function ComputedCard(computed: Computed) {
       <details>
         <summary>{t.computed_how}</summary>
         <pre><code>{computed.program}</code></pre>
-        {computed.inputs.map(({ name, query, rows, incomplete }) => (
+        {computed.inputs.map(({ name, query, rows, incomplete, from_memory }) => (
           <details>
-            <summary><code>{name}</code> <small class="soft">{t.rows(rows)}{incomplete && ` · ${t.incomplete}`}</small></summary>
+            <summary><code>{name}</code> <small class="soft">{t.rows(rows)}{incomplete && ` · ${t.incomplete}`}{from_memory && ` · ${t.from_memory}`}</small></summary>
             <pre><code>{query}</code></pre>
           </details>
         ))}
