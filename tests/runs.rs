@@ -48,6 +48,7 @@ async fn runs_outlast_the_process_where_a_folder_is_configured() {
     assert_eq!(seen.status(), 204);
     assert_eq!(json(app.get(&path(&run, "/rows")).await).await, run["rows"]);
     assert_eq!(app.get(&path(&run, "/rows/0/why")).await.status(), 200);
+    assert!(app.get(&path(&run, "/graph")).await.text().await.unwrap().contains("cities:"));
     let body = json!({"dataset": CITIES, "question": "And of Germany?", "history": [{"run": run["id"]}]});
     let next = json(app.request(Method::POST, "/ask").json(&body).send().await.unwrap()).await;
     assert_eq!(next["rows"]["rows"][0][0]["label"], "Berlin");
@@ -63,6 +64,7 @@ async fn the_oldest_runs_are_forgotten() {
     assert_eq!(code(&app, &path(&first, "")).await, (404, json!("unknown_run")));
     assert_eq!(code(&app, &path(&first, "/events")).await.1, "unknown_run");
     assert_eq!(code(&app, &path(&first, "/rows")).await.1, "unknown_run");
+    assert_eq!(code(&app, &path(&first, "/graph")).await, (404, json!("unknown_run")));
     assert_eq!(app.get(&path(&second, "")).await.status(), 200);
 }
 
@@ -188,7 +190,7 @@ async fn runs_are_for_those_who_have_a_key() {
     let post = || app.request(Method::POST, "/ask").json(&body);
     assert_eq!(post().send().await.unwrap().status(), 401);
     let run = json(post().bearer_auth("k").send().await.unwrap()).await;
-    for rest in ["", "/events", "/rows", "/rows/0/why"] {
+    for rest in ["", "/events", "/rows", "/rows/0/why", "/graph"] {
         assert_eq!(app.get(&path(&run, rest)).await.status(), 401, "{rest}");
         let request = app.request(Method::GET, &path(&run, rest)).bearer_auth("k");
         assert_eq!(request.send().await.unwrap().status(), 200, "{rest}");

@@ -240,6 +240,21 @@ mod tests {
     }
 
     #[test]
+    fn a_working_graph_is_kept_with_its_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::open(folder.path(), 10, Duration::from_secs(60)).unwrap();
+        let mut run = Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned());
+        run.state = RunState::Done;
+        let id = run.id;
+        let kept = KeptRun { graph: Some("# Triples: 0.\n".into()), ..KeptRun::silent(run.into()) };
+        disk.keep(id, &written(&kept).unwrap()).unwrap();
+        assert_eq!(disk.get(id).unwrap().graph.as_deref(), Some("# Triples: 0.\n"));
+        let (other, file) = self::kept();
+        disk.keep(other, &file).unwrap();
+        assert!(disk.get(other).unwrap().graph.is_none());
+    }
+
+    #[test]
     fn a_full_folder_is_searched_now_and_then() {
         let folder = tempfile::tempdir().unwrap();
         let disk = Disk::open(folder.path(), 20, Duration::from_secs(60)).unwrap();
