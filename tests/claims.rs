@@ -88,3 +88,29 @@ async fn nobody_pays_for_claims_that_were_not_asked_for() {
         assert!(run.get("claims").is_none(), "{run:#}");
     }
 }
+
+#[tokio::test]
+async fn chat_clients_get_claims_beside_the_answer() {
+    let app = TestApp::start().await;
+    let ask = async |claims: bool| {
+        let messages = json!([{"role": "user", "content": QUESTION}]);
+        let body = json!({"model": CITIES, "messages": messages, "claims": claims});
+        json(app.request(Method::POST, "/v1/chat/completions").json(&body).send().await.unwrap()).await
+    };
+    assert_eq!(ask(true).await["claims"][0]["supported"], true);
+    assert!(ask(false).await.get("claims").is_none());
+}
+
+#[tokio::test]
+async fn mcp_clients_get_claims_when_they_ask_for_them() {
+    let app = TestApp::start().await;
+    let arguments = json!({"question": QUESTION, "dataset": CITIES, "claims": true});
+    let params = json!({"name": "text2sparql", "arguments": arguments});
+    let body = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let request =
+        app.request(Method::POST, "/mcp").json(&body).header("accept", "application/json, text/event-stream");
+    let said = json(request.header("mcp-protocol-version", "2025-06-18").send().await.unwrap()).await;
+    let claim = &said["result"]["structuredContent"]["claims"][0];
+    assert_eq!(claim["supported"], "yes", "{said:#}");
+    assert!(claim["triples"][0].as_str().unwrap().contains("Paris"), "{claim}");
+}

@@ -145,7 +145,7 @@ impl EmbeddedStore {
     /// [`StoreError::Storage`] when writing fails, as it always does for a stored graph; the store is then unchanged.
     pub fn load_quads(&self, quads: impl Iterator<Item = Quad>) -> Result<StoreLoad, StoreError> {
         let Held::InMemory(store) = &self.held else {
-            let reason = "only a store that was made empty in memory can be loaded".to_owned();
+            let reason = "a graph of an index or of a question does not change".to_owned();
             return Err(StoreError::Storage { action: "loading statements", reason });
         };
         let before = self.len()?;

@@ -13,7 +13,7 @@ use crate::http::gate::Cost;
 use crate::http::questions::Asker;
 use crate::http::request_id::id_of;
 use crate::http::runs;
-use crate::service::{Ask, Question, Run};
+use crate::service::{Ask, Question, Run, Wanted};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
 
@@ -53,7 +53,8 @@ pub(in crate::http) async fn chat(
     let asker = Asker::of(&request, app.gate.admit(&request, Cost::Question)?);
     let history = history::past(&app, &dataset, before).await;
     let question = Question { dataset, text };
-    let ask = Ask { history, alternatives: false, ..Ask::alone(question) };
+    let wanted = if asked.claims == Some(true) { Wanted::Claims } else { Wanted::Words };
+    let ask = Ask { history, wanted, alternatives: false, ..Ask::alone(question) };
     let begun = app.begin(ask, asker)?;
     let handle = begun.handle.clone();
     let stamp = Stamp::new(&handle.id().to_string(), model);
@@ -82,5 +83,6 @@ fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> ChatCompletionDto {
     let run = eruca_api::Run::from(run);
     let content = Some(whole_text(&run, page));
     let reasoning_content = Some(reasoning).filter(|text| !text.is_empty());
-    stamp.completion(ChatSaidDto { content, reasoning_content, ..ChatSaidDto::default() }, usage(&run))
+    let said = ChatSaidDto { content, reasoning_content, ..ChatSaidDto::default() };
+    ChatCompletionDto { claims: run.claims.clone(), ..stamp.completion(said, usage(&run)) }
 }

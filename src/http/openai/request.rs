@@ -24,6 +24,10 @@ pub struct ChatRequestDto {
     /// Whether the answer comes piece by piece, as server-sent events.
     #[serde(default)]
     pub stream: Option<bool>,
+    /// Whether each sentence of the answer comes with the triples that support it, beyond OpenAI's API: as `claims` beside
+    /// `choices`, of a stream in the run alone (`/runs/{id}`).
+    #[serde(default)]
+    pub claims: Option<bool>,
     /// What else a stream contains.
     #[serde(default)]
     pub stream_options: Option<StreamOptions>,

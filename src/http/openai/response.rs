@@ -2,6 +2,7 @@
 
 use super::client_tasks::Done;
 use crate::llm::Usage;
+use eruca_api::Claim;
 use serde::Serialize;
 use std::time::{SystemTime, UNIX_EPOCH};
 use utoipa::ToSchema;
@@ -22,6 +23,9 @@ pub struct ChatCompletionDto {
     pub choices: Vec<ChatChoiceDto>,
     /// Tokens of the chat model that answered; zeros without one.
     pub usage: UsageDto,
+    /// The sentences of the answer with what supports them, where the request asked for `claims`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub claims: Vec<Claim>,
 }
 
 /// An answer.
@@ -199,7 +203,15 @@ impl Stamp {
         let Self { id, created, model } = self;
         let (message, finish_reason) = (ChatSaidDto { role: Some("assistant"), ..said }, Some("stop"));
         let choices = vec![ChatChoiceDto { index: 0, message, logprobs: None, finish_reason }];
-        ChatCompletionDto { id, object: "chat.completion", created, model, choices, usage }
+        ChatCompletionDto {
+            id,
+            object: "chat.completion",
+            created,
+            model,
+            choices,
+            usage,
+            claims: Vec::new(),
+        }
     }
 
     /// A piece of an answer; `usage` as in [`Chunk`].
