@@ -1,6 +1,8 @@
 //! Converts answers of the service to tool results.
 
-use super::output::{AnsweredOutput, Belief, CitedText, ClaimOutput, EmptyOutput, OtherReading, ResultTable, Without};
+use super::output::{
+    AnsweredOutput, Belief, CitedText, ClaimOutput, EmptyOutput, OtherReading, ResultTable, Without,
+};
 use super::resources;
 use crate::service::{Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};

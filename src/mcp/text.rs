@@ -1,8 +1,8 @@
 //! Renders results as text for models: all facts, each once.
 
 use super::output::{
-    AnsweredOutput, Belief, CitedText, ClaimOutput, DatasetFacts, DatasetList, Described, Emptiness, EmptyOutput,
-    Observed, OtherReading, QueryResult, ResultTable, ToolOutput, Without,
+    AnsweredOutput, Belief, CitedText, ClaimOutput, DatasetFacts, DatasetList, Described, Emptiness,
+    EmptyOutput, Observed, OtherReading, QueryResult, ResultTable, ToolOutput, Without,
 };
 use eruca_sparql::quoted;
 use std::fmt::Write;

@@ -51,6 +51,11 @@ export interface components {
              */
             answer: boolean;
             /**
+             * @description Whether each sentence of the answer comes with the triples that support it (`claims` of the run). Looking them up takes
+             *     up to 5 s more.
+             */
+            claims?: boolean;
+            /**
              * @description The dataset's id or one of its aliases; see /datasets. Where there is one dataset alone, it need not be named. `auto` for the
              *     one that has names for most words of the question.
              */
@@ -151,6 +156,8 @@ export interface components {
         ChatCompletion: {
             /** @description The one answer. */
             choices: components["schemas"]["ChatChoice"][];
+            /** @description The sentences of the answer with what supports them, where the request asked for `claims`. */
+            claims?: components["schemas"]["Claim"][];
             /**
              * Format: int64
              * @description When it was made, in seconds since 1970.
@@ -178,6 +185,11 @@ export interface components {
          *     }
          */
         ChatCompletionRequest: {
+            /**
+             * @description Whether each sentence of the answer comes with the triples that support it, beyond OpenAI's API: as `claims` beside
+             *     `choices`, of a stream in the run alone (`/runs/{id}`).
+             */
+            claims?: boolean | null;
             /** @description The conversation. The last message of the user is the question; those before it are what was asked before. */
             messages: components["schemas"]["ChatMessage"][];
             /** @description The id of a model: a dataset's id or one of its aliases. */
@@ -315,6 +327,30 @@ export interface components {
             /** @description The document's title; absent for a literal of the graph. */
             title?: string | null;
         };
+        /** @description A sentence of an answer in words with what was found in the graph for it. */
+        Claim: {
+            /** @description Of a number over many: the solutions that it was counted or reckoned over. The triples are then some of theirs. */
+            counted?: number | null;
+            /** @description Further triples that do. */
+            more?: number;
+            /** @description The rows that it speaks of, from 0; at most five. */
+            rows?: number[];
+            /** @description What was found for it. */
+            support: components["schemas"]["ClaimSupport"];
+            /** @description Whether what was found supports all of it; absent where there is nothing to support, or there was no time to look. */
+            supported?: boolean | null;
+            /** @description The sentence. */
+            text: string;
+            /** @description The triples of the graph that make these rows results: subject, predicate, object; at most 20. */
+            triples?: components["schemas"]["ShownTerm"][][];
+            /** @description Names and numbers in the sentence that are in no row and in no triple. */
+            unverified?: string[];
+        };
+        /**
+         * @description What was found for a sentence.
+         * @enum {string}
+         */
+        ClaimSupport: "triples" | "count" | "absence" | "computed" | "none" | "late" | "remark";
         /** @description A class. */
         Class: {
             /**
@@ -951,6 +987,8 @@ export interface components {
             asked_at: string;
             /** @description What the words stand for in the query, and by what right; in their order. */
             because: components["schemas"]["Because"][];
+            /** @description The sentences of the answer, each with the triples that support it; where `claims` of /ask asks for them. */
+            claims?: components["schemas"]["Claim"][];
             confidence?: components["schemas"]["Belief"] | null;
             /** @description The id of the dataset that was asked (not the alias). */
             dataset: string;
@@ -1340,6 +1378,8 @@ export type ChatUsage = components['schemas']['ChatUsage'];
 export type Choice = components['schemas']['Choice'];
 export type Chosen = components['schemas']['Chosen'];
 export type Citation = components['schemas']['Citation'];
+export type Claim = components['schemas']['Claim'];
+export type ClaimSupport = components['schemas']['ClaimSupport'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];
