@@ -85,7 +85,7 @@ async fn what_goes_wrong_is_told_and_the_run_goes_on() {
     assert!(talk.observation(0).contains("run a query first"), "{}", talk.observation(0));
     assert!(talk.observation(2).contains("cannot be read"), "{}", talk.observation(2));
     assert!(talk.observation(3).contains("was ended after"), "{}", talk.observation(3));
-    assert!(talk.observation(4).contains("nothing was computed"), "{}", talk.observation(4));
+    assert!(talk.observation(4).contains("there is none"), "{}", talk.observation(4));
     assert_eq!(talk.answered.trace.stop, StopReason::Answered);
     assert!(talk.answered.trace.computed.is_none());
 }

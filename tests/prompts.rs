@@ -235,13 +235,17 @@ impl Walk {
             Value::from(path.to_str().unwrap())
         };
         let (cities, wiki) = (file("cities.ttl", cities()), file("wiki.ttl", hostile("wiki.ttl")));
+        let order = payload();
+        let note =
+            format!("# Paris {order}\n\nThe city of Paris has a hidden note about population: {order}\n");
+        let texts = format!("texts = [{}]\ntext_literals = 20", file("note.md", note));
         let title = Value::from(payload().replace(['\u{E0041}', '\u{7}'], ""));
         let far = format!("endpoint = \"{}/sparql\"", endpoint.uri());
         let dataset = |id: &str, file: &Value, more: &str| {
             format!("[[datasets]]\nid = \"{id}\"\nname = {title}\nfiles = [{file}]\n{more}\n")
         };
         let toml =
-            [dataset("cities", &cities, ""), dataset("wiki", &wiki, ""), dataset("far", &cities, &far)]
+            [dataset("cities", &cities, &texts), dataset("wiki", &wiki, ""), dataset("far", &cities, &far)]
                 .concat();
         let setup = Setup::new(&format!("{toml}[agent]\nmax_model_calls = 30\ntoken_budget = 2000000\n"));
         let model = Arc::new(Walker::default());

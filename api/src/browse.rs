@@ -191,6 +191,12 @@ pub struct Entry {
     /// The address of a picture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub picture: Option<String>,
+    /// Sounds and films of it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub recordings: Vec<Recording>,
+    /// The address of a page on which the thing can be corrected.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub improve: Option<String>,
     /// Latitude and longitude.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub coordinates: Option<[f64; 2]>,
@@ -209,6 +215,15 @@ impl Entry {
         let terms = facts.flat_map(|fact| std::iter::once(&mut fact.property).chain(&mut fact.values));
         terms.chain(&mut self.classes)
     }
+}
+
+/// A sound or a film.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Recording {
+    /// Its address.
+    pub address: String,
+    /// Whether it is a film; otherwise, a sound.
+    pub is_film: bool,
 }
 
 /// A property with values.

@@ -34,7 +34,7 @@ pub mod words;
 
 pub use browse::{
     Card, Class, ClassProperty, Entry, Fact, Hit, HitKind, Hits, LanguageShare, NamedIri, Places, Property,
-    Schema, SchemaEdge, SchemaNode,
+    Recording, Schema, SchemaEdge, SchemaNode,
 };
 pub use citation::Citation;
 pub use claims::{Claim, ClaimSupport};

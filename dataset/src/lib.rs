@@ -47,6 +47,14 @@ const MAX_SYNONYMS: usize = 2;
 /// A longer query does not fit into a URL: servers accept little more than 8,000 bytes.
 const MAX_EDITED_BYTES: usize = 7_000;
 
+/// The URL of a page on which a thing can be corrected: a template with the thing's IRI in place of `{iri}` and the last part
+/// of the IRI in place of `{name}`, both percent-encoded.
+#[must_use]
+pub fn improve_address(template: &str, iri: &str) -> String {
+    let encoded = |text: &str| utf8_percent_encode(text, ALL_BUT_UNRESERVED).to_string();
+    template.replace("{iri}", &encoded(iri)).replace("{name}", &encoded(local_name(iri)))
+}
+
 /// How queries to a dataset are run.
 #[derive(Debug, Clone)]
 pub struct QueryRules {
@@ -87,6 +95,7 @@ pub struct Dataset {
     live: Option<Arc<LiveNames>>,
     indexed: bool,
     editor: Option<String>,
+    improve: Option<String>,
     notes: Vec<String>,
 }
 
@@ -146,6 +155,7 @@ impl Dataset {
             live: None,
             indexed: true,
             editor: None,
+            improve: None,
             notes: Vec::new(),
         }
     }
@@ -167,10 +177,16 @@ impl Dataset {
         Self { results: Some(results), ..self }
     }
 
-    /// The same with the URL of an editor for its queries, with [`Dialect::QUERY`] in place of the query.
+    /// The same with the URL of an editor for its queries, with [`Dialect::QUERY`] in place of the query, and that of a page
+    /// on which things can be corrected, for [`improve_address`].
     #[must_use]
-    pub fn with_editor(self, editor: Option<String>) -> Self {
-        Self { editor, ..self }
+    pub fn with_pages(self, editor: Option<String>, improve: Option<String>) -> Self {
+        Self { editor, improve, ..self }
+    }
+
+    /// The URL of a page on which a thing can be corrected, if there is one.
+    pub fn improve_address(&self, iri: &str) -> Option<String> {
+        self.improve.as_ref().map(|template| improve_address(template, iri))
     }
 
     /// The URL for continuing with a query in the endpoint's own editor: the configured one, or the one known for

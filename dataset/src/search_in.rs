@@ -96,7 +96,7 @@ impl Dataset {
         let search = PatternSearch { variable, ..search };
         let place = self.place(&search)?;
         let Some(text) = search.text else {
-            return self.counted(&search, place, search.pattern, until).await;
+            return self.counted(&search, place, &format!("{{ {} }}", search.pattern), until).await;
         };
         let candidates = self.candidates(text, place).await?;
         if !candidates.is_empty() {

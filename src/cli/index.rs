@@ -360,6 +360,7 @@ mod tests {
             vocabulary: eruca_indexer::vocabulary::GivenVocabulary::default(),
             search: SearchSettings::Index,
             editor: None,
+            improve: None,
         };
         let summary = BuildSummary {
             index: "data/mine".into(),

@@ -35,6 +35,8 @@ pub struct DatasetSettings {
     pub search: SearchSettings,
     /// The URL of an editor for its queries, with `{query}` in place of the query; `None` for that of the engine.
     pub editor: Option<String>,
+    /// The URL of a page on which a thing can be corrected, with `{iri}` or `{name}` in place of it.
+    pub improve: Option<String>,
 }
 
 /// The texts beside a graph.

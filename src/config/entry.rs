@@ -4,6 +4,7 @@
 
 use super::presets;
 use super::values::{NO_IRI, Within, all, base_url, fitting, iris, is_iri, optional, path, paths, web_url};
+use eruca_dataset::improve_address;
 use eruca_indexer::GivenFormat;
 use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
@@ -38,6 +39,8 @@ pub(super) struct DatasetEntry {
     pub(super) dialect: Option<String>,
     #[serde(deserialize_with = "editor")]
     pub(super) editor: Option<String>,
+    #[serde(deserialize_with = "improve")]
+    pub(super) improve: Option<String>,
     #[serde(deserialize_with = "prefixes")]
     pub(super) prefixes: BTreeMap<String, String>,
     #[serde(deserialize_with = "path")]
@@ -96,6 +99,16 @@ fn editor<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Er
         let scheme = address.starts_with("https://") || address.starts_with("http://");
         let known = Url::parse(&address.replace(Dialect::QUERY, "q")).is_ok_and(|url| url.has_host());
         scheme && known && address.matches(Dialect::QUERY).count() == 1
+    };
+    fitting(setting, fits, problem)
+}
+
+fn improve<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<String>, D::Error> {
+    let problem = "must be an address with {iri} or {name} where the thing goes, like \"https://example.org/edit?thing={iri}\"";
+    let fits = |address: &str| {
+        let scheme = address.starts_with("https://") || address.starts_with("http://");
+        let filled = improve_address(address, "http://example.org/a");
+        scheme && filled != address && Url::parse(&filled).is_ok_and(|url| url.has_host())
     };
     fitting(setting, fits, problem)
 }

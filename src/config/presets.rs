@@ -19,6 +19,7 @@ pub(super) fn filled(entry: DatasetEntry) -> DatasetEntry {
     DatasetEntry {
         name: entry.name.or(preset.name),
         // Another endpoint may have a different engine.
+        improve: entry.improve.or(preset.improve),
         dialect: entry.dialect.or(preset.dialect.filter(|_| entry.endpoint.is_none())),
         endpoint: entry.endpoint.or(preset.endpoint),
         // Files are meant to be indexed.

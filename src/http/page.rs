@@ -118,6 +118,7 @@ impl Prepared {
 fn policy(settings: &PageSettings) -> String {
     let PageSettings { tiles, pictures, .. } = settings;
     let mut images = "'self' data: blob:".to_owned();
+    let recordings = if *pictures { "'self' https:" } else { "'self'" };
     if let Some(tiles) = tiles {
         images.push_str(&format!(" {}", tiles.origin));
     }
@@ -125,7 +126,7 @@ fn policy(settings: &PageSettings) -> String {
         images.push_str(" https:");
     }
     format!(
-        "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; connect-src 'self'; object-src 'none'; \
+        "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; media-src {recordings}; connect-src 'self'; object-src 'none'; \
          base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
     )
 }
@@ -192,6 +193,10 @@ mod tests {
         };
         let all = PageSettings { tiles: Some(tiles), tiles_attribution: "Maps".to_owned(), pictures: true };
         assert_eq!(images(&all), "'self' data: blob: https://tiles.example https:");
+        assert!(
+            policy(&all).contains("; media-src 'self' https:;")
+                && policy(&PLAIN).contains("; media-src 'self';")
+        );
     }
 
     #[tokio::test]

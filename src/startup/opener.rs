@@ -97,9 +97,9 @@ impl DatasetOpener {
             }
         };
         let notes = notes(settings, dataset, &index, endpoint.name(), &command);
-        let DatasetSettings { id, aliases, name, languages, editor, .. } = dataset.clone();
+        let DatasetSettings { id, aliases, name, languages, editor, improve, .. } = dataset.clone();
         let names = DatasetNames { id, aliases, name, languages };
-        Ok(Dataset::new(names, index, endpoint, rules(settings)).with_editor(editor).noted(notes))
+        Ok(Dataset::new(names, index, endpoint, rules(settings)).with_pages(editor, improve).noted(notes))
     }
 
     /// The graph stored with an index.

@@ -56,6 +56,14 @@ pub(super) fn calls(tool: &str, dataset: &str) -> Vec<Value> {
             json!({"pattern": payload(), "variable": payload()}),
             json!({"pattern": "?fail ?p ?o", "variable": "p"}),
         ],
+        "search_text" => {
+            let about = |words: &&str| json!({"text": words, "thing": thing});
+            let found = words.iter().map(|words| json!({ "text": words }));
+            found
+                .chain(words.iter().map(about))
+                .chain([json!({"text": "Paris", "thing": payload()})])
+                .collect()
+        }
         "compute" => vec![
             json!({"program": "return r1"}),
             json!({"program": "return r2[1]"}),

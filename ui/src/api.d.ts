@@ -522,6 +522,8 @@ export interface components {
             facts: components["schemas"]["Fact"][];
             /** @description Where it lives: an address of the web. */
             href?: string | null;
+            /** @description The address of a page on which the thing can be corrected. */
+            improve?: string | null;
             /** @description What refers to it, by property. */
             incoming: components["schemas"]["Fact"][];
             /** @description The IRI. */
@@ -530,6 +532,8 @@ export interface components {
             label: string;
             /** @description The address of a picture. */
             picture?: string | null;
+            /** @description Sounds and films of it. */
+            recordings?: components["schemas"]["Recording"][];
         };
         /** @description Any other error. */
         ErrorBody: {
@@ -950,6 +954,13 @@ export interface components {
             kind: "optional_missing";
             /** @description In words. */
             words: string;
+        };
+        /** @description A sound or a film. */
+        Recording: {
+            /** @description Its address. */
+            address: string;
+            /** @description Whether it is a film; otherwise, a sound. */
+            is_film: boolean;
         };
         /** @description What became of a wish to open a dataset anew. */
         ReloadDto: {
@@ -1428,6 +1439,7 @@ export type QaldQuestion = components['schemas']['QaldQuestion'];
 export type QaldText = components['schemas']['QaldText'];
 export type Readiness = components['schemas']['Readiness'];
 export type Reason = components['schemas']['Reason'];
+export type Recording = components['schemas']['Recording'];
 export type ReloadDto = components['schemas']['ReloadDto'];
 export type Rows = components['schemas']['Rows'];
 export type Run = components['schemas']['Run'];

@@ -10,4 +10,4 @@ mod wkt;
 
 pub use coordinates::{CoordinateRole, GEOMETRY_PROPERTIES, Place, Places, coordinate_role};
 pub use kind::MediaKind;
-pub use pictures::{is_picture_property, picture};
+pub use pictures::{is_picture_property, picture, recording};

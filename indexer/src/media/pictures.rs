@@ -1,5 +1,6 @@
-//! Pictures of entities: which properties lead to them, and the URL that a page can show.
+//! Pictures of entities: which properties lead to them, and the URL that a page can show; and the URLs of sounds and films.
 
+use super::kind::MediaKind;
 use crate::card::PropertyCard;
 use crate::vocabulary::wikibase_values as values;
 use eruca_sparql::Term;
@@ -65,6 +66,26 @@ pub fn is_picture_property(iri: &str, card: Option<&PropertyCard>) -> bool {
 /// The URL of a picture, if a value is one: for a property that leads to pictures, any web URL except
 /// that of another kind of file; otherwise, those with the extension of a picture.
 pub fn picture(value: &Term, of_picture_property: bool) -> Option<String> {
+    let address = web_address(value)?;
+    let ending = ending(&address);
+    let fits = match of_picture_property {
+        true => !ending.is_some_and(|ending| OTHER_ENDINGS.contains(&ending.as_str())),
+        false => ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())),
+    };
+    fits.then(|| shown(address))
+}
+
+/// The sound or film that a value is, by the extension of its web address.
+pub fn recording(value: &Term) -> Option<(MediaKind, String)> {
+    let address = web_address(value)?;
+    match MediaKind::of(address.as_str())? {
+        MediaKind::Picture => None,
+        kind => Some((kind, secured(address).into())),
+    }
+}
+
+/// The web address that a value is, if a page can safely load it.
+fn web_address(value: &Term) -> Option<Url> {
     let written = match value {
         Term::NamedNode(node) => node.as_str(),
         Term::Literal(literal) if literal.language().is_none() => literal.value().trim(),
@@ -77,13 +98,7 @@ pub fn picture(value: &Term, of_picture_property: bool) -> Option<String> {
     {
         return None;
     }
-    let address = Url::parse(written).ok().filter(|url| url.has_host() && url.username().is_empty())?;
-    let ending = ending(&address);
-    let fits = match of_picture_property {
-        true => !ending.is_some_and(|ending| OTHER_ENDINGS.contains(&ending.as_str())),
-        false => ending.is_some_and(|ending| ENDINGS.contains(&ending.as_str())),
-    };
-    fits.then(|| shown(address))
+    Url::parse(written).ok().filter(|url| url.has_host() && url.username().is_empty())
 }
 
 /// The extension of the file name, in lower case.
@@ -93,15 +108,24 @@ fn ending(address: &Url) -> Option<String> {
 }
 
 /// The URL adapted for the page: for a file of Commons, a smaller size, and https to avoid a redirect.
-fn shown(mut address: Url) -> String {
-    if address.host_str() == Some(COMMONS_HOST) && address.path().starts_with(COMMONS_FILES) {
-        // Wikimedia Commons supports https only.
-        let _changed = address.set_scheme("https");
-        if address.query().is_none() {
-            address.set_query(Some(COMMONS_WIDTH));
-        }
+fn shown(address: Url) -> String {
+    let mut address = secured(address);
+    if is_of_commons(&address) && address.query().is_none() {
+        address.set_query(Some(COMMONS_WIDTH));
     }
     address.into()
+}
+
+/// The address with https for Wikimedia Commons, which supports nothing else.
+fn secured(mut address: Url) -> Url {
+    if is_of_commons(&address) {
+        let _changed = address.set_scheme("https");
+    }
+    address
+}
+
+fn is_of_commons(address: &Url) -> bool {
+    address.host_str() == Some(COMMONS_HOST) && address.path().starts_with(COMMONS_FILES)
 }
 
 #[cfg(test)]
@@ -136,6 +160,20 @@ mod tests {
         assert_eq!(picture(&file, true).as_deref(), Some(shown));
         let sound = iri("http://commons.wikimedia.org/wiki/Special:FilePath/Anthem.ogg");
         assert_eq!(picture(&sound, true), None);
+    }
+
+    #[test]
+    fn sounds_and_films_are_recordings_and_pictures_are_not() {
+        let sound = iri("http://commons.wikimedia.org/wiki/Special:FilePath/Anthem.ogg");
+        let address = "https://commons.wikimedia.org/wiki/Special:FilePath/Anthem.ogg".to_owned();
+        assert_eq!(recording(&sound), Some((MediaKind::Sound, address)));
+        let film = Literal::new_simple_literal("https://a.example/f.webm").into();
+        assert!(matches!(recording(&film), Some((MediaKind::Film, _))));
+        for other in
+            ["https://a.example/a.png", "javascript:x.mp3", "http://u:p@a.example/x.mp3", "urn:x.ogg"]
+        {
+            assert_eq!(recording(&iri(other)), None, "{other}");
+        }
     }
 
     #[test]

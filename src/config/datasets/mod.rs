@@ -88,6 +88,7 @@ impl Check<'_> {
             },
             search,
             editor: entry.editor,
+            improve: entry.improve,
         })
     }
 

@@ -20,7 +20,7 @@ pub struct PageSettings {
     pub tiles: Option<TilesSettings>,
     /// The attribution shown with the tiles.
     pub tiles_attribution: String,
-    /// Whether pictures of entities are loaded from their original location.
+    /// Whether pictures, sounds and films of entities are loaded from their original location.
     pub pictures: bool,
 }
 

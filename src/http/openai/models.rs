@@ -23,7 +23,7 @@ pub(in crate::http) async fn models(
 ) -> Result<Json<ModelsDto>, OpenAiError> {
     app.gate.admit(&request, Cost::Lookup)?;
     let mut data: Vec<ModelDto> = app.service.datasets().into_iter().map(dto).collect();
-    data.extend((data.len() > 1 && app.service.is_open_choice(AUTO)).then(auto));
+    data.extend(is_auto(&app, AUTO).then(auto));
     Ok(Json(ModelsDto { object: "list", data }))
 }
 
@@ -49,7 +49,12 @@ pub(in crate::http) async fn model(
 /// # Errors
 /// When there is none.
 pub(super) fn known(app: &App, name: &str) -> Result<ModelDto, OpenAiError> {
-    Ok(if app.service.is_open_choice(name) { auto() } else { dto(app.service.summary_of(name)?) })
+    Ok(if is_auto(app, name) { auto() } else { dto(app.service.summary_of(name)?) })
+}
+
+/// Whether a name is that of the model that chooses the dataset, which needs several.
+fn is_auto(app: &App, name: &str) -> bool {
+    app.service.is_open_choice(name) && app.service.datasets().len() > 1
 }
 
 /// The model that chooses the dataset.

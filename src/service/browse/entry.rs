@@ -4,9 +4,9 @@ use super::places::places;
 use super::{BrowseError, LOOK_TIME, checked_iri, iri, number, rows};
 use crate::service::Service;
 use crate::service::index::confirm_index;
-use eruca_api::{Entry, Fact, ShownTerm, href};
+use eruca_api::{Entry, Fact, Recording, ShownTerm, href};
 use eruca_dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::media::{coordinate_role, is_picture_property, picture};
+use eruca_indexer::media::{MediaKind, coordinate_role, is_picture_property, picture, recording};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, StatementPart};
 use eruca_language::text::humanize;
 use eruca_sparql::{Answer, Literal, NamedNode, Term, local_name, one_line};
@@ -20,6 +20,8 @@ const MAX_INCOMING: usize = 300;
 const MAX_COUNTED: usize = 5_000;
 /// Maximum number of properties shown, and of values for each.
 const MAX_FACTS: usize = 80;
+/// Maximum number of sounds and films.
+const MAX_RECORDINGS: usize = 4;
 const MAX_VALUES: usize = 6;
 const MAX_WAYS: usize = 25;
 /// Maximum length, in characters, of a text value and of the description.
@@ -63,6 +65,8 @@ async fn view(dataset: &Dataset, thing: NamedNode) -> Result<Entry, BrowseError>
         description: None,
         href: href(thing.as_str()),
         picture: None,
+        recordings: Vec::new(),
+        improve: dataset.improve_address(thing.as_str()),
         coordinates: place.unwrap_or_default().into_values().next(),
         classes: Vec::new(),
         facts: Vec::new(),
@@ -164,6 +168,8 @@ fn take(entry: &mut Entry, dataset: &Dataset, said: &Answer) {
             let expected = is_picture_property(property, card.property(property));
             entry.picture = values.iter().find_map(|value| picture(value, expected));
         }
+        let room = MAX_RECORDINGS.saturating_sub(entry.recordings.len());
+        entry.recordings.extend(values.iter().filter_map(recorded).take(room));
         if dataset.vocabulary().is_type(property) {
             entry.classes.extend(values.iter().map(ShownTerm::from));
             return false;
@@ -182,6 +188,11 @@ fn take(entry: &mut Entry, dataset: &Dataset, said: &Answer) {
         fact(property, &values, values.len())
     });
     entry.facts = facts.collect();
+}
+
+fn recorded(value: &Term) -> Option<Recording> {
+    let (kind, address) = recording(value)?;
+    Some(Recording { address, is_film: kind == MediaKind::Film })
 }
 
 fn describe(entry: &mut Entry, dataset: &Dataset, values: &[Term]) {

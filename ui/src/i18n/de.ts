@@ -121,6 +121,7 @@ export const words: Strings = {
     `${many(nodes, "Ding", "Dinge")}, ${many(edges, "Verbindung", "Verbindungen")}`,
   and_more: (n) => `und ${n.toLocaleString("de")} weitere`,
   at_home: "IRI öffnen",
+  improve: "Verbessern",
   facts: "Was der Graph darüber sagt",
   incoming: "Was darauf verweist",
   close: "Schließen",

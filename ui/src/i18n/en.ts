@@ -120,6 +120,7 @@ export const en = {
   links_of: (nodes: number, edges: number) => `${many(nodes, "thing", "things")} connected by ${many(edges, "link", "links")}`,
   and_more: (n: number) => `and ${n.toLocaleString("en")} more`,
   at_home: "Open its IRI",
+  improve: "Improve this",
   facts: "What the graph says about it",
   incoming: "What refers to it",
   close: "Close",

@@ -121,6 +121,7 @@ export const words: Strings = {
   links_of: (nodes, edges) => `${many(nodes, "cosa", "cosas")}, ${many(edges, "enlace", "enlaces")}`,
   and_more: (n) => `y ${n.toLocaleString("es")} más`,
   at_home: "Abrir su IRI",
+  improve: "Mejorar",
   facts: "Lo que el grafo dice de ello",
   incoming: "Lo que remite a ello",
   close: "Cerrar",

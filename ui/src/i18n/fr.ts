@@ -122,6 +122,7 @@ export const words: Strings = {
   links_of: (nodes, edges) => `${many(nodes, "chose", "choses")}, ${many(edges, "lien", "liens")}`,
   and_more: (n) => `et ${many(n, "autre", "autres")}`,
   at_home: "Ouvrir son IRI",
+  improve: "Améliorer",
   facts: "Ce que le graphe en dit",
   incoming: "Ce qui y renvoie",
   close: "Fermer",

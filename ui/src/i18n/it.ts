@@ -121,6 +121,7 @@ export const words: Strings = {
   links_of: (nodes, edges) => `${many(nodes, "cosa", "cose")}, ${many(edges, "legame", "legami")}`,
   and_more: (n) => `e ${many(n, "altro", "altri")}`,
   at_home: "Apri il suo IRI",
+  improve: "Migliorare",
   facts: "Che cosa ne dice il grafo",
   incoming: "Che cosa vi rimanda",
   close: "Chiudi",

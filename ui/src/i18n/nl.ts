@@ -121,6 +121,7 @@ export const words: Strings = {
   links_of: (nodes, edges) => `${many(nodes, "ding", "dingen")}, ${many(edges, "verband", "verbanden")}`,
   and_more: (n) => `en nog ${n.toLocaleString("nl")}`,
   at_home: "De IRI openen",
+  improve: "Verbeteren",
   facts: "Wat de graaf erover zegt",
   incoming: "Wat ernaar verwijst",
   close: "Sluiten",

@@ -121,6 +121,7 @@ export const words: Strings = {
   links_of: (nodes, edges) => `${many(nodes, "coisa", "coisas")}, ${many(edges, "ligação", "ligações")}`,
   and_more: (n) => `e mais ${n.toLocaleString("pt")}`,
   at_home: "Abrir o seu IRI",
+  improve: "Melhorar",
   facts: "O que o grafo diz sobre isto",
   incoming: "O que remete para isto",
   close: "Fechar",

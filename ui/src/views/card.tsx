@@ -6,7 +6,7 @@ import { api } from "../net/api";
 import { Failed } from "../parts/failure";
 import { useLoaded } from "../parts/loaded";
 import { Outward, Value } from "../parts/thing";
-import type { Config, Entry, Fact, Place, Table, Term } from "../types";
+import type { Config, Entry, Fact, Place, Recording, Table, Term } from "../types";
 import { Places } from "./map";
 
 const VALUES = 4;
@@ -59,22 +59,31 @@ function Portrait({ src, name }: { src: string; name: string }) {
   return <img class="portrait" alt={t.picture_of(name)} loading="lazy" referrerpolicy="no-referrer" src={src} onError={() => setGone(true)} />;
 }
 
+/** A sound or a film, loaded when it is played; one that does not come leaves no gap. */
+function Player({ address, is_film, name }: Recording & { name: string }) {
+  const [gone, setGone] = useState(false);
+  if (gone) return null;
+  const needs = { controls: true, preload: "none", src: address, onError: () => setGone(true), "aria-label": name } as const;
+  return is_film ? <video class="player" {...needs} /> : <audio class="player" {...needs} />;
+}
+
 /** What an entry tells. */
 function EntryCard({ entry, config }: { entry: Entry; config: Config }) {
-  const { iri, classes, description, href, picture } = entry;
+  const { iri, classes, description, href, improve, picture } = entry;
   const name = entry.label || localName(iri);
   const place = pairOf(entry.coordinates);
   return (
     <article class="entry">
       {picture && config.pages.pictures && <Portrait src={picture} name={name} />}
       <h2 class="entryname"><bdi>{name}</bdi></h2>
+      {config.pages.pictures && entry.recordings?.map((recording) => <Player name={name} {...recording} />)}
       {classes.length > 0 && <p class="soft">{listed(classes)}</p>}
       {description && <p dir="auto">{description}</p>}
       {place && <p class="soft">{t.coordinates}{t.colon}{place.map((one) => one.toLocaleString(lang, { maximumFractionDigits: 4 })).join("; ")}</p>}
       {place && <OnMap iri={iri} name={name} place={place} config={config} />}
       <Facts title={t.facts} facts={entry.facts} most={8} />
       <Facts title={t.incoming} facts={entry.incoming} most={4} />
-      <p class="soft home">{href && <Outward text={t.at_home} href={href} />} <bdi class="iri">{iri}</bdi></p>
+      <p class="soft home">{href && <Outward text={t.at_home} href={href} />} {improve && <Outward text={t.improve} href={improve} />} <bdi class="iri">{iri}</bdi></p>
     </article>
   );
 }

@@ -28,6 +28,12 @@ impl Filter {
         }))
     }
 
+    /// Whether it demands that a pattern does not match.
+    #[must_use]
+    pub fn is_absence(&self) -> bool {
+        matches!(&self.expression, Expression::Not(inner) if matches!(**inner, Expression::Exists(_)))
+    }
+
     /// The literals used in comparisons or as function arguments.
     pub fn literals(&self) -> impl Iterator<Item = &Literal> {
         self.expressions().filter_map(|part| match part {
