@@ -100,6 +100,8 @@ impl Verbalization<'_> {
         }
         let trace = answered.trace.clone();
         let orientation = pipeline.service.orientation(dataset, question, &answered.trace).await;
+        // What else can be asked is of no use to somebody whom a text answers.
+        let orientation = orientation.filter(|_| answered.trace.citations.is_empty());
         let said = self.said(&trace, orientation.as_ref());
         let words = self.words(&said, answered).await;
         let cited = with_citations(words.clone(), &answered.trace.citations, question);

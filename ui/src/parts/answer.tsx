@@ -25,7 +25,8 @@ function part(one: AnswerPart, unverified: string[], ask: Ask): ComponentChildre
 
 export function Sentence({ answer, ask }: { answer: Answer; ask: Ask }) {
   const { kind, lang, text, unverified } = answer;
-  const parts = answer.parts.length > 0 ? answer.parts : [{ text }];
+  // Quotes of texts stand below, with where they are from.
+  const parts = answer.parts.length > 0 ? answer.parts.filter(({ cites }) => !cites) : [{ text }];
   return (
     <div>
       <p class={`say ${kind}`} dir="auto" lang={lang || undefined}>{parts.map((one) => part(one, unverified, ask))}</p>
