@@ -1,6 +1,6 @@
 //! Builds the index of passages within a build: long literals while the graph is read, documents once its names are known.
 
-use super::links::{Links, mapping};
+use super::links::{Links, Mapping, mapping};
 use super::sources::{TextSources, TextsStamp};
 use super::writer::TextWriter;
 use super::{Passage, PassageSource};
@@ -17,11 +17,11 @@ use std::path::{Path, PathBuf};
 
 /// Maximum number of passages of an index, and of one document or literal.
 const MAX_PASSAGES: u64 = 5_000_000;
-const MAX_OF_ONE: usize = 20_000;
+const MAX_OF_ONE: u32 = 20_000;
 /// Maximum number of things of a passage.
 const MAX_THINGS: usize = 12;
-/// Notes kept about texts that could not be read.
-const MAX_NOTES: usize = 20;
+/// Notes kept about texts that could not be read; further ones are counted.
+const MAX_NOTES: usize = 10;
 
 /// Why the texts could not be indexed.
 #[derive(Debug, thiserror::Error)]
@@ -53,6 +53,8 @@ pub(crate) struct TextsBuild<'a> {
     /// Hashes of literals seen, as a graph may state one in several graphs.
     seen: FxHashSet<u64>,
     notes: Vec<String>,
+    /// Notes that were not kept.
+    more_notes: u64,
 }
 
 impl<'a> TextsBuild<'a> {
@@ -60,7 +62,7 @@ impl<'a> TextsBuild<'a> {
     pub(crate) fn start(sources: &'a TextSources, folder: &Path) -> Result<Self, TextsError> {
         let files = if sources.files.is_empty() { Vec::new() } else { expand_documents(&sources.files)? };
         let (writer, seen, notes) = (TextWriter::create(folder)?, FxHashSet::default(), Vec::new());
-        Ok(Self { sources, files, writer, seen, notes })
+        Ok(Self { sources, files, writer, seen, notes, more_notes: 0 })
     }
 
     /// Adds the literal of a quad, if it is long enough.
@@ -83,7 +85,7 @@ impl<'a> TextsBuild<'a> {
             property: quad.predicate.as_str().to_owned(),
             language: literal.language().unwrap_or_default().to_owned(),
         };
-        for (number, text) in (1..).zip(text_pieces(text).into_iter().take(MAX_OF_ONE)) {
+        for (number, text) in (1..=MAX_OF_ONE).zip(text_pieces(text)) {
             let things = vec![subject.as_str().to_owned()];
             let heading = String::new();
             self.push(&Passage { source: source.clone(), heading, number, text, things })?;
@@ -102,8 +104,12 @@ impl<'a> TextsBuild<'a> {
     }
 
     fn note(&mut self, note: String) {
-        if self.notes.len() < MAX_NOTES && !self.notes.contains(&note) {
-            self.notes.push(note);
+        if self.notes.contains(&note) {
+            return;
+        }
+        match self.notes.len() {
+            MAX_NOTES => self.more_notes += 1,
+            _ => self.notes.push(note),
         }
     }
 
@@ -133,11 +139,13 @@ impl<'a> TextsBuild<'a> {
         self.writer.finish()?;
         progress.end(&format!("{documents} documents, {passages} passages"));
         let stamp = TextsStamp::of(self.sources, documents, passages).map_err(TextsError::Changed)?;
+        let more = self.more_notes;
+        self.notes.extend((more > 0).then(|| format!("{more} more notes on texts")));
         Ok((stamp, self.notes))
     }
 
-    fn mapped(&self) -> Result<Vec<(String, String)>, TextsError> {
-        let Some(file) = &self.sources.mapping else { return Ok(Vec::new()) };
+    fn mapped(&self) -> Result<Mapping, TextsError> {
+        let Some(file) = &self.sources.mapping else { return Ok(Mapping::default()) };
         mapping(file).map_err(|source| TextsError::Mapping { file: file.clone(), source })
     }
 
@@ -145,7 +153,7 @@ impl<'a> TextsBuild<'a> {
         &mut self,
         file: &Path,
         document: Document,
-        mapped: &[(String, String)],
+        mapped: &Mapping,
         links: &mut Links<'_>,
     ) -> Result<(), LexicalError> {
         for note in &document.notes {
@@ -153,7 +161,14 @@ impl<'a> TextsBuild<'a> {
         }
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let about = self.about(file, &document, mapped, links)?;
-        for (number, piece) in (1..).zip(pieces(&document).take(MAX_OF_ONE)) {
+        for (number, piece) in (1..).zip(pieces(&document)) {
+            if number > MAX_OF_ONE {
+                self.note(format!(
+                    "'{}' is long: only its first {MAX_OF_ONE} passages are searched",
+                    file.display()
+                ));
+                break;
+            }
             let title = document.title.clone();
             let source = PassageSource::Document { file: name.clone(), title, page: piece.page };
             let mut things = about.clone();
@@ -171,11 +186,11 @@ impl<'a> TextsBuild<'a> {
         &mut self,
         file: &Path,
         document: &Document,
-        mapped: &[(String, String)],
+        mapped: &Mapping,
         links: &mut Links<'_>,
     ) -> Result<Vec<String>, LexicalError> {
         let mut about = Vec::new();
-        for (_, thing) in mapped.iter().filter(|(named, _)| file.ends_with(named)) {
+        for thing in mapped.of(file) {
             match links.of(thing)? {
                 Some(iri) => about.push(iri),
                 None => self.note(format!(

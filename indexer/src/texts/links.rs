@@ -6,7 +6,7 @@ use eruca_language::text::name_key;
 use rustc_hash::FxHashMap;
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Names looked up per passage.
 const MAX_NAMES: usize = 16;
@@ -123,18 +123,40 @@ fn runs(text: &str) -> Vec<Vec<&str>> {
     found
 }
 
-/// The lines of a mapping: names of files, and the IRIs or names of things.
-pub(super) fn mapping(file: &Path) -> io::Result<Vec<(String, String)>> {
+/// What a mapping says: which documents are about which things.
+#[derive(Debug, Default)]
+pub(super) struct Mapping {
+    /// By the last part of a document's path: the whole path as given, and the IRI or name of a thing.
+    by_name: FxHashMap<String, Vec<(PathBuf, String)>>,
+}
+
+impl Mapping {
+    /// The IRIs or names of the things that a document is about.
+    pub(super) fn of<'m>(&'m self, file: &'m Path) -> impl Iterator<Item = &'m str> {
+        let name = file.file_name().and_then(|name| name.to_str());
+        let lines = name.and_then(|name| self.by_name.get(name)).map_or(&[][..], Vec::as_slice);
+        lines.iter().filter(|(given, _)| file.ends_with(given)).map(|(_, thing)| thing.as_str())
+    }
+}
+
+/// Reads a mapping: lines with the name of a file, a tab, and the IRI or the name of a thing.
+pub(super) fn mapping(file: &Path) -> io::Result<Mapping> {
     if fs::metadata(file)?.len() > MAX_MAPPING {
         return Err(io::Error::other("it is larger than 64 MB"));
     }
     let text = fs::read_to_string(file)?;
-    let lines = text.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#'));
-    let pairs = lines.enumerate().map(|(number, line)| match line.split_once('\t') {
-        Some((file, thing)) => Ok((file.trim().to_owned(), thing.trim().to_owned())),
-        None => Err(io::Error::other(format!("line {} has no tab between file and thing", number + 1))),
-    });
-    pairs.collect()
+    let lines = text.lines().enumerate();
+    let lines = lines.filter(|(_, line)| !line.trim().is_empty() && !line.starts_with('#'));
+    let mut mapping = Mapping::default();
+    for (number, line) in lines {
+        let Some((file, thing)) = line.split_once('\t') else {
+            return Err(io::Error::other(format!("line {} has no tab between file and thing", number + 1)));
+        };
+        let file = PathBuf::from(file.trim());
+        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        mapping.by_name.entry(name).or_default().push((file, thing.trim().to_owned()));
+    }
+    Ok(mapping)
 }
 
 #[cfg(test)]

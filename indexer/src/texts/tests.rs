@@ -143,6 +143,10 @@ async fn what_cannot_be_read_is_told_and_costs_nothing_else() {
     let summary = workshop.build().await.unwrap();
     assert_eq!(summary.passages, 1);
     assert!(summary.notes.iter().any(|note| note.contains("b.pdf")), "{:?}", summary.notes);
+    let many: Vec<(String, &str)> = (0..30).map(|number| (format!("{number}.pdf"), "broken")).collect();
+    let many: Vec<(&str, &str)> = many.iter().map(|(name, text)| (name.as_str(), *text)).collect();
+    let notes = Workshop::new(&many).build().await.unwrap().notes;
+    assert_eq!((notes.len(), notes[10].as_str()), (11, "20 more notes on texts"));
     let missing = Workshop {
         sources: TextSources { files: vec!["nowhere/*.txt".into()], ..TextSources::default() },
         ..workshop
