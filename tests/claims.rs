@@ -114,3 +114,20 @@ async fn mcp_clients_get_claims_when_they_ask_for_them() {
     assert_eq!(claim["supported"], "yes", "{said:#}");
     assert!(claim["triples"][0].as_str().unwrap().contains("Paris"), "{claim}");
 }
+
+#[tokio::test]
+async fn they_are_looked_up_for_a_run_that_was_asked_without_them() {
+    let app = TestApp::start().await;
+    let ask = async |claims: bool| {
+        let body = json!({"dataset": CITIES, "question": QUESTION, "claims": claims});
+        json(app.request(Method::POST, "/ask").json(&body).send().await.unwrap()).await
+    };
+    let (with, without) = (ask(true).await, ask(false).await);
+    assert!(without.get("claims").is_none_or(|claims| claims == &json!([])), "{without:#}");
+    let later = async |run: &Value| {
+        let path = format!("/runs/{}/claims", run["id"].as_str().unwrap());
+        json(app.request(Method::GET, &path).send().await.unwrap()).await["claims"].clone()
+    };
+    assert_eq!(later(&without).await, with["claims"]);
+    assert_eq!(later(&with).await, with["claims"]);
+}

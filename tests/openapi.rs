@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 24] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 25] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -19,6 +19,7 @@ const ONLY_BY_A_FAULT: [(&str, &str); 24] = [
     (ROWS, "502"),
     (WHY, "502"),
     (GRAPH, "502"),
+    (CLAIMS, "502"),
     ("/datasets/{id}/card", "500"),
     // `tests/reload.rs` damages an index.
     (RELOAD, "500"),
@@ -62,6 +63,7 @@ const RUN: &str = "/runs/{id}";
 const EVENTS: &str = "/runs/{id}/events";
 const ROWS: &str = "/runs/{id}/rows";
 const GRAPH: &str = "/runs/{id}/graph";
+const CLAIMS: &str = "/runs/{id}/claims";
 const WHY: &str = "/runs/{id}/rows/{row}/why";
 
 #[test]
@@ -380,13 +382,13 @@ async fn model_statuses() -> Vec<(&'static str, String)> {
 
 /// The statuses of the routes about a run.
 async fn run_statuses() -> Vec<(&'static str, String)> {
-    let app = TestApp::with("[server]\napi_keys = { shop = \"k\" }\nquestions_per_minute = 5").await;
+    let app = TestApp::with("[server]\napi_keys = { shop = \"k\" }\nquestions_per_minute = 6").await;
     let run = json(asked(&app, CITIES, QUESTION).bearer_auth("k").send().await.unwrap()).await;
     let run = run["id"].as_str().unwrap();
     let at = |path: &str, run: &str| path.replace("{id}", run).replace("{row}", "0");
     let get = |path: &str| app.request(Method::GET, path);
     let mut statuses = Vec::new();
-    for path in [RUN, EVENTS, ROWS, WHY, GRAPH] {
+    for path in [RUN, EVENTS, ROWS, WHY, GRAPH, CLAIMS] {
         for host in ["another.example", "no host"] {
             statuses.push((path, status(get(&at(path, run)).header(HOST, host)).await));
         }
@@ -400,7 +402,7 @@ async fn run_statuses() -> Vec<(&'static str, String)> {
     statuses.push((EVENTS, status(get(&format!("/runs/{run}/events?after=999")).bearer_auth("k")).await));
     statuses.push((ROWS, status(get(&format!("/runs/{run}/rows?limit=x")).bearer_auth("k")).await));
     statuses.push((WHY, status(get(&format!("/runs/{run}/rows/x/why")).bearer_auth("k")).await));
-    for path in [RUN, EVENTS, ROWS, WHY, GRAPH] {
+    for path in [RUN, EVENTS, ROWS, WHY, GRAPH, CLAIMS] {
         for _ in 0..12 {
             statuses.push((path, status(get(&at(path, run)).bearer_auth("wrong")).await));
         }
@@ -424,6 +426,7 @@ async fn full_statuses() -> Vec<(&'static str, String)> {
         (ROWS, status(rows).await),
         (WHY, status(app.request(Method::GET, &format!("/runs/{run}/rows/0/why"))).await),
         (GRAPH, status(app.request(Method::GET, &format!("/runs/{run}/graph"))).await),
+        (CLAIMS, status(app.request(Method::GET, &format!("/runs/{run}/claims"))).await),
     ];
     drop((connection, model));
     drop(held.await);

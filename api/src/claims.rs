@@ -4,6 +4,13 @@ use crate::ShownTerm;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+/// What supports the sentences of an answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Claims {
+    /// The sentences in order; none where there is no answer in words.
+    pub claims: Vec<Claim>,
+}
+
 /// A sentence of an answer in words with what was found in the graph for it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Claim {

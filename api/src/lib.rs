@@ -37,7 +37,7 @@ pub use browse::{
     Recording, Schema, SchemaEdge, SchemaNode,
 };
 pub use citation::Citation;
-pub use claims::{Claim, ClaimSupport};
+pub use claims::{Claim, ClaimSupport, Claims};
 pub use computed::{Computed, ComputedInput, ComputedValue};
 pub use dataset::{DatasetSummary, Datasets, PartHealth, PartState, Readiness, Reload};
 pub use error::ErrorBody;

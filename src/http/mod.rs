@@ -64,8 +64,8 @@ use openai::OpenAiError;
 use page::Page;
 use responses::Responses;
 use routes::{
-    ask, browse, datasets, docs, gerbil, graph, health, link, query, ready, runs as run_routes, text2sparql,
-    why,
+    ask, browse, claims, datasets, docs, gerbil, graph, health, link, query, ready, runs as run_routes,
+    text2sparql, why,
 };
 use runs::Runs;
 use same_site::only_own_pages;
@@ -208,6 +208,7 @@ fn guarded(config: &mut ServiceConfig) {
         .service(resource("/runs/{id}/events", web::to(run_routes::events)))
         .service(resource("/runs/{id}/rows", web::to(run_routes::rows)))
         .service(resource("/runs/{id}/graph", web::to(graph::graph)))
+        .service(resource("/runs/{id}/claims", web::to(claims::claims)))
         .service(resource("/runs/{id}/rows/{row}/why", web::to(why::why)))
         .service(resource("/datasets", web::to(datasets::datasets)))
         .service(resource("/datasets/{id}/card", web::to(browse::card)))

@@ -3,8 +3,8 @@
 use super::dto;
 use super::openai;
 use super::routes::{
-    ask, browse, datasets, feedback, gerbil, graph, health, link, mcp, metrics, page, query, ready, reload,
-    runs, text2sparql, why,
+    ask, browse, claims, datasets, feedback, gerbil, graph, health, link, mcp, metrics, page, query, ready,
+    reload, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -26,6 +26,7 @@ use utoipa::OpenApi;
         runs::run,
         runs::events,
         runs::rows,
+        claims::claims,
         graph::graph,
         query::query,
         gerbil::gerbil,

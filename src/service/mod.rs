@@ -19,6 +19,7 @@ mod attempt;
 pub mod browse;
 mod caches;
 mod cite;
+mod claims;
 mod confidence;
 mod drafts;
 mod emptiness;

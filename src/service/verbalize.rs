@@ -26,7 +26,7 @@ const WORDS_TIME: Duration = Duration::from_secs(20);
 /// Time limit for explaining a row.
 const WHY_TIME: Duration = Duration::from_secs(5);
 /// Time limit for looking up what supports the sentences of an answer.
-const CLAIMS_TIME: Duration = Duration::from_secs(5);
+pub(super) const CLAIMS_TIME: Duration = Duration::from_secs(5);
 
 /// An answer to be verbalized.
 struct Verbalization<'a> {
@@ -187,7 +187,7 @@ fn columns(answer: &Answer) -> usize {
 }
 
 /// The question with a different answer language, if that language is known.
-fn in_language(parsed: &ParsedQuestion, lang: &str) -> ParsedQuestion {
+pub(super) fn in_language(parsed: &ParsedQuestion, lang: &str) -> ParsedQuestion {
     let language = language(lang).unwrap_or(parsed.language);
     ParsedQuestion { language, ..parsed.clone() }
 }

@@ -351,6 +351,11 @@ export interface components {
          * @enum {string}
          */
         ClaimSupport: "triples" | "count" | "absence" | "computed" | "none" | "late" | "remark";
+        /** @description What supports the sentences of an answer. */
+        Claims: {
+            /** @description The sentences in order; none where there is no answer in words. */
+            claims: components["schemas"]["Claim"][];
+        };
         /** @description A class. */
         Class: {
             /**
@@ -1391,6 +1396,7 @@ export type Chosen = components['schemas']['Chosen'];
 export type Citation = components['schemas']['Citation'];
 export type Claim = components['schemas']['Claim'];
 export type ClaimSupport = components['schemas']['ClaimSupport'];
+export type Claims = components['schemas']['Claims'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];

@@ -1,6 +1,6 @@
 // Requests to the service. Every failure becomes a `Failure` with a code that the page has words for.
 import { key } from "../keep";
-import type { Card, Config, Entry, Failure, Hit, Place, Rows, Run, Served, Why } from "../types";
+import type { Card, Claims, Config, Entry, Failure, Hit, Place, Rows, Run, Served, Why } from "../types";
 
 /** A request that did not work. */
 export class ApiError extends Error {
@@ -68,6 +68,7 @@ export const api = {
   rows: (id: string, offset: number, limit: number) =>
     get<Rows>(`/runs/${part(id)}/rows?offset=${offset}&limit=${limit}`),
   why: (id: string, row: number, lang?: string) => get<Why>(`/runs/${part(id)}/rows/${row}/why${lang ? `?lang=${lang}` : ""}`),
+  claims: (id: string) => get<Claims>(`/runs/${part(id)}/claims`),
   card: (id: string, lang: string) => get<Card>(`${dataset(id)}/card?lang=${lang}`),
   entry: (id: string, iri: string, lang: string) => get<Entry>(`${dataset(id)}/entry?iri=${part(iri)}&lang=${lang}`),
   async search(id: string, text: string, kind: string, lang: string, signal?: AbortSignal): Promise<Hit[]> {

@@ -9,6 +9,7 @@ import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
 import { Feedback } from "./feedback";
 import { Citations } from "./citations";
+import { Claims } from "./claims";
 import { Card, ComputedCard, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
@@ -203,6 +204,7 @@ export function Outcome(needs: OutcomeNeeds) {
       <Doubts state={state} />
       <Reasons state={state} />
       {computed && <ComputedCard {...computed} />}
+      {done && !state.other && state.id && state.run?.rows && state.run.answer && <Claims key={state.id} run={state.id} />}
       {citations.length > 0 && <Citations citations={citations} />}
       <Found key={`rows ${of}`} {...needs} />
       <Empty {...needs} />

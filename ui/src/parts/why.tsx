@@ -9,7 +9,7 @@ import { Value } from "./thing";
 
 type Members = Extract<WhyPart, { kind: "members" }>;
 
-const triple = ([subject, predicate, object]: Term[]): ComponentChildren => (
+export const triple = ([subject, predicate, object]: Term[]): ComponentChildren => (
   <><Value term={subject} /> <span class="soft"><Value term={predicate} /></span> <Value term={object} /></>
 );
 
