@@ -162,8 +162,15 @@ pub fn looks_up(name: &str) -> ScriptedTurn {
 
 /// A running service over the demo graph with any model.
 pub async fn served(model: Arc<dyn ChatModel>) -> (Setup, String, actix_web::dev::ServerHandle) {
+    served_by(Setup::demo(), model).await
+}
+
+/// A running service with these settings and any model.
+pub async fn served_by(
+    setup: Setup,
+    model: Arc<dyn ChatModel>,
+) -> (Setup, String, actix_web::dev::ServerHandle) {
     install_tls();
-    let setup = Setup::demo();
     let service = setup.open(model).await;
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());

@@ -7,6 +7,7 @@ mod correcting;
 mod lines;
 mod manners;
 mod showing;
+mod supported;
 
 use eruca_testing::helpers::{TestApp, install_tls, repository};
 use eruca_testing::programs::{is_installed, skipped};
