@@ -121,6 +121,9 @@ pub struct PropertyCard {
     pub usage: u64,
     /// Distinct subjects of those triples.
     pub subjects: u64,
+    /// Whether each of its links has its reverse, as far as they were looked at.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub symmetric: bool,
     /// The connections observed in its triples, most frequent first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<Edge>,

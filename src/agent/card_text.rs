@@ -8,6 +8,7 @@ use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
 use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
+use std::collections::HashSet;
 use std::fmt::Write;
 
 /// Average number of characters per token, for budgets.
@@ -24,6 +25,9 @@ const MAX_PROPERTIES: usize = 1_000;
 const LARGEST_CLASSES: usize = 30;
 /// Classes described per property that the question names, because their instances have it.
 const MAX_CLASSES_WITH: usize = 1;
+/// Properties shown of a class in the part of the card that fits a question; the latter where classes are ordinary entities.
+const MAX_OF_CLASS: usize = 40;
+const MAX_OF_THINGS: usize = 12;
 /// Maximum number of classes without instances that are listed.
 const MAX_UNUSED: usize = 20;
 
@@ -44,10 +48,10 @@ pub(super) fn whole(dataset: &Dataset, budget_tokens: usize) -> Option<String> {
     let untyped = without_class(dataset, &untyped.take(MAX_PROPERTIES).collect::<Vec<_>>());
     // A graph that contains only an ontology is asked about its classes.
     let text = match used.is_empty() {
-        true => format!("{}{}{untyped}", head(dataset), schema(dataset, &unused)),
+        true => format!("{}{}{untyped}", head(dataset), schema(dataset, &unused, &Chosen::all())),
         false => {
             let unused = unused_text(dataset, &unused);
-            format!("{}{}{untyped}{unused}", head(dataset), schema(dataset, &used))
+            format!("{}{}{untyped}{unused}", head(dataset), schema(dataset, &used, &Chosen::all()))
         }
     };
     (text.len() <= max_chars).then_some(text)
@@ -131,7 +135,10 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     if classes.iter().any(|class| !class.is_unused()) {
         classes.retain(|class| !class.is_unused());
     }
-    let mut text = schema(dataset, &classes);
+    let linked: HashSet<&str> = grounding.properties.iter().map(|link| link.iri.as_str()).collect();
+    // Where classes are ordinary entities, most of what their instances have is noise to a question.
+    let most = if dataset.vocabulary().classes_are_things { MAX_OF_THINGS } else { MAX_OF_CLASS };
+    let mut text = schema(dataset, &classes, &Chosen { most, linked });
     let untyped: Vec<&PropertyCard> = properties().filter(|property| is_untyped(property)).collect();
     text.push_str(&without_class(dataset, &untyped));
     cut_lines(&text, budget_tokens * CHARS_PER_TOKEN)
@@ -196,31 +203,62 @@ pub(super) fn head(dataset: &Dataset) -> String {
     text
 }
 
-fn schema(dataset: &Dataset, classes: &[&ClassCard]) -> String {
+fn schema(dataset: &Dataset, classes: &[&ClassCard], chosen: &Chosen<'_>) -> String {
     let mut text =
         String::from("Classes (instances) and what their instances have -> what it leads to (triples):\n");
     for class in classes {
         text.push_str(&class_head(dataset, class));
-        let mut identifiers = 0;
-        for property in dataset.index.card.properties_from(&class.iri).take(MAX_PROPERTIES) {
-            let edges: Vec<&Edge> =
-                property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect();
-            if edges.is_empty() || is_common(dataset, &property.iri) {
-                continue;
-            }
-            match property.statements.as_ref().is_some_and(PropertyFacts::is_external_id) {
-                true => identifiers += 1,
-                false => text.push_str(&property_text(dataset, property, &edges)),
-            }
+        let own = dataset.index.card.properties_from(&class.iri).take(MAX_PROPERTIES);
+        let own = own.filter(|property| !is_common(dataset, &property.iri));
+        let own =
+            own.map(|property| (property, edges_of(property, class))).filter(|(_, edges)| !edges.is_empty());
+        let is_identifier =
+            |property: &PropertyCard| property.statements.as_ref().is_some_and(PropertyFacts::is_external_id);
+        let (identifiers, mut own): (Vec<_>, Vec<_>) = own.partition(|(property, _)| is_identifier(property));
+        let all = own.len();
+        chosen.retain(&mut own);
+        for (property, edges) in &own {
+            text.push_str(&property_text(dataset, property, edges));
         }
-        if identifiers > 0 {
-            let _ = writeln!(
-                text,
-                "  and {identifiers} identifiers of other databases (search_property finds them)"
-            );
+        let others = all - own.len();
+        let mut rest = Vec::new();
+        rest.extend((others > 0).then(|| format!("{others} other properties")));
+        let count = identifiers.len();
+        rest.extend((count > 0).then(|| format!("{count} identifiers of other databases")));
+        if !rest.is_empty() {
+            let _ = writeln!(text, "  and {} (search_property finds them)", rest.join(" and "));
         }
     }
     text
+}
+
+/// What a property leads to from instances of a class.
+fn edges_of<'c>(property: &'c PropertyCard, class: &ClassCard) -> Vec<&'c Edge> {
+    property.edges.iter().filter(|edge| edge.class.as_deref() == Some(&class.iri)).collect()
+}
+
+/// Which properties of a class are shown: those that words of the question are linked with, and the most frequent.
+struct Chosen<'a> {
+    most: usize,
+    linked: HashSet<&'a str>,
+}
+
+impl Chosen<'_> {
+    fn all() -> Self {
+        Self { most: usize::MAX, linked: HashSet::new() }
+    }
+
+    /// Leaves out the others; `own` are in the order of their use.
+    fn retain<T>(&self, own: &mut Vec<(&PropertyCard, T)>) {
+        let is_linked = |property: &PropertyCard| self.linked.contains(property.iri.as_str());
+        let linked = own.iter().filter(|(property, _)| is_linked(property)).count();
+        let mut room = self.most.saturating_sub(linked);
+        own.retain(|(property, _)| {
+            let is_kept = room > 0 || is_linked(property);
+            room = if is_linked(property) { room } else { room.saturating_sub(1) };
+            is_kept
+        });
+    }
 }
 
 /// Properties of resources without a class.
@@ -268,8 +306,9 @@ fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) ->
         .collect();
     let sample = samples(dataset, property, edges);
     let sample = if sample.is_empty() { sample } else { format!(" e.g. {sample}") };
+    let symmetric = if property.symmetric { ", symmetric" } else { "" };
     let name = dataset.compact(&property.iri);
-    format!("  {name}{} -> {}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
+    format!("  {name}{} -> {}{symmetric}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
 }
 
 /// The label, where it adds to the IRI.
@@ -305,6 +344,36 @@ mod tests {
         assert!(card.contains("l:Run (2)\n") && card.contains("l:enzymeCode -> string"), "{card}");
         assert!(!card.contains("l:checked"), "nobody asks for what is checked: {card}");
         assert!(whole(&graph.dataset, 2_000).unwrap().contains("(resources without a class)\n  l:checked"));
+    }
+
+    #[tokio::test]
+    async fn the_part_that_fits_keeps_what_is_asked_for_of_a_class_with_many_properties() {
+        let properties: Vec<String> = (0..60).map(|number| format!("h:code{number} {number}")).collect();
+        let things = format!(
+            "{HILLS} h:a a h:Hill ; {} ; h:zenith 300 . h:b a h:Hill ; {} .",
+            properties.join(" ; "),
+            properties.join(" ; ")
+        );
+        let graph = graph_of("hills", &things).await;
+        let read = graph.dataset.read("Which hill has the highest zenith?");
+        let named = eruca_planner::link(&graph.dataset.index, &read, None).unwrap();
+        let grounding = crate::grounding::ground(&graph.dataset, &read, named).await;
+        let card = focused(&graph.dataset, &grounding, 4_000);
+        assert!(
+            card.contains("h:zenith")
+                && card.contains("and 21 other properties (search_property finds them)"),
+            "{card}"
+        );
+        assert_eq!(card.matches("h:code").count(), 39, "{card}");
+    }
+
+    #[tokio::test]
+    async fn symmetric_properties_are_told() {
+        let paths = "h:a h:path h:b . h:b h:path h:a . h:b h:path h:c . h:c h:path h:b . h:a h:feeds h:b . h:b h:feeds h:c .";
+        let things = format!("{HILLS} h:a a h:Hill . h:b a h:Hill . h:c a h:Hill . {paths}");
+        let card = whole(&graph_of("hills", &things).await.dataset, 2_000).unwrap();
+        assert!(card.contains("h:path -> h:Hill (4), symmetric"), "{card}");
+        assert!(card.contains("h:feeds -> h:Hill (2)\n"), "{card}");
     }
 
     #[tokio::test]

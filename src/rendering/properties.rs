@@ -30,6 +30,9 @@ pub(crate) fn property_line(dataset: &Dataset, property: &PropertyCard) -> Strin
     if property.edges.len() > MAX_EDGES {
         line.push_str(&format!("; {} more", property.edges.len() - MAX_EDGES));
     }
+    if property.symmetric {
+        line.push_str("; symmetric (each link has its reverse)");
+    }
     let samples = samples(dataset, property, &property.edges.iter().collect::<Vec<_>>());
     if !samples.is_empty() {
         line.push_str(&format!(", e.g. {samples}"));

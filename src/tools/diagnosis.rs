@@ -273,9 +273,6 @@ impl Probe<'_> {
     async fn explain_filter(&self, atoms: &[&Atom], filter: &Filter) -> String {
         let shown = self.dataset.compact_text(&filter.text);
         let mut text = format!("The patterns match, but `{shown}` removes every solution.");
-        if filter.is_absence() {
-            text.push_str(" So each of them has what must not be there: that may be the answer.");
-        }
         if let Some(reason) = ended(self.dataset, filter) {
             return format!("{text} {reason}");
         }
@@ -288,6 +285,9 @@ impl Probe<'_> {
             }
         }
         text.push_str(&other_datatype(filter, &seen));
+        if filter.is_absence() {
+            text.push_str(" Each has what must not be there: that may be the answer.");
+        }
         text
     }
 

@@ -16,6 +16,7 @@ mod prefixes;
 mod roles;
 mod schema;
 mod sorted_keys;
+mod symmetry;
 mod texts;
 mod unnamed;
 mod usage;

@@ -224,6 +224,7 @@ fn property_card(
         declared_range: declared(RDFS_RANGE),
         usage: used.usage,
         subjects: used.subjects,
+        symmetric: used.symmetry.is_shown(),
         more_edges: used.connections.len() > most_edges,
         edges: used.connections.edges(graph, most_edges),
         collected: used.collected(graph, most_edges),

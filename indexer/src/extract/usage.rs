@@ -5,6 +5,7 @@ use super::connections::Connections;
 use super::graph::{Graph, NodeId, Object, Triple};
 use super::kinds::KindId;
 use super::roles::Roles;
+use super::symmetry::Symmetry;
 use crate::card::{Collected, Collection};
 use crate::vocabulary::{RDF_LANG_STRING, XSD_STRING};
 use rustc_hash::FxHashMap;
@@ -59,6 +60,7 @@ pub(super) struct PropertyUse {
     pub(super) subjects: u64,
     /// What it connects.
     pub(super) connections: Connections,
+    pub(super) symmetry: Symmetry,
     collected: CollectedUse,
     last_subject: Option<NodeId>,
     kinds: KindCounts,
@@ -74,6 +76,7 @@ impl PropertyUse {
         }
         let datatype = kind.and_then(|kind| graph.kind(kind)).map(|kind| kind.datatype);
         self.connections.add(roles, triple, datatype);
+        self.symmetry.add(graph, triple);
         if let Some(kind) = kind {
             *self.kinds.entry(kind).or_default() += 1;
         }

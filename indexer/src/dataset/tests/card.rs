@@ -43,6 +43,22 @@ async fn named_graphs_are_counted_and_searched() {
 }
 
 #[tokio::test]
+async fn properties_of_which_each_link_has_its_reverse_are_symmetric() {
+    let (index, _workshop) = index_of(
+        ":a :near :b, :c, :a . :b :near :a . :c :near :a . :a :above :b . :b :above :c . :c :above :a .
+         :a :knows :b . :b :knows :a . :a :code 1 . :b :code 1 . :c :twin :d, \"d\" . :d :twin :c .
+         :e :twin :f . :f :twin :e .",
+    )
+    .await;
+    let symmetric: Vec<&str> = ["near", "above", "knows", "code", "twin"]
+        .into_iter()
+        .filter(|name| property(&index.card, name).symmetric)
+        .collect();
+    // One pair may be chance, and a value has no reverse.
+    assert_eq!(symmetric, ["near"]);
+}
+
+#[tokio::test]
 async fn instances_are_counted_through_the_hierarchy_once() {
     let (index, _workshop) = index_of(
         ":Agent a owl:Class . :Person rdfs:subClassOf :Agent . :Boss rdfs:subClassOf :Person, :Agent .
