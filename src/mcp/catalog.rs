@@ -21,10 +21,12 @@ const RUNS_A_QUERY: &str = "Runs a read-only SPARQL 1.1 query (SELECT, ASK, CONS
                             why it failed or has no results. Known prefixes need not be declared. Names stand beside the \
                             IRIs in the rows, so the query need not select labels.";
 
-/// All tools; those that run queries written by models only if `takes_queries`.
-pub(super) fn tools(takes_queries: bool) -> Vec<Tool> {
+/// All tools; those that run queries written by models only if `takes_queries`, and that for texts only if there are any.
+pub(super) fn tools(takes_queries: bool, has_texts: bool) -> Vec<Tool> {
     let mut tools = vec![list_datasets(), text2sparql(), describe_dataset()];
-    let offered = exploration_tools().into_iter().filter(|tool| takes_queries || !writes_sparql(tool));
+    let fits =
+        |tool: &ExplorationTool| (takes_queries || !writes_sparql(tool)) && (has_texts || !tool.needs_texts);
+    let offered = exploration_tools().into_iter().filter(fits);
     tools.extend(offered.map(|ExplorationTool { spec, runs_query, .. }| {
         let parameters = with_dataset(spec.parameters);
         if runs_query {
@@ -125,7 +127,7 @@ mod tests {
 
     #[test]
     fn every_tool_reads_alone_and_tells_its_form() {
-        let tools = tools(true);
+        let tools = tools(true, true);
         for tool in &tools {
             let hints = tool.annotations.as_ref().unwrap();
             assert_eq!(
@@ -147,11 +149,17 @@ mod tests {
 
     #[test]
     fn where_no_queries_are_taken_no_tool_runs_one() {
-        assert!(tools(false).iter().all(|tool| !needs_queries(&tool.name)));
+        assert!(tools(false, true).iter().all(|tool| !needs_queries(&tool.name)));
         let names =
             |tools: Vec<Tool>| tools.into_iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
-        let (all, others) = (names(tools(true)), names(tools(false)));
+        let (all, others) = (names(tools(true, true)), names(tools(false, true)));
         let hidden: Vec<_> = all.iter().filter(|name| !others.contains(name)).collect();
         assert_eq!(hidden, ["search_in", "execute_sparql", EXPLAIN_EMPTY]);
+    }
+
+    #[test]
+    fn texts_are_searched_only_where_there_are_any() {
+        let has_it = |has_texts| tools(true, has_texts).iter().any(|tool| tool.name == "search_text");
+        assert!(has_it(true) && !has_it(false));
     }
 }

@@ -74,6 +74,11 @@ impl Server {
             _ => calls::explore(service, name, given).await,
         }
     }
+
+    /// The tools that are offered.
+    fn tools(&self) -> Vec<Tool> {
+        catalog::tools(self.host.takes_queries(), self.host.service().has_texts())
+    }
 }
 
 impl ServerHandler for Server {
@@ -91,11 +96,11 @@ impl ServerHandler for Server {
         _page: Option<PaginatedRequestParams>,
         _context: RequestContext<RoleServer>,
     ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(catalog::tools(self.host.takes_queries())))
+        Ok(ListToolsResult::with_all_items(self.tools()))
     }
 
     fn get_tool(&self, name: &str) -> Option<Tool> {
-        catalog::tools(self.host.takes_queries()).into_iter().find(|tool| tool.name == name)
+        self.tools().into_iter().find(|tool| tool.name == name)
     }
 
     async fn call_tool(
@@ -104,8 +109,7 @@ impl ServerHandler for Server {
         context: RequestContext<RoleServer>,
     ) -> Result<CallToolResponse, ErrorData> {
         let (name, given) = (request.name, CallArguments::new(request.arguments));
-        let known: Vec<_> =
-            catalog::tools(self.host.takes_queries()).into_iter().map(|tool| tool.name).collect();
+        let known: Vec<_> = self.tools().into_iter().map(|tool| tool.name).collect();
         if !known.contains(&name) {
             let message = format!("there is no tool of this name; known tools: {}", known.join(", "));
             return Err(ErrorData::invalid_params(message, None));

@@ -81,14 +81,18 @@ pub struct ExplorationTool {
     pub runs_query: bool,
     /// Whether it runs triple patterns that the caller wrote.
     pub runs_patterns: bool,
+    /// Whether it searches the texts beside a graph.
+    pub needs_texts: bool,
 }
 
 /// The tools for exploring a dataset: those of the agent, except the ones about its own work.
 pub fn exploration_tools() -> Vec<ExplorationTool> {
+    let without_texts = AgentFeatures { texts: false, ..AgentFeatures::default() };
     let told = |tool: &dyn Tool| ExplorationTool {
         spec: spec(tool),
         runs_query: tool.runs_query(),
         runs_patterns: tool.runs_patterns(),
+        needs_texts: !tool.is_shown(without_texts),
     };
     exploring().map(told).collect()
 }

@@ -89,6 +89,11 @@ impl Service {
         self.served.now().opened(name).cloned()
     }
 
+    /// Whether a dataset has texts beside its graph.
+    pub fn has_texts(&self) -> bool {
+        self.served.now().opened.iter().any(|dataset| dataset.has_texts())
+    }
+
     /// The dataset with this id or alias.
     ///
     /// # Errors
