@@ -10,10 +10,8 @@ mod pdf;
 mod read;
 
 pub use document::{Document, Section};
-pub use passages::{MAX_PASSAGE_CHARS, Piece, pieces, text_pieces};
+pub use passages::{Piece, pieces, text_pieces};
 pub use pdf::{PdfError, PdfReader, pdf_process};
 pub use read::{DocumentFormat, ReadError, Reader};
-#[doc(hidden)]
-pub use read::{html_document, markdown_document};
 
 use read::plain_paragraphs as read_plain;

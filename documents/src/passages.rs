@@ -6,7 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 /// Length in characters at which a passage is full.
 const FULL: usize = 600;
 /// Maximum length of a passage in characters; a longer sentence is cut between words.
-pub const MAX_PASSAGE_CHARS: usize = 1_200;
+const MAX_PASSAGE_CHARS: usize = 1_200;
 /// A paragraph is not cut for a rest shorter than this, in characters.
 const SHORT: usize = 200;
 

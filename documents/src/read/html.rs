@@ -46,7 +46,7 @@ const BLOCKS: [&str; 29] = [
 ];
 
 /// The document of an HTML text.
-pub fn document(text: &str) -> Document {
+pub(super) fn document(text: &str) -> Document {
     let input = BufferQueue::default();
     input.push_back(StrTendril::from_slice(text));
     let tokenizer = Tokenizer::new(Sink::default(), TokenizerOpts::default());

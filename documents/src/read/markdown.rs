@@ -4,7 +4,7 @@ use crate::document::{Document, DocumentBuilder};
 use pulldown_cmark::{Event, Options, Parser, Tag, TagEnd};
 
 /// The document of a Markdown text.
-pub fn document(text: &str) -> Document {
+pub(super) fn document(text: &str) -> Document {
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut builder = DocumentBuilder::default();
     let mut in_metadata = false;

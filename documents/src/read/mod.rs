@@ -10,8 +10,6 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-pub use html::document as html_document;
-pub use markdown::document as markdown_document;
 pub(crate) use plain::paragraphs as plain_paragraphs;
 
 /// Maximum number of bytes read of a file; PDF files have a limit of their own.

@@ -138,7 +138,7 @@ impl<'a> TextsBuild<'a> {
         let passages = self.writer.passages();
         self.writer.finish()?;
         progress.end(&format!("{documents} documents, {passages} passages"));
-        let stamp = TextsStamp::of(self.sources, documents, passages).map_err(TextsError::Changed)?;
+        let stamp = TextsStamp::of(self.sources, &files, documents, passages).map_err(TextsError::Changed)?;
         let more = self.more_notes;
         self.notes.extend((more > 0).then(|| format!("{more} more notes on texts")));
         Ok((stamp, self.notes))

@@ -1,7 +1,7 @@
 //! Searches passages by words, with BM25; those about given things go first or alone.
 
 use super::stems::{language_of, stems};
-use super::{FIELDS, Passage, PassageSource, TOKENIZER, register_tokenizer};
+use super::{FIELDS, Passage, PassageSource, register_tokenizer};
 use crate::health::IntegrityAlarm;
 use crate::lexical::{LexicalError, ReadFolder, panicked_in};
 use eruca_language::text::{searched_part, words};
@@ -64,7 +64,6 @@ impl TextIndex {
         alarm.guard(panicked_in(folder), || {
             let index = Index::open(ReadFolder::open(folder)?)?;
             register_tokenizer(&index);
-            debug_assert!(index.tokenizers().get(TOKENIZER).is_some());
             let reader: IndexReader =
                 index.reader_builder().reload_policy(ReloadPolicy::Manual).try_into()?;
             Ok(Self { searcher: reader.searcher(), folder: folder.to_owned(), alarm: alarm.clone() })

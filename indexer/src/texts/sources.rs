@@ -45,11 +45,17 @@ pub struct TextsStamp {
 }
 
 impl TextsStamp {
-    pub(super) fn of(sources: &TextSources, documents: u64, passages: u64) -> io::Result<Self> {
-        let files = files(sources).map_err(io::Error::other)?;
+    /// Of the documents that were read, and the mapping.
+    pub(super) fn of(
+        sources: &TextSources,
+        read: &[PathBuf],
+        documents: u64,
+        passages: u64,
+    ) -> io::Result<Self> {
+        let files = read.iter().chain(&sources.mapping);
         Ok(Self {
             format: TEXTS_FORMAT,
-            files: files.iter().map(|file| SourceFile::of(file)).collect::<io::Result<_>>()?,
+            files: files.map(|file| SourceFile::of(file)).collect::<io::Result<_>>()?,
             literals_from: sources.literals_from,
             documents,
             passages,
