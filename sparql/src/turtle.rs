@@ -1,9 +1,9 @@
 //! Triples as a Turtle document: only prefixes that are used, in an order that depends on nothing but the triples.
 
-use crate::results::{is_language_tag, triple_bytes};
+use crate::results::triple_bytes;
 use crate::terms::{Prefixes, RDF_TYPE};
 use oxrdf::vocab::{rdf, xsd};
-use oxrdf::{NamedNode, NamedNodeRef, NamedOrBlankNode, Term, Triple};
+use oxrdf::{Literal, NamedNode, NamedNodeRef, NamedOrBlankNode, Term, Triple};
 use oxrdfio::{RdfFormat, RdfSerializer};
 use std::collections::BTreeMap;
 
@@ -90,7 +90,9 @@ fn iris(triple: &Triple) -> impl Iterator<Item = &str> {
 /// Whether Turtle can write the triple: endpoints also send IRIs and language tags that are none.
 fn is_writable(triple: &Triple) -> bool {
     let tag = match &triple.object {
-        Term::Literal(literal) => literal.language().is_none_or(is_language_tag),
+        Term::Literal(literal) => {
+            literal.language().is_none_or(|tag| Literal::new_language_tagged_literal("", tag).is_ok())
+        }
         _ => true,
     };
     tag && iris(triple).all(|iri| NamedNode::new(iri).is_ok())
