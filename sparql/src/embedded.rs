@@ -217,6 +217,49 @@ impl EmbeddedStore {
             }
         }
     }
+
+    /// Evaluates a parsed query on a thread of its own, within `limits`.
+    pub(crate) async fn evaluate(&self, algebra: Query, limits: Limits) -> Result<Answer, QueryError> {
+        let start = Instant::now();
+        let deadline = deadline(start, limits.timeout);
+        let timed_out = || QueryError::Timeout { after: limits.timeout };
+        let permit = self.permit(deadline).await.map_err(|waited| match waited {
+            Waited::TooLong => timed_out(),
+            Waited::Failed(error) => error,
+        })?;
+        let ticket = self.running.enter(deadline.into_std(), permit);
+        let token = CancellationToken::new();
+        let flag = Arc::new(AtomicBool::new(false));
+        let (running, evaluation) = (Arc::clone(&self.running), ticket.number());
+        let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag), running, evaluation };
+        let watch = memory::Watch::start(self.max_memory);
+        let held = self.held.clone();
+        let mut evaluation = on_thread(move || {
+            // Held by the thread, so that an evaluation past its deadline still counts.
+            let _ticket = ticket;
+            evaluate(&held, algebra, limits, token, flag)
+        })?;
+        let ended = tokio::select! {
+            ended = tokio::time::timeout_at(deadline, &mut evaluation) => ended,
+            () = watch.exceeded() => {
+                drop(guard);
+                let message = "it needs more memory than a query may take".to_owned();
+                return Err(QueryError::TooLarge { message });
+            }
+        };
+        let finished = match ended {
+            Ok(finished) => finished,
+            Err(_) => {
+                drop(guard);
+                let finished = tokio::time::timeout(GRACE, evaluation).await;
+                // The thread may have been unwound while it was cancelled.
+                Ok(finished.map_err(|_| timed_out())?.map_err(|_| timed_out())?)
+            }
+        };
+        let evaluated = finished.map_err(|_| unavailable(&"the evaluation broke off"))?;
+        let (results, incomplete) = evaluated.map_err(|error| failure(error, limits))?;
+        Ok(Answer { results, incomplete, elapsed: start.elapsed() })
+    }
 }
 
 /// Why a query got no permit.
@@ -248,45 +291,7 @@ impl Drop for CancelOnDrop {
 #[async_trait]
 impl SparqlEndpoint for EmbeddedStore {
     async fn query(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError> {
-        let start = Instant::now();
-        let deadline = deadline(start, limits.timeout);
-        let timed_out = || QueryError::Timeout { after: limits.timeout };
-        let permit = self.permit(deadline).await.map_err(|waited| match waited {
-            Waited::TooLong => timed_out(),
-            Waited::Failed(error) => error,
-        })?;
-        let ticket = self.running.enter(deadline.into_std(), permit);
-        let token = CancellationToken::new();
-        let flag = Arc::new(AtomicBool::new(false));
-        let (running, evaluation) = (Arc::clone(&self.running), ticket.number());
-        let guard = CancelOnDrop { token: token.clone(), flag: Arc::clone(&flag), running, evaluation };
-        let watch = memory::Watch::start(self.max_memory);
-        let (held, algebra) = (self.held.clone(), query.algebra().clone());
-        let mut evaluation = on_thread(move || {
-            // Held by the thread, so that an evaluation past its deadline still counts.
-            let _ticket = ticket;
-            evaluate(&held, algebra, limits, token, flag)
-        })?;
-        let ended = tokio::select! {
-            ended = tokio::time::timeout_at(deadline, &mut evaluation) => ended,
-            () = watch.exceeded() => {
-                drop(guard);
-                let message = "it needs more memory than a query may take".to_owned();
-                return Err(QueryError::TooLarge { message });
-            }
-        };
-        let finished = match ended {
-            Ok(finished) => finished,
-            Err(_) => {
-                drop(guard);
-                let finished = tokio::time::timeout(GRACE, evaluation).await;
-                // The thread may have been unwound while it was cancelled.
-                Ok(finished.map_err(|_| timed_out())?.map_err(|_| timed_out())?)
-            }
-        };
-        let evaluated = finished.map_err(|_| unavailable(&"the evaluation broke off"))?;
-        let (results, incomplete) = evaluated.map_err(|error| failure(error, limits))?;
-        Ok(Answer { results, incomplete, elapsed: start.elapsed() })
+        self.evaluate(query.algebra().clone(), limits).await
     }
 
     fn is_own(&self) -> bool {
