@@ -3,7 +3,8 @@
 //! ```text
 //! text ──► check (spargebra) ──► CheckedQuery ──► SparqlEndpoint ──► Answer | QueryError
 //!                                                  ├─ embedded (Oxigraph), in this process or in workers
-//!                                                  └─ remote   (SPARQL 1.1 Protocol, dialects)
+//!                                                  ├─ remote   (SPARQL 1.1 Protocol, dialects)
+//!                                                  └─ federation (several of these, joined by SERVICE)
 //! Triple ──► WorkingGraph (in memory, bounded) ──► Answer | Turtle
 //! ```
 //! This package does not depend on indexes, models or HTTP serving.
@@ -17,6 +18,7 @@ mod dialect;
 mod embedded;
 mod error;
 mod excess;
+mod federation;
 mod fence;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
@@ -40,6 +42,7 @@ pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
 pub use error::{QueryError, StoreError};
 pub use excess::Excess;
+pub use federation::{FederatedEndpoint, FederationMember, FederationPart};
 pub use fence::{disarmed, one_line, quoted, unescaped};
 pub use offload::offload;
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
