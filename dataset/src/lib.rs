@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod cache;
+mod federation;
 mod live;
 mod lookup;
 mod search_in;
@@ -15,12 +16,14 @@ mod support;
 #[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub mod testing;
 
+pub use federation::ID_SEPARATOR;
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
 pub use support::{ProofEndpoint, Support, support, wanted};
 
 use crate::cache::{Cache, Weight};
+use crate::federation::Federation;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
@@ -94,6 +97,8 @@ pub struct Dataset {
     results: Option<Arc<ResultCache>>,
     live: Option<Arc<LiveNames>>,
     indexed: bool,
+    /// The datasets that it is made of, if it is several.
+    federation: Option<Federation>,
     editor: Option<String>,
     improve: Option<String>,
     notes: Vec<String>,
@@ -154,6 +159,7 @@ impl Dataset {
             results: None,
             live: None,
             indexed: true,
+            federation: None,
             editor: None,
             improve: None,
             notes: Vec::new(),
@@ -221,7 +227,11 @@ impl Dataset {
     /// The same for a reader of this language: names are shown in it where they exist in it.
     #[must_use]
     pub fn for_language(&self, language: &str) -> Self {
-        Self { languages: readers_first(language, &self.languages), ..self.clone() }
+        Self {
+            languages: readers_first(language, &self.languages),
+            federation: self.members_for_language(language),
+            ..self.clone()
+        }
     }
 
     /// The reader's language, if it has a pack.
@@ -241,7 +251,8 @@ impl Dataset {
 
     /// Identifies this dataset as currently indexed.
     pub fn version(&self) -> String {
-        format!("{}\n{}", self.id, self.index.version)
+        let versions = self.members().iter().map(|(_, member)| format!("\n{}", member.index.version));
+        format!("{}\n{}{}", self.id, self.index.version, versions.collect::<String>())
     }
 
     /// Prefixes that queries may use without declaring them; the dataset's own take precedence over well-known ones.
@@ -339,7 +350,8 @@ impl Dataset {
     /// The display name of a resource, class or property, if known: one line, shortened.
     pub fn label(&self, iri: &str) -> Option<String> {
         let live = || self.live.as_ref()?.label(iri, &self.languages);
-        self.indexed_label(iri).or_else(|| Some(one_line(&live()?, MAX_NAME_CHARS)))
+        let own = self.indexed_label(iri).or_else(|| Some(one_line(&live()?, MAX_NAME_CHARS)));
+        own.or_else(|| self.members().iter().skip(1).find_map(|(_, member)| member.label(iri)))
     }
 
     fn indexed_label(&self, iri: &str) -> Option<String> {

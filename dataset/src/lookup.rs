@@ -367,7 +367,10 @@ impl Dataset {
         let shown = solutions.rows.iter().enumerate().filter(|(at, _)| *at < first || at + last >= count);
         let terms = shown.flat_map(|(_, row)| row.iter().flatten());
         let iris: Vec<&str> = terms.filter_map(iri).collect();
-        self.fetch_names(iris.into_iter()).await;
+        self.fetch_names(iris.iter().copied()).await;
+        for (_, member) in self.members().iter().skip(1) {
+            member.fetch_names(iris.iter().copied()).await;
+        }
     }
 }
 

@@ -132,7 +132,10 @@ impl Settings {
         match self.dataset(name) {
             Some(found) => vec![found],
             None if name == open => self.datasets.iter().collect(),
-            None => Vec::new(),
+            None => {
+                let each: Option<Vec<_>> = name.split(',').map(|name| self.dataset(name.trim())).collect();
+                each.unwrap_or_default()
+            }
         }
     }
 

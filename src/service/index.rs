@@ -16,6 +16,15 @@ const LOOK_TIME: Duration = Duration::from_secs(2);
 /// # Errors
 /// If they are damaged, because results from them cannot be trusted.
 pub(super) async fn check_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
+    check_own_index(dataset).await?;
+    // The first of several is the dataset itself.
+    for (_, member) in dataset.members().iter().skip(1) {
+        check_own_index(member).await?;
+    }
+    Ok(())
+}
+
+async fn check_own_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
     let looked_at = Arc::clone(dataset);
     let look = tokio::task::spawn_blocking(move || looked_at.index.examine());
     let _in_time = tokio::time::timeout(LOOK_TIME, look).await;

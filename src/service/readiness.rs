@@ -88,7 +88,7 @@ impl Service {
     /// # Errors
     /// If there is none, or it could not be opened.
     pub fn summary_of(&self, name: &str) -> Result<DatasetSummary, ServiceError> {
-        self.find(name).map(|dataset| summary(&dataset))
+        self.find_one(name).map(|dataset| summary(&dataset))
     }
 
     /// The state of every part. Endpoints of others are checked at most once per [`TOLD_FOR`], however often this is

@@ -65,7 +65,7 @@ impl Service {
     /// `UnknownDataset`, or `NotReloaded` if it cannot be opened; an old one then continues to answer.
     pub async fn reload(&self, name: &str) -> Result<Reload, ServiceError> {
         let _turn = self.reloading.turn.lock().await;
-        match self.find(name) {
+        match self.find_one(name) {
             Ok(old) => {
                 let newer = newer(&old).await;
                 if newer.is_none() && old.index.damage().is_none() {

@@ -3,8 +3,11 @@
 
 use super::{Service, ServiceError};
 use eruca_api::{PartHealth, PartState};
-use eruca_dataset::Dataset;
+use eruca_dataset::{Dataset, ID_SEPARATOR};
 use std::sync::{Arc, PoisonError, RwLock};
+
+/// Datasets that can be asked together.
+const MAX_TOGETHER: usize = 8;
 
 /// A dataset that could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,9 +87,9 @@ impl Service {
         self.served.now().unopened.clone()
     }
 
-    /// The current dataset with this id or alias.
+    /// The current dataset with this id or alias, or several as one.
     pub fn dataset(&self, name: &str) -> Option<Arc<Dataset>> {
-        self.served.now().opened(name).cloned()
+        self.find(name).ok()
     }
 
     /// Whether a dataset has texts beside its graph.
@@ -94,22 +97,58 @@ impl Service {
         self.served.now().opened.iter().any(|dataset| dataset.has_texts())
     }
 
-    /// The dataset with this id or alias.
+    /// The dataset with this id or alias, or several as one, with their names separated by commas.
     ///
     /// # Errors
     /// If there is none, or it could not be opened.
     pub(super) fn find(&self, name: &str) -> Result<Arc<Dataset>, ServiceError> {
+        match self.find_one(name) {
+            Err(ServiceError::UnknownDataset { .. }) if name.contains(ID_SEPARATOR) => {
+                let all = self.find_each(name)?;
+                let (home, others) = all.split_first().ok_or_else(|| self.unknown(name))?;
+                Ok(Dataset::together(home, others))
+            }
+            found => found,
+        }
+    }
+
+    /// The datasets with these names, separated by commas; each once.
+    ///
+    /// # Errors
+    /// If one of them is unknown or could not be opened.
+    pub(super) fn find_each(&self, names: &str) -> Result<Vec<Arc<Dataset>>, ServiceError> {
+        let mut all: Vec<Arc<Dataset>> = Vec::new();
+        for name in names.split(ID_SEPARATOR).map(str::trim).filter(|name| !name.is_empty()) {
+            let dataset = self.find_one(name)?;
+            if all.iter().all(|known| known.id != dataset.id) {
+                all.push(dataset);
+            }
+            if all.len() > MAX_TOGETHER {
+                let message = format!("at most {MAX_TOGETHER} datasets can be asked together");
+                return Err(ServiceError::Invalid { field: "dataset", message });
+            }
+        }
+        if all.is_empty() { Err(self.unknown(names)) } else { Ok(all) }
+    }
+
+    /// The dataset with this id or alias.
+    ///
+    /// # Errors
+    /// If there is none, or it could not be opened.
+    pub(super) fn find_one(&self, name: &str) -> Result<Arc<Dataset>, ServiceError> {
         let served = self.served.now();
         match (served.opened(name), served.unopened(name)) {
             (Some(dataset), _) => Ok(dataset.clone()),
             (None, Some(Unopened { id, reason, .. })) => {
                 Err(ServiceError::NotOpened { dataset: id.clone(), reason: reason.clone() })
             }
-            (None, None) => Err(ServiceError::UnknownDataset {
-                asked: name.to_owned(),
-                known: served.opened.iter().map(|dataset| dataset.id.clone()).collect(),
-            }),
+            (None, None) => Err(self.unknown(name)),
         }
+    }
+
+    fn unknown(&self, name: &str) -> ServiceError {
+        let known = self.served.now().opened.iter().map(|dataset| dataset.id.clone()).collect();
+        ServiceError::UnknownDataset { asked: name.to_owned(), known }
     }
 
     /// The state of the datasets that could not be opened.

@@ -4,12 +4,13 @@
 use super::ToolContext;
 use super::statements::{StatementProbe, ended, property_of, rank_or_class};
 use crate::rendering::cell_text;
-use eruca_dataset::{Dataset, MAX_NAME_CHARS};
+use eruca_dataset::{Dataset, MAX_NAME_CHARS, quoted_name};
 use eruca_indexer::vocabulary::{Namespaces, StatementPart, XSD_STRING, is_meta, is_record_property};
 use eruca_indexer::{ClassCard, PropertyCard, SchemaKind};
 use eruca_language::text::{humanize, percent_decode};
 use eruca_sparql::{
-    Answer, Atom, AtomKind, CheckedQuery, Conjunction, Filter, NamedNode, Results, Term, local_name,
+    Answer, Atom, AtomKind, CheckedQuery, Conjunction, FederationPart, Filter, NamedNode, Results, Term,
+    local_name,
 };
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -32,8 +33,29 @@ const MAX_LOOKED_AT: usize = 12;
 
 /// A sentence or two on why the query gave nothing, with what could be changed.
 pub async fn explain_empty(query: &CheckedQuery, context: &ToolContext<'_>) -> String {
+    if query.calls_services() {
+        let parts = context.dataset.parts_of(query, PROBE_TIME.min(context.timeout)).await;
+        return parts_text(context.dataset, &parts);
+    }
     let probe = Probe { dataset: context.dataset, until: Instant::now() + PROBE_TIME.min(context.timeout) };
     probe.find_culprit(&query.model().conjunction).await
+}
+
+/// What each part of a query over several datasets returned.
+fn parts_text(dataset: &Dataset, parts: &[FederationPart]) -> String {
+    let name = |service: &str| {
+        let member = dataset.members().iter().find(|(iri, _)| iri == service);
+        quoted_name(member.map_or(service, |(_, member)| &member.id))
+    };
+    let told = parts.iter().map(|FederationPart { service, rows, restricted_to }| {
+        let restricted = restricted_to.map(|known| format!(" for the {known} solutions of the parts before"));
+        format!("the part for {} has {rows} rows{}", name(service), restricted.unwrap_or_default())
+    });
+    let told: Vec<String> = told.collect();
+    match told.as_slice() {
+        [] => "Some part has no solution; run the parts one by one.".to_owned(),
+        told => format!("In the order in which they were asked: {}.", told.join("; ")),
+    }
 }
 
 struct Probe<'a> {

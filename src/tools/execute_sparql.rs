@@ -100,6 +100,10 @@ impl TriedQuery {
     /// Unknown and unused terms, unlikely patterns, ties cut off by a LIMIT.
     pub async fn notes(&self, context: &ToolContext<'_>) -> QueryNotes {
         let Some(RunQuery { query, result }) = &self.run else { return QueryNotes::default() };
+        if query.calls_services() {
+            // The index of one dataset says nothing about what others have.
+            return QueryNotes::default();
+        }
         let answer = result.as_deref().ok();
         let mut all: Vec<String> = unknown_terms(query, answer, context).await.into_iter().collect();
         all.extend(unused_terms(query, context.dataset).await);

@@ -18,6 +18,9 @@ const MAX_FAMILY: usize = 2_000;
 
 /// What looks wrong in a query, in sentences for a model; given its result, also what the result leaves out.
 pub(crate) fn doubts(query: &CheckedQuery, answer: Option<&Answer>, dataset: &Dataset) -> Vec<String> {
+    if query.calls_services() {
+        return Vec::new();
+    }
     let kind = &dataset.vocabulary().type_property;
     let (usages, columns) = (query.model().usages(kind), query.model().columns(kind));
     let mut notes = statements::notes(query, dataset);
