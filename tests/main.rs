@@ -57,6 +57,7 @@ mod runs;
 mod safety;
 mod same_site;
 mod setup;
+mod several;
 mod shell;
 mod signals;
 mod small_model;

@@ -1,7 +1,7 @@
 //! Several datasets as one: queries may join them by `SERVICE`, and names are looked up in all of them. The first one is the
 //! home: what stands outside of `SERVICE` is asked there, and its index is that of the whole.
 
-use super::Dataset;
+use super::{Dataset, RunQuery};
 use async_trait::async_trait;
 use eruca_sparql::{
     ALL_BUT_UNRESERVED, Answer, CheckedQuery, FederatedEndpoint, FederationMember, FederationPart, Limits,
@@ -76,6 +76,12 @@ impl Dataset {
         self.federation.as_ref().map_or(&[], |federation| &federation.members)
     }
 
+    /// Whether it is several datasets.
+    #[must_use]
+    pub fn is_several(&self) -> bool {
+        self.federation.is_some()
+    }
+
     /// The same datasets with another one as the home; `None` if it is none of them.
     #[must_use]
     pub fn with_home(&self, name: &str) -> Option<Arc<Self>> {
@@ -85,6 +91,25 @@ impl Dataset {
             .map(|(_, member)| member.clone())
             .partition(|member| member.answers_to(name));
         Some(Self::together(home.first()?, &others))
+    }
+
+    /// Where a query that has run was sent: to a member, or to all of them as one where it joins them.
+    #[must_use]
+    pub fn asked_by(self: &Arc<Self>, run: &RunQuery) -> Arc<Self> {
+        let asked = run.at.as_deref().and_then(|at| self.with_home(at)).unwrap_or_else(|| self.clone());
+        match asked.members().first() {
+            Some((_, home)) if !run.query.calls_services() => home.clone(),
+            _ => asked,
+        }
+    }
+
+    /// The member with this id, or all of them with the order of ids that makes it.
+    #[must_use]
+    pub fn called(self: &Arc<Self>, id: &str) -> Arc<Self> {
+        let each = self.members().iter().map(|(_, member)| member);
+        let turned = each.clone().filter_map(|member| self.with_home(&member.id));
+        let found = each.cloned().chain(turned).find(|dataset| dataset.id == id);
+        found.unwrap_or_else(|| self.clone())
     }
 
     /// For a query that joins several datasets: what each part of it returned, in the order in which they were asked. None for

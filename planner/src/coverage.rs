@@ -17,9 +17,18 @@ const LARGE_SCHEMA: f32 = 1e4;
 /// Shares below this are alike.
 const LEAST_SHARE: f32 = 1e-5;
 
-/// How much of the question's words the graph has names for, from 0 to 1. Names count most: a graph that does not know the
-/// thing that is asked about cannot have the answer.
-pub fn coverage(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> f32 {
+/// How much of the question's words have names, from 0 to 1, by how well each is named. Names count most: a graph that does
+/// not know the thing that is asked about cannot have the answer.
+pub fn coverage(question: &ParsedQuestion, words: &[f32]) -> f32 {
+    let weights = question.words.iter().map(|word| weight(word.kind));
+    let (covered, all) = weights
+        .zip(words)
+        .fold((0.0, 0.0), |(covered, all), (weight, best)| (covered + weight * best, all + weight));
+    if all > 0.0 { covered / all } else { 0.0 }
+}
+
+/// How well the graph has a name for each word of the question, from 0 to 1.
+pub fn word_coverage(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> Vec<f32> {
     let mut best = vec![0.0_f32; question.words.len()];
     let mut raise = |span: Span, quality: &dyn Fn(usize) -> f32| {
         let span = usize::from(span.from)..usize::from(span.to);
@@ -38,11 +47,7 @@ pub fn coverage(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) 
         let quality = of_term(term) * surprise * (1.0 - FOCUS + FOCUS * focus(index, term));
         raise(term.span, &|_| quality);
     }
-    let weights = question.words.iter().map(|word| weight(word.kind));
-    let (covered, all) = weights
-        .zip(best)
-        .fold((0.0, 0.0), |(covered, all), (weight, best)| (covered + weight * best, all + weight));
-    if all > 0.0 { covered / all } else { 0.0 }
+    best
 }
 
 /// How much it says that a schema has a term for a word.

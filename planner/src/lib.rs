@@ -43,7 +43,7 @@ mod ways;
 
 pub use alone::{NameAlone, name_alone};
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
-pub use coverage::coverage;
+pub use coverage::{coverage, word_coverage};
 pub use describe::LocalizedText;
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Grounds, Ledger, Part};

@@ -127,7 +127,7 @@ impl Candidates {
 
     /// Reliability signs of a candidate, derived from the other candidates.
     pub(super) fn signs(&self, best: &Candidate) -> RunSigns {
-        let others = || self.taken().filter(|other| other.run.query.key() != best.run.query.key());
+        let others = || self.taken().filter(|other| other.run.key() != best.run.key());
         let same = |other: &&Candidate| match (&other.run.result, &best.run.result) {
             (Ok(one), Ok(two)) => other.grade() > CandidateGrade::Empty && same_result(one, two),
             _ => false,

@@ -6,13 +6,16 @@ use super::earlier::Earlier;
 use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
 use super::run::{AgentRun, NextStep};
+use super::several::{self, OtherGraph};
 use super::text_calls::MAX_CALLS;
 use crate::agent_features::{AgentFeatures, ModelProfile};
 use crate::cpu_pool::CpuPool;
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
 use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
-use crate::tools::{self, Computation, Observation, ObservationKind, OpenPoint, ToolContext, Workspace};
+use crate::tools::{
+    self, Arguments, Computation, Observation, ObservationKind, OpenPoint, ToolContext, Workspace,
+};
 use crate::trace::{Recorder, StepKind, StopReason, ToolCall};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::texts::Passage;
@@ -63,6 +66,8 @@ pub struct AgentTask<'a> {
     pub question: &'a ParsedQuestion,
     /// The dataset to query.
     pub dataset: &'a Arc<Dataset>,
+    /// The other datasets that the question may be about; `dataset` is then all of them as one.
+    pub others: &'a [OtherGraph],
     /// Thread pool for CPU-bound work.
     pub cpu_pool: &'a CpuPool,
     /// What the words of the question may refer to.
@@ -110,13 +115,13 @@ pub struct AgentOutcome {
 
 /// Answers a question. Always returns before the deadline, with the best query so far.
 pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOutcome {
-    let entry = if prompt::is_long(task) { entry(task).await } else { None };
+    let entry = if task.others.is_empty() && prompt::is_long(task) { entry(task).await } else { None };
     let mut workspace = Workspace::of(task.text);
     let kept = kept_drafts(task, &mut workspace);
     let opening = prompt::opening(task, entry.as_deref(), &kept);
     let rules = Rules { task, form: AnswerForm::read(task.question) };
     let mut run = AgentRun::new(opening, task.budget, task.features, &rules)
-        .with_anchors(anchors(task.grounding))
+        .with_anchors(anchors(task))
         .with_drafts(task.drafts.iter().map(|draft| draft.run.clone()).collect());
     let mut failure = None;
     let short = &task.shortened();
@@ -127,7 +132,11 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         }
         match run.next_step() {
             NextStep::CallModel(messages) => {
-                let request = ChatRequest::new(messages, tools::specs(task.features), time_left(task));
+                let request = ChatRequest::new(
+                    messages,
+                    tools::specs(task.features, &several::ids(task)),
+                    time_left(task),
+                );
                 match call_model(task, &request, recorder).await {
                     Ok(completion) => run.replied(&completion),
                     Err(ModelError::Timeout(_)) if time_left(task) < MIN_TIME => run.out_of_time(),
@@ -196,12 +205,20 @@ impl RunRules for Rules<'_> {
         self.task.dataset.check(text).ok().map(|query| query.key())
     }
 
+    fn at(&self, arguments: &Arguments) -> Option<String> {
+        let other = several::named(self.task, arguments).ok()??;
+        other.dataset.members().first().map(|(_, home)| home.id.clone())
+    }
+
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String> {
         differences(&self.form.clone().stated_as(stated.clone()), run, self.task.dataset)
     }
 
     fn narrows(&self, run: &RunQuery) -> Vec<OpenPoint> {
         let AgentTask { dataset, question, grounding, .. } = self.task;
+        if run.at.is_some() || run.query.calls_services() {
+            return Vec::new();
+        }
         let auditor = Auditor::new(&dataset.index, question, &grounding.named);
         let ledger = auditor.ledger(&run.query, None);
         let usages = run.query.model().usages(&dataset.vocabulary().type_property);
@@ -257,8 +274,10 @@ async fn entry(task: &AgentTask<'_>) -> Option<String> {
 }
 
 /// For each name in the question that matches a name in the graph exactly: the IRIs and values it may stand for.
-fn anchors(grounding: &Grounding) -> Vec<Vec<String>> {
-    let sure = grounding.names().filter(|mention| mention.is_same_name());
+fn anchors(task: &AgentTask<'_>) -> Vec<Vec<String>> {
+    let others = task.others.iter().map(|other| &other.grounding);
+    let names = std::iter::once(task.grounding).chain(others).flat_map(Grounding::names);
+    let sure = names.filter(|mention| mention.is_same_name());
     let names = sure.map(|mention| {
         let entities = mention.entities.iter().map(|hit| hit.record.iri.clone());
         entities.chain(mention.values.iter().map(|hit| hit.record.text.clone())).collect()
@@ -347,9 +366,14 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall, workspace: &Work
     let observation = match &planned.plan {
         CallPlan::Known(observation) => observation.as_ref().clone(),
         CallPlan::Run(tool, arguments) => {
+            let other = match several::named(task, arguments) {
+                Ok(other) => other,
+                Err(reason) => return Observation::bad_call(reason),
+            };
+            let dataset = other.map_or(task.dataset, |other| &other.dataset).clone();
             let timeout = time_left(task);
-            let (tool, arguments, dataset, features) =
-                (*tool, arguments.clone(), task.dataset.clone(), task.features);
+            let (tool, arguments, features) = (*tool, arguments.clone(), task.features);
+            let at = other.and_then(|other| other.dataset.members().first()).map(|(_, home)| home.id.clone());
             let max_chars = task.budget.observation_chars;
             let workspace = workspace.clone();
             let late = || {
@@ -361,7 +385,11 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall, workspace: &Work
             let called = async move {
                 let context =
                     ToolContext { dataset: &dataset, timeout, features, max_chars, workspace: &workspace };
-                tool.call(&arguments, &context).await
+                let mut observation = tool.call(&arguments, &context).await;
+                if let Some(run) = &mut observation.run {
+                    run.at = at;
+                }
+                observation
             };
             let called = called.instrument(tracing::info_span!("tool", name = tool.name()));
             task.cpu_pool.within(timeout, called).await.unwrap_or_else(late)

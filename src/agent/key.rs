@@ -2,6 +2,7 @@
 
 use super::planned_call::RunRules;
 use crate::tools::{Arguments, Tool};
+use eruca_dataset::RunQuery;
 
 /// A normalised call: queries are compared by their algebra, everything else by its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,8 +19,13 @@ impl CallKey {
     /// The key of a call.
     pub(super) fn of(tool: &dyn Tool, arguments: &Arguments, rules: &dyn RunRules) -> Self {
         let query = arguments.text("query").ok().filter(|_| tool.runs_query());
-        let text = query
-            .map_or_else(|| arguments.canonical(), |text| rules.key(text).unwrap_or_else(|| text.to_owned()));
+        let text = match query {
+            None => arguments.canonical(),
+            Some(text) => {
+                let key = rules.key(text).unwrap_or_else(|| text.to_owned());
+                RunQuery::key_at(rules.at(arguments).as_deref(), key)
+            }
+        };
         match (tool.ends_run(), tool.runs_query()) {
             (true, _) => Self::Answer(text),
             (false, true) => Self::Query(text),

@@ -27,6 +27,7 @@ mod planned_call;
 mod progress;
 mod prompt;
 mod run;
+mod several;
 mod text_calls;
 
 pub use budget::Budget;
@@ -36,6 +37,7 @@ pub use earlier::Earlier;
 pub use planned_call::{CallPlan, PlannedCall, RunRules};
 pub use prompt::graph_text;
 pub use run::{AgentRun, NextStep};
+pub use several::OtherGraph;
 
 /// Reads a text as a completion, for fuzzers.
 #[cfg(any(test, fuzzing))]

@@ -64,6 +64,11 @@ pub trait RunRules: Send + Sync {
     /// A normal form, the same for equivalent queries; `None` if the text is not a query.
     fn key(&self, text: &str) -> Option<String>;
 
+    /// The id of the dataset that a call names, if there are several and it is not the home.
+    fn at(&self, _arguments: &Arguments) -> Option<String> {
+        None
+    }
+
     /// How a query that has run differs from the form that the model stated, one sentence per difference.
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String>;
 

@@ -4,7 +4,7 @@
 
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{AgentTask, Draft};
-use super::earlier;
+use super::{earlier, several};
 use crate::llm::Message;
 use crate::tools::{OpenPoint, doubts};
 use eruca_dataset::{Dataset, quoted_name};
@@ -55,16 +55,14 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<
         None if features.dataset_card => summary(dataset),
         None => head(dataset),
     };
-    let mut user = format!(
-        "The graph: {}\n\n{}Question: {text}",
-        graph.trim_end(),
-        earlier::text(dataset, task.earlier)
-    );
-    if features.grounding {
+    let is_one = task.others.is_empty();
+    let graph = if is_one { format!("The graph: {}", graph.trim_end()) } else { several::graphs(task) };
+    let mut user = format!("{graph}\n\n{}Question: {text}", earlier::text(dataset, task.earlier));
+    if features.grounding && is_one {
         let found = grounding.text(dataset, details);
         user.push_str(&format!("\n\nWhat its words may mean in the graph:\n{found}"));
     }
-    if details && features.dataset_card {
+    if details && features.dataset_card && is_one {
         user.push_str(&match entry {
             Some(entry) => format!("\n\nWhat the graph says of the thing that the question names:\n{entry}"),
             None => {

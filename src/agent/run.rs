@@ -138,7 +138,7 @@ impl<'a> AgentRun<'a> {
     #[must_use]
     pub fn with_drafts(mut self, drafts: Vec<RunQuery>) -> Self {
         for run in drafts {
-            self.made.push(CallKey::Query(run.query.key()));
+            self.made.push(CallKey::Query(run.key()));
             self.candidates.add(run, Standing::Shown, Vec::new());
         }
         self
@@ -370,7 +370,7 @@ impl<'a> AgentRun<'a> {
     /// The query with this key as an answer, if it has already run and returned something.
     fn run_before(&self, key: &str) -> Option<CallPlan> {
         let mut filled = self.candidates.filled();
-        let known = filled.find(|candidate| candidate.run.query.key() == key)?;
+        let known = filled.find(|candidate| candidate.run.key() == key)?;
         let observation = Observation::new(ObservationKind::Ok, "This is the answer.");
         let observation = observation.noting(self.rules.reading(&known.run));
         let (run, open) = (Some(known.run.clone()), known.open.clone());

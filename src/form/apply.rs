@@ -47,7 +47,8 @@ async fn try_edit(edit: &Rewrite, run: &RunQuery, dataset: &Dataset, timeout: Du
     let text = run.query.rewritten(edit, &dataset.index.card.prefixes)?;
     let query = dataset.check(&text).ok()?;
     let after = dataset.run(&query, timeout).await.ok()?;
-    is_harmless(edit, before, &after).then_some(RunQuery { query, result: Ok(after) })
+    is_harmless(edit, before, &after)
+        .then(|| RunQuery { at: run.at.clone(), ..RunQuery::new(query, Ok(after)) })
 }
 
 fn describe(edit: &Rewrite) -> String {

@@ -203,7 +203,7 @@ mod tests {
         let result = graph.dataset.run(&query, Duration::from_secs(20)).await;
         let stated = StatedForm { kind: FormKind::parse(kind), limit, ..StatedForm::default() };
         let form = AnswerForm::read(&ParsedQuestion::read("Which ponds are there?", &[])).stated_as(stated);
-        differences(&form, &RunQuery { query, result }, &graph.dataset).join("\n")
+        differences(&form, &RunQuery::new(query, result), &graph.dataset).join("\n")
     }
 
     #[test]

@@ -24,6 +24,8 @@ const AUDIT_TIME: Duration = Duration::from_secs(3);
 const LEAST_TIME: Duration = Duration::from_millis(200);
 /// Maximum probability of an answer that a program computed, which no rule compares with the question.
 const MAX_OF_PROGRAM: f32 = 0.8;
+/// Maximum probability of an answer that joins several datasets: no rule knows how their terms belong together.
+const MAX_OF_SEVERAL: f32 = 0.8;
 /// Maximum length, in characters, of the verbalized query.
 const MAX_READING_CHARS: usize = 400;
 
@@ -75,8 +77,18 @@ impl AgentAnswer<'_> {
         insight
     }
 
+    /// The same for an answer that joins several datasets, which no rule compares with the question.
+    pub(super) fn of_several(&self, mut insight: Insight) -> Insight {
+        insight.lower(MAX_OF_SEVERAL);
+        insight.doubts.push(said("several", String::new(), self.question.language));
+        insight
+    }
+
     /// The ledger of the query and the names unknown to the graph; `None` if this takes too long.
     async fn audited(&self) -> Option<(Ledger, Vec<String>)> {
+        if self.dataset.is_several() {
+            return None;
+        }
         let left = self.deadline.saturating_duration_since(Instant::now());
         let time = left.clamp(LEAST_TIME, AUDIT_TIME);
         let named = named_with_facts(self.dataset, self.named, time / 4);

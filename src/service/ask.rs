@@ -3,13 +3,12 @@
 
 use super::follow::PastQuestion;
 use super::pipeline::Pipeline;
-use super::route::told;
+use super::route::{Chosen, Targets};
 use super::run::Run;
 use super::run_handle::{Event, Outcome, RunHandle};
 use super::types::{Answered, Question, ServiceError};
 use super::{Service, fault};
 use crate::trace::{Observer, Step, StepKind};
-use eruca_dataset::Dataset;
 use eruca_language::fallback;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
@@ -82,11 +81,10 @@ impl Service {
         self.within_bounds(&ask.question)?;
         let targets = self.targets(ask.question.dataset.trim())?;
         // Both may change: the language once the question is parsed, the dataset where one is chosen.
-        let (dataset, reader) = match targets.as_slice() {
-            [only] => (only.id.clone(), only.reader()),
-            several => {
-                (ask.question.dataset.clone(), several.first().map_or_else(fallback, |first| first.reader()))
-            }
+        let reader = targets.first().map_or_else(fallback, |first| first.reader());
+        let dataset = match &targets {
+            Targets::One(only) => only.id.clone(),
+            Targets::Named(_) | Targets::Open(_) => ask.question.dataset.clone(),
         };
         let lang = ask.lang.as_deref().unwrap_or(reader.tag()).to_owned();
         let mut run = Run::begin(dataset, ask.question.text.clone(), lang);
@@ -117,8 +115,7 @@ impl Service {
 /// A question before its dataset is known for good.
 struct Asked {
     service: Arc<Service>,
-    /// The datasets that it may be about; never empty.
-    targets: Vec<Arc<Dataset>>,
+    targets: Targets,
     ask: Ask,
     handle: Arc<RunHandle>,
 }
@@ -127,19 +124,17 @@ impl Asked {
     /// Chooses the dataset, and answers.
     async fn answer(self) -> Result<Answered, ServiceError> {
         let Self { service, targets, mut ask, handle } = self;
-        let dataset = match targets.as_slice() {
-            [only] => only.clone(),
-            several => {
-                let scored = service.routed(several, &ask, service.time_of(&ask)).await;
-                let kind = StepKind::Controller { note: told(&scored) };
-                handle.step(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
-                let best = scored.into_iter().next().map(|best| best.dataset);
-                best.ok_or_else(|| ServiceError::Internal("there is no dataset to choose".to_owned()))?
-            }
-        };
+        let is_chosen = !matches!(targets, Targets::One(_));
+        let chosen = service.chosen(targets, &ask, service.time_of(&ask)).await;
+        let nothing = || ServiceError::Internal("there is no dataset to choose".to_owned());
+        let Chosen { dataset, note, left_out } = chosen.ok_or_else(nothing)?;
+        for note in std::iter::once(&note).filter(|_| is_chosen).chain(&left_out) {
+            let kind = StepKind::Controller { note: note.clone() };
+            handle.step(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
+        }
         ask.question.dataset.clone_from(&dataset.id);
         handle.amend(|run| run.dataset.clone_from(&dataset.id));
-        Pipeline { service, dataset, ask, handle }.answer().await
+        Pipeline { service, dataset, ask, handle, left_out }.answer().await
     }
 }
 

@@ -60,7 +60,7 @@ fn lacks_adjective(question: &ParsedQuestion, ledger: &Ledger) -> bool {
 fn draft(dataset: &Dataset, judged: &Judged, confidence: Confidence) -> Draft {
     let Judged { reading, query, answer, tied, ledger, .. } = judged;
     Draft {
-        run: RunQuery { query: query.clone(), result: Ok(Arc::new(answer.clone())) },
+        run: RunQuery::new(query.clone(), Ok(Arc::new(answer.clone()))),
         reading: told(dataset, &reading.told, fallback()),
         confidence,
         returns: told(dataset, &reading.returns, fallback()),

@@ -141,10 +141,10 @@ impl Service {
         let (tried, notes, empty) = tried.unwrap_or_else(|| (too_late(), Vec::new(), None));
         let TriedQuery { kind, seen, run } = tried;
         let (query, answer, failure) = match run {
-            Some(RunQuery { query, result: Ok(answer) }) => {
+            Some(RunQuery { query, result: Ok(answer), .. }) => {
                 (Some(query.text().to_owned()), Some(answer), None)
             }
-            Some(RunQuery { query, result: Err(_) }) => (Some(query.text().to_owned()), None, Some(seen)),
+            Some(RunQuery { query, result: Err(_), .. }) => (Some(query.text().to_owned()), None, Some(seen)),
             None => (None, None, Some(seen)),
         };
         let (dataset, outcome) = (dataset.id.clone(), kind.as_str());
@@ -237,11 +237,11 @@ async fn tried(query: &str, context: &ToolContext<'_>) -> (TriedQuery, Vec<Strin
     let notes = tried.notes(context).await.all;
     let left = timeout.saturating_sub(started.elapsed());
     let empty = match &tried.run {
-        Some(RunQuery { query, result: Ok(answer) }) if answer.is_empty() => {
+        Some(RunQuery { query, result: Ok(answer), .. }) if answer.is_empty() => {
             Some(emptiness::explain(dataset, query, context.features, left).await)
         }
         // Relaxing a condition would still return a number, so it proves nothing.
-        Some(RunQuery { query, result: Ok(answer) }) if answer.is_zero_aggregate() => {
+        Some(RunQuery { query, result: Ok(answer), .. }) if answer.is_zero_aggregate() => {
             let reason = explain_empty(query, &ToolContext { timeout: left / 2, ..*context }).await;
             Some(Empty { reason: one_line(&reason, max_chars), drop: Vec::new() })
         }

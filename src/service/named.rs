@@ -54,7 +54,7 @@ pub(super) async fn told(
     }
     let insight = insight(dataset, question, name, about);
     let readings = vec![insight.reading.clone()];
-    let best = RunQuery { query, result: Ok(answer) };
+    let best = RunQuery::new(query, Ok(answer));
     Some(Planned { best: Some(best), readings, insight: Some(insight) })
 }
 

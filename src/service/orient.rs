@@ -49,7 +49,7 @@ pub(super) async fn holdings(
     let language = super::named::spoken(question);
     let reading = language.say("say", "holdings", &[]).into_owned();
     let insight = Insight { reading: reading.clone(), ..Insight::of(WANTED) };
-    let best = RunQuery { query, result: Ok(answer) };
+    let best = RunQuery::new(query, Ok(answer));
     Some(Planned { best: Some(best), readings: vec![reading], insight: Some(insight) })
 }
 

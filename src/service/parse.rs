@@ -23,7 +23,7 @@ impl Pipeline {
     /// The question with everything its answer depends on. A question that takes over something from earlier ones is
     /// rewritten and parsed again.
     pub(super) fn context(&self) -> Result<QuestionContext, ServiceError> {
-        let Self { service, dataset, ask, handle } = self;
+        let Self { service, dataset, ask, handle, left_out } = self;
         let has_model = service.model.is_some();
         let parsed = parse_for(dataset, ask, &ask.question.text);
         let found = stand_alone(dataset, &ask.history, &parsed)?;
@@ -52,7 +52,19 @@ impl Pipeline {
         // Only a model uses the earlier questions.
         let earlier = if has_model { earlier(&ask.history) } else { Vec::new() };
         let (time, prefers) = (service.time_of(ask), ask.prefers.clone());
-        Ok(QuestionContext { question, parsed, reading, earlier, among, again, at_most, prefers, time })
+        let left_out = left_out.clone();
+        Ok(QuestionContext {
+            question,
+            parsed,
+            reading,
+            earlier,
+            among,
+            again,
+            at_most,
+            prefers,
+            time,
+            left_out,
+        })
     }
 
     /// Emits the question as understood so far.

@@ -29,6 +29,8 @@ pub(super) struct Pipeline {
     pub dataset: Arc<Dataset>,
     pub ask: Ask,
     pub handle: Arc<RunHandle>,
+    /// Datasets that the question may be about and that cannot be asked, in sentences.
+    pub left_out: Vec<String>,
 }
 
 /// A standalone question with everything its answer depends on.
@@ -50,6 +52,8 @@ pub(super) struct QuestionContext {
     /// IRIs of properties that the reader prefers among equally good ones.
     pub prefers: Vec<String>,
     pub time: QuestionTime,
+    /// Datasets that it may be about and that cannot be asked, in sentences.
+    pub left_out: Vec<String>,
 }
 
 impl QuestionContext {
@@ -78,8 +82,10 @@ impl Pipeline {
         if is_new && context.stands_alone() {
             self.service.caches.keep(&self.dataset, &context.question, &answered);
         }
+        let dataset = self.dataset.called(&answered.dataset_id);
+        self.handle.amend(|run| run.dataset.clone_from(&dataset.id));
         if self.ask.wanted > Wanted::Query {
-            self.show(&context, &mut answered).await;
+            self.show(&dataset, &context, &mut answered).await;
         }
         Ok(answered)
     }
@@ -106,8 +112,8 @@ impl Pipeline {
     }
 
     /// Presents the answer: the reading of the question, the explained query, the rows, the text.
-    async fn show(&self, context: &QuestionContext, answered: &mut Answered) {
-        let (dataset, handle) = (&self.dataset, &self.handle);
+    async fn show(&self, dataset: &Arc<Dataset>, context: &QuestionContext, answered: &mut Answered) {
+        let handle = &self.handle;
         let mut reading = context.reading.clone();
         if let Some(insight) = &answered.trace.insight {
             reading.words = words(&context.parsed, insight);

@@ -93,7 +93,7 @@ pub(super) async fn plan(
         }
         let insight = insight(dataset, question, best, &judgement);
         let best = judgement.ran.into_iter().next();
-        let run = best.map(|Judged { query, answer, .. }| RunQuery { query, result: Ok(Arc::new(answer)) });
+        let run = best.map(|Judged { query, answer, .. }| RunQuery::new(query, Ok(Arc::new(answer))));
         return Planned { best: run, readings: lines, insight: Some(insight) };
     }
     let (best, reading) = untried(dataset, question, &found, deadline).await;
@@ -211,7 +211,7 @@ async fn untried(
         true => Err(QueryError::Timeout { after: left }),
         false => dataset.run(&query, left).await,
     };
-    (Some(RunQuery { query, result }), reading)
+    (Some(RunQuery::new(query, result)), reading)
 }
 
 fn insight(dataset: &Dataset, question: &ParsedQuestion, best: &Judged, judgement: &Judgement) -> Insight {

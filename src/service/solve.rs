@@ -11,7 +11,7 @@ use super::pipeline::QuestionContext;
 use super::planned::{Planned, ToPlan, plan};
 use super::queue::Place;
 use super::{Answered, QuestionTime, Service, ServiceError};
-use crate::agent::{AgentTask, Draft, run_agent};
+use crate::agent::{AgentTask, Draft, OtherGraph, run_agent};
 use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::grounding::{Grounding, ground};
@@ -53,16 +53,45 @@ impl Service {
         });
         let observation = grounding.text(dataset, true);
         recorder.record(Duration::ZERO, StepKind::Grounding { observation });
-        let linked = Linked { service: self, dataset, context, place, grounding: &grounding, recorder };
+        let others = self.others(dataset, context, recorder).await?;
+        let linked = Linked {
+            service: self,
+            dataset,
+            others: &others,
+            context,
+            place,
+            grounding: &grounding,
+            recorder,
+        };
         let mut attempt = linked.attempt().await;
-        if self.limits.features.answer_form && attempt.by == AnsweredBy::Agent {
-            attempt.fit(dataset, question, time.deadline, recorder).await;
+        let asked = attempt.best.as_ref().map_or_else(|| dataset.clone(), |best| dataset.asked_by(best));
+        let joins = asked.is_several();
+        if self.limits.features.answer_form && attempt.by == AnsweredBy::Agent && !joins {
+            attempt.fit(&asked, question, time.deadline, recorder).await;
         }
         if attempt.by == AnsweredBy::Agent && attempt.absence.is_none() {
-            attempt.insight = linked.insight(&attempt).await;
+            attempt.insight = linked.insight(&attempt, &asked).await;
         }
         let citations = citations(&attempt, &context.question.text, &grounding, dataset);
-        self.conclude(dataset, attempt, citations, recorder)
+        self.conclude(&asked, attempt, citations, recorder)
+    }
+
+    /// The other datasets that a question may be about, with what its words may mean in them.
+    async fn others(
+        &self,
+        dataset: &Arc<Dataset>,
+        context: &QuestionContext,
+        recorder: &Recorder<'_>,
+    ) -> Result<Vec<OtherGraph>, ServiceError> {
+        let mut others = Vec::new();
+        for (_, member) in dataset.members().iter().skip(1) {
+            let Some(turned) = dataset.with_home(&member.id) else { continue };
+            let grounding = self.ground(member, &context.parsed, context.time).await?.unwrap_or_default();
+            let observation = format!("{}: {}", member.id, grounding.text(member, true));
+            recorder.record(Duration::ZERO, StepKind::Grounding { observation });
+            others.push(OtherGraph { dataset: turned, grounding });
+        }
+        Ok(others)
     }
 
     /// Candidate meanings for the words of the question; `None` on a timeout.
@@ -146,6 +175,7 @@ impl Service {
 struct Linked<'a> {
     service: &'a Service,
     dataset: &'a Arc<Dataset>,
+    others: &'a [OtherGraph],
     context: &'a QuestionContext,
     place: &'a Arc<Place>,
     grounding: &'a Grounding,
@@ -156,6 +186,7 @@ impl Linked<'_> {
     /// Runs the agent if there is a model; the planner if there is none or the agent has no query.
     async fn attempt(&self) -> Attempt {
         let mut attempt = Attempt::new(self.service.degraded());
+        attempt.degraded.extend_from_slice(&self.context.left_out);
         if let Some(best) = self.asked_again().await {
             attempt.best = Some(best);
             attempt.stop = StopReason::AskedAgain;
@@ -185,7 +216,7 @@ impl Linked<'_> {
 
     /// Runs the agent, if there is a model.
     async fn agent(&self, attempt: &mut Attempt) {
-        let Self { service, dataset, context, grounding, recorder, place: _ } = self;
+        let Self { service, dataset, others, context, grounding, recorder, place: _ } = self;
         let Some(model) = &service.model else { return };
         let time = context.time;
         let kept_back = PLANNER_TIME.min(time.allowed / 10);
@@ -197,6 +228,7 @@ impl Linked<'_> {
             text: &context.question.text,
             question: &context.parsed,
             dataset,
+            others,
             cpu_pool: &service.cpu_pool,
             grounding,
             model: model.as_ref(),
@@ -229,7 +261,7 @@ impl Linked<'_> {
         let query = self.dataset.check(&self.context.again.as_ref()?.0).ok()?;
         let left = self.context.time.deadline.saturating_duration_since(Instant::now());
         let answer = self.dataset.run(&query, left).await.ok()?;
-        Some(RunQuery { query, result: Ok(answer) })
+        Some(RunQuery::new(query, Ok(answer)))
     }
 
     /// What the graph contains, if the question only asks what can be asked.
@@ -244,12 +276,13 @@ impl Linked<'_> {
     }
 
     /// The confidence of the agent's answer, with reasons.
-    async fn insight(&self, attempt: &Attempt) -> Option<Insight> {
+    async fn insight(&self, attempt: &Attempt, asked: &Arc<Dataset>) -> Option<Insight> {
+        let other = self.others.iter().find(|other| !asked.is_several() && other.is_of(asked));
         let answer = AgentAnswer {
             cpu_pool: &self.service.cpu_pool,
-            dataset: self.dataset,
+            dataset: asked,
             question: &self.context.parsed,
-            named: &self.grounding.named,
+            named: &other.map_or(self.grounding, |other| &other.grounding).named,
             run: attempt.best.as_ref()?,
             drafts: &attempt.drafts,
             signs: &attempt.signs,
@@ -257,6 +290,7 @@ impl Linked<'_> {
             deadline: self.context.time.deadline,
         };
         let insight = answer.insight().await;
+        let insight = if asked.is_several() { answer.of_several(insight) } else { insight };
         Some(if attempt.computed.is_some() { answer.of_program(insight) } else { insight })
     }
 

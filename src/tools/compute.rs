@@ -57,6 +57,10 @@ impl Tool for Compute {
         false
     }
 
+    fn asks_dataset(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         let program = match arguments.text("program") {
             Ok(program) => program.to_owned(),

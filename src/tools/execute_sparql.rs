@@ -89,7 +89,7 @@ pub async fn try_query(text: &str, context: &ToolContext<'_>) -> TriedQuery {
         Ok(answer) => came_back(dataset, answer).await,
         Err(error) => query_failed(dataset, error, error.told_to_models()),
     };
-    TriedQuery::of(observation, Some(RunQuery { query, result }))
+    TriedQuery::of(observation, Some(RunQuery::new(query, result)))
 }
 
 impl TriedQuery {
@@ -99,7 +99,7 @@ impl TriedQuery {
 
     /// Unknown and unused terms, unlikely patterns, ties cut off by a LIMIT.
     pub async fn notes(&self, context: &ToolContext<'_>) -> QueryNotes {
-        let Some(RunQuery { query, result }) = &self.run else { return QueryNotes::default() };
+        let Some(RunQuery { query, result, .. }) = &self.run else { return QueryNotes::default() };
         if query.calls_services() {
             // The index of one dataset says nothing about what others have.
             return QueryNotes::default();

@@ -48,6 +48,7 @@ use crate::agent_features::AgentFeatures;
 use crate::llm::ToolSpec;
 use async_trait::async_trait;
 use eruca_dataset::Dataset;
+use serde_json::json;
 use std::time::Duration;
 
 /// The context of a tool call.
@@ -111,6 +112,11 @@ pub trait Tool: Send + Sync {
         false
     }
 
+    /// Whether a call asks a dataset, so that it can name one of several.
+    fn asks_dataset(&self) -> bool {
+        true
+    }
+
     /// Whether it needs results of earlier calls, so that it is of use within a run alone.
     fn needs_workspace(&self) -> bool {
         false
@@ -153,14 +159,22 @@ pub fn spec(tool: &dyn Tool) -> ToolSpec {
     ToolSpec { name, description, parameters, strict: false }
 }
 
-/// The descriptions of the tools available with these features.
-pub fn specs(features: AgentFeatures) -> Vec<ToolSpec> {
+/// The descriptions of the tools available with these features. `datasets` are the ids of the datasets that a call can ask, if
+/// there are several, the first of them without being named.
+pub fn specs(features: AgentFeatures, datasets: &[String]) -> Vec<ToolSpec> {
     let shown = offered(features).map(|tool| {
         let mut spec = spec(tool);
         if let Some(known) = spec.parameters.get_mut("properties").and_then(serde_json::Value::as_object_mut)
         {
             for name in tool.hidden_parameters(features) {
                 known.shift_remove(name);
+            }
+            if let Some(home) = datasets.first().filter(|_| tool.asks_dataset()) {
+                let told = format!("the dataset to ask; without it {home}");
+                known.insert(
+                    "dataset".to_owned(),
+                    json!({"type": "string", "enum": datasets, "description": told}),
+                );
             }
         }
         spec

@@ -48,6 +48,10 @@ impl Tool for QueryMemory {
         true
     }
 
+    fn asks_dataset(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
         let ToolContext { dataset, workspace, timeout, .. } = *context;
         let text = match arguments.text("query") {

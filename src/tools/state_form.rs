@@ -48,6 +48,10 @@ impl Tool for StateForm {
         false
     }
 
+    fn asks_dataset(&self) -> bool {
+        false
+    }
+
     async fn call(&self, arguments: &Arguments, _context: &ToolContext<'_>) -> Observation {
         match arguments.text("form") {
             Ok(form) if KINDS.contains(&form.to_lowercase().as_str()) => {

@@ -80,7 +80,7 @@ fn gave(text: &str, rows: usize) -> Observation {
     let solutions = Solutions { variables: vec!["x".to_owned()], rows: vec![row; rows] };
     let answer = Answer { results: Results::Solutions(solutions), incomplete: None, elapsed: Duration::ZERO };
     let kind = if rows == 0 { ObservationKind::Empty } else { ObservationKind::Ok };
-    let run = Some(RunQuery { query, result: Ok(answer.into()) });
+    let run = Some(RunQuery::new(query, Ok(answer.into())));
     Observation { run, ..Observation::new(kind, format!("{rows} rows")) }
 }
 
