@@ -2,6 +2,7 @@
 
 use crate::service::{CacheFigures, Load, Outcome, ServiceError};
 use crate::trace::{AnsweredBy, StepKind, Trace};
+use eruca_dataset::ID_SEPARATOR;
 use prometheus_client::encoding::EncodeLabelSet;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::counter::Counter;
@@ -90,12 +91,13 @@ impl Metrics {
     pub(super) fn count(&self, outcome: &Outcome, key: Option<&str>, seconds: Duration) {
         let (dataset, outcome) = match outcome {
             Ok(answered) => {
-                self.count_trace(&answered.dataset_id, &answered.trace);
-                let label = [("dataset", answered.dataset_id.clone())];
+                let dataset = label_of(&answered.dataset_id);
+                self.count_trace(&dataset, &answered.trace);
+                let label = [("dataset", dataset.clone())];
                 self.question_seconds.get_or_create(&label).observe(seconds.as_secs_f64());
-                (answered.dataset_id.clone(), answered_by(answered.trace.answered_by))
+                (dataset, answered_by(answered.trace.answered_by))
             }
-            Err(error @ ServiceError::EndpointDown { dataset, .. }) => (dataset.clone(), error.code()),
+            Err(error @ ServiceError::EndpointDown { dataset, .. }) => (label_of(dataset), error.code()),
             Err(error) => (String::new(), error.code()),
         };
         let key = key.map(|name| ("key", name.to_owned())).into_iter().collect();
@@ -155,4 +157,8 @@ fn stage(kind: &StepKind) -> Option<&'static str> {
         StepKind::Planner { .. } => Some("planner"),
         StepKind::Rewrite { .. } | StepKind::Controller { .. } => None,
     }
+}
+/// The label of a dataset. Lists share one: clients could make any number of them.
+fn label_of(dataset: &str) -> String {
+    if dataset.contains(ID_SEPARATOR) { "several".to_owned() } else { dataset.to_owned() }
 }

@@ -69,7 +69,7 @@ fn text2sparql() -> Tool {
                        doubtful, check with the other tools. It takes seconds, with a language model up to a minute.";
     let properties = json!({
         "question": {"type": "string", "description": "the question in plain language, any language; it must stand alone"},
-        "dataset": {"type": "string", "description": format!("{DATASET}; or \"auto\" for the one that has names for most words of the question")},
+        "dataset": {"type": "string", "description": format!("{DATASET}; or \"auto\" for the one that has names for most words of the question; or several ids with commas between them, to be asked together")},
         "claims": {
             "type": "boolean",
             "description": "whether each sentence of the answer comes with the triples that support it; takes up to 5 s more"

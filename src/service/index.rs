@@ -40,7 +40,8 @@ async fn check_own_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
 
 /// Checks again after a question, but only if a search has failed or damage was found meanwhile.
 pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
-    if dataset.index.is_alarmed() || dataset.index.damage().is_some() {
+    let is_doubtful = |dataset: &Dataset| dataset.index.is_alarmed() || dataset.index.damage().is_some();
+    if is_doubtful(dataset) || dataset.members().iter().any(|(_, member)| is_doubtful(member)) {
         check_index(dataset).await?;
     }
     Ok(())

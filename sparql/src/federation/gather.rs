@@ -6,7 +6,7 @@
 
 use super::known::{KnownValues, query_of, rows_of, values};
 use super::{FederationMember, FederationPart, asks_graph, memory, refuse, unknown_service};
-use crate::query::algebra::{Node, in_scope, walk_from};
+use crate::query::algebra::{Node, in_scope, parts_mut, walk_from};
 use crate::results::Results;
 use crate::{Limits, QueryError};
 use oxrdf::Variable;
@@ -63,6 +63,7 @@ impl<'a> Gathering<'a> {
                     Ok(())
                 };
             }
+            parts_mut(pattern).1.into_iter().try_for_each(|expression| alone(expression))?;
             match pattern {
                 P::Service { name: NamedNodePattern::NamedNode(name), silent, inner } => {
                     let (service, silent) = (name.as_str().to_owned(), *silent);
@@ -71,22 +72,18 @@ impl<'a> Gathering<'a> {
                     Ok(())
                 }
                 P::Join { left, right } => self.join(left, right, known).await,
-                P::LeftJoin { left, right, expression } => {
-                    alone(expression.as_ref())?;
+                P::LeftJoin { left, right, .. } | P::Minus { left, right } => {
                     self.left_first(left, right, known).await
                 }
-                P::Minus { left, right } => self.left_first(left, right, known).await,
                 P::Union { left, right } => {
                     self.pattern(left, known).await?;
                     self.pattern(right, known).await
                 }
-                P::Filter { expr: expression, inner } | P::Extend { inner, expression, .. } => {
-                    alone(Some(expression))?;
-                    self.pattern(inner, known).await
-                }
-                P::OrderBy { inner, .. } | P::Distinct { inner } | P::Reduced { inner } => {
-                    self.pattern(inner, known).await
-                }
+                P::Filter { inner, .. }
+                | P::Extend { inner, .. }
+                | P::OrderBy { inner, .. }
+                | P::Distinct { inner }
+                | P::Reduced { inner } => self.pattern(inner, known).await,
                 P::Project { inner, variables } => {
                     let visible = variables.iter().map(|variable| variable.as_str().to_owned()).collect();
                     self.pattern(inner, &known.within(&visible)).await
@@ -233,14 +230,12 @@ fn calls_service(pattern: &GraphPattern) -> bool {
 }
 
 /// An expression over the solutions of several members cannot ask a graph itself.
-fn alone(expression: Option<&Expression>) -> Result<(), QueryError> {
-    match expression {
-        Some(expression) if asks_graph(Node::Expression(expression)) => refuse(
-            "EXISTS cannot stand beside SERVICE; put it into the SERVICE, or use MINUS or OPTIONAL"
-                .to_owned(),
-        ),
-        _ => Ok(()),
+fn alone(expression: &Expression) -> Result<(), QueryError> {
+    if asks_graph(Node::Expression(expression)) {
+        let reason = "EXISTS cannot stand beside SERVICE; put it into the SERVICE, or use MINUS or OPTIONAL";
+        return refuse(reason.to_owned());
     }
+    Ok(())
 }
 
 /// An error of a member, which names it.

@@ -93,6 +93,9 @@ impl FederatedEndpoint {
         if matches!(algebra, Query::Describe { .. }) {
             return refuse("DESCRIBE asks one dataset alone; use SELECT or CONSTRUCT".to_owned());
         }
+        if algebra.dataset().is_some() {
+            return refuse("FROM cannot stand beside SERVICE; put GRAPH into the SERVICE".to_owned());
+        }
         let mut gathering = Gathering::new(&self.members, limits);
         gathering.gather(pattern_of_mut(&mut algebra)).await?;
         let left = Limits { timeout: until.saturating_duration_since(Instant::now()), ..limits };

@@ -64,7 +64,8 @@ fn checked(query: &str) -> CheckedQuery {
     let text = query
         .replace("FILMS", &format!("SERVICE <{FILMS}>"))
         .replace("PEOPLE", &format!("SERVICE <{PEOPLE}>"));
-    let policy = QueryPolicy { service: vec!["*".to_owned()], ..QueryPolicy::default() };
+    let any = || vec!["*".to_owned()];
+    let policy = QueryPolicy { service: any(), from: any(), ..QueryPolicy::default() };
     check(&format!("PREFIX : <http://ex.org/> {text}"), &Prefixes::default(), &policy).unwrap()
 }
 
@@ -238,6 +239,8 @@ async fn what_cannot_be_split_says_why() {
             "SELECT ?f { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } FILTER NOT EXISTS { ?f :x ?p } }",
             "EXISTS",
         ),
+        ("SELECT ?f { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } } ORDER BY (EXISTS { ?f :x ?p })", "EXISTS"),
+        ("SELECT ?f FROM :g { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } }", "FROM"),
         ("SELECT ?f { GRAPH :g { FILMS { ?f a :Film } } PEOPLE { ?p :born ?y } }", "GRAPH"),
         ("SELECT ?f { ?f a :Film SERVICE ?p { ?p :born ?y } }", "no variable"),
         ("SELECT ?f { ?f a :Film SERVICE <http://else.example/> { ?p :born ?y } }", "none of these datasets"),

@@ -44,12 +44,18 @@ pub(in crate::http) async fn model(
     Ok(Json(known(&app, &id)?))
 }
 
-/// The model with an id or alias: a dataset, or `auto`.
+/// The model with an id or alias: a dataset, several of them (with commas between their ids), or `auto`.
 ///
 /// # Errors
 /// When there is none.
 pub(super) fn known(app: &App, name: &str) -> Result<ModelDto, OpenAiError> {
-    Ok(if is_auto(app, name) { auto() } else { dto(app.service.summary_of(name)?) })
+    if is_auto(app, name) {
+        return Ok(auto());
+    }
+    match app.service.dataset(name).filter(|dataset| dataset.is_several()) {
+        Some(several) => Ok(model_dto(several.id.clone(), several.name.clone())),
+        None => Ok(dto(app.service.summary_of(name)?)),
+    }
 }
 
 /// Whether a name is that of the model that chooses the dataset, which needs several.

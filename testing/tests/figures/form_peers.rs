@@ -70,7 +70,7 @@ async fn score_both(dataset: &Dataset, answer: &Value, gold: &Value) -> Option<(
     let before = result.as_ref().map_or(0.0, |answer| set_f(&gold, answer));
     let form = AnswerForm::read(&ParsedQuestion::read(answer.get("question")?.as_str()?, &[]));
     let fitted =
-        fit(&form, RunQuery { query, result }, dataset, Instant::now() + Duration::from_secs(30)).await;
+        fit(&form, RunQuery::new(query, result), dataset, Instant::now() + Duration::from_secs(30)).await;
     let after = fitted.run.result.as_ref().map_or(0.0, |answer| set_f(&gold, answer));
     Some((name.to_owned(), before, after))
 }

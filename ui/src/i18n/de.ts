@@ -82,6 +82,7 @@ export const words: Strings = {
     partial: "Was keinen der gezeigten Werte hat, fehlt", cut: "Die Zeilen sind nur ein Teil des Ergebnisses",
     earlier: "Die vorige Antwort, auf der diese beruht, ist nicht sicher",
     computed: "Ein Programm hat es berechnet, und nichts hat das Programm geprüft",
+    several: "Es verbindet mehrere Graphen, und nichts hat geprüft, ob ihre Dinge dieselben sind",
   },
   unplaced: (words) => `In der Abfrage nicht verwendet: ${words}`,
   unknown_names: (names) => `Der Graph kennt nicht: ${names}`,

@@ -82,6 +82,7 @@ export const en = {
     partial: "Things without a value that is shown are left out", cut: "The rows are only a part of the result",
     earlier: "The answer before, which this one rests on, is not certain",
     computed: "A program computed it, and nothing has checked the program",
+    several: "It joins several graphs, and nothing has checked that their things are the same",
   } as Record<string, string>,
   unplaced: (words: string) => `Not used in the query: ${words}`,
   unknown_names: (names: string) => `The graph does not know: ${names}`,

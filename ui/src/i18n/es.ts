@@ -83,6 +83,7 @@ export const words: Strings = {
     partial: "Falta lo que no tiene alguno de los valores mostrados", cut: "Las filas son solo una parte del resultado",
     earlier: "La respuesta anterior, en la que se basa, no es segura",
     computed: "Lo calculó un programa, y nada ha comprobado el programa",
+    several: "Une varios grafos, y nada ha comprobado que sus cosas sean las mismas",
   },
   unplaced: (words) => `No se usa en la consulta: ${words}`,
   unknown_names: (names) => `El grafo no conoce: ${names}`,

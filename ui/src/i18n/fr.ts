@@ -84,6 +84,7 @@ export const words: Strings = {
     partial: "Ce qui n’a pas l’une des valeurs montrées est laissé de côté", cut: "Les lignes ne sont qu’une partie du résultat",
     earlier: "La réponse précédente, sur laquelle elle repose, n’est pas certaine",
     computed: "Un programme l’a calculé, et rien n’a vérifié ce programme",
+    several: "Il réunit plusieurs graphes, et rien n’a vérifié que leurs éléments sont les mêmes",
   },
   unplaced: (words) => `Non utilisé dans la requête : ${words}`,
   unknown_names: (names) => `Le graphe ne connaît pas : ${names}`,

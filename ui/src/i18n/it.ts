@@ -83,6 +83,7 @@ export const words: Strings = {
     partial: "Manca ciò che non ha uno dei valori mostrati", cut: "Le righe sono solo una parte del risultato",
     earlier: "La risposta precedente, su cui si basa, non è certa",
     computed: "L’ha calcolato un programma, e nulla ha verificato il programma",
+    several: "Unisce più grafi, e nulla ha verificato che le loro cose siano le stesse",
   },
   unplaced: (words) => `Non usato nella query: ${words}`,
   unknown_names: (names) => `Il grafo non conosce: ${names}`,

@@ -83,6 +83,7 @@ export const words: Strings = {
     partial: "Wat een van de getoonde waarden niet heeft, ontbreekt", cut: "De rijen zijn maar een deel van het resultaat",
     earlier: "Het vorige antwoord, waarop dit berust, is niet zeker",
     computed: "Een programma heeft het berekend, en niets heeft het programma gecontroleerd",
+    several: "Het verbindt meerdere grafen, en niets heeft gecontroleerd of hun dingen dezelfde zijn",
   },
   unplaced: (words) => `Niet gebruikt in de query: ${words}`,
   unknown_names: (names) => `De graaf kent niet: ${names}`,

@@ -83,6 +83,7 @@ export const words: Strings = {
     partial: "Falta o que não tem algum dos valores mostrados", cut: "As linhas são só uma parte do resultado",
     earlier: "A resposta anterior, em que se baseia, não é certa",
     computed: "Um programa calculou-o, e nada verificou o programa",
+    several: "Junta vários grafos, e nada verificou que as suas coisas são as mesmas",
   },
   unplaced: (words) => `Não usado na consulta: ${words}`,
   unknown_names: (names) => `O grafo não conhece: ${names}`,
