@@ -10,6 +10,7 @@ pub mod cache;
 mod federation;
 mod live;
 mod lookup;
+mod run_query;
 mod search_in;
 mod support;
 #[cfg(feature = "testing")]
@@ -19,6 +20,7 @@ pub mod testing;
 pub use federation::ID_SEPARATOR;
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
+pub use run_query::RunQuery;
 pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
 pub use support::{ProofEndpoint, Support, support, wanted};
 
@@ -65,37 +67,6 @@ pub struct QueryRules {
     pub limits: Limits,
     /// What queries may contain.
     pub policy: QueryPolicy,
-}
-
-/// A query that was run, with its result.
-#[derive(Debug, Clone)]
-pub struct RunQuery {
-    /// The checked query.
-    pub query: CheckedQuery,
-    /// The result.
-    pub result: Result<Arc<Answer>, QueryError>,
-    /// The id of the dataset that it was sent to, if that is one of several and not the home.
-    pub at: Option<String>,
-}
-
-impl RunQuery {
-    /// A query that was sent to the dataset that is asked.
-    #[must_use]
-    pub fn new(query: CheckedQuery, result: Result<Arc<Answer>, QueryError>) -> Self {
-        Self { query, result, at: None }
-    }
-
-    /// A key that is equal for equal queries to the same dataset.
-    #[must_use]
-    pub fn key(&self) -> String {
-        Self::key_at(self.at.as_deref(), self.query.key())
-    }
-
-    /// The key of a query to a dataset.
-    #[must_use]
-    pub fn key_at(at: Option<&str>, key: String) -> String {
-        at.map_or(key.clone(), |at| format!("{at}\n{key}"))
-    }
 }
 
 /// A dataset ready for questions. Shared between questions; cheap to clone.

@@ -5,8 +5,8 @@
 //! restriction would change the result.
 
 use super::known::{KnownValues, query_of, rows_of, values};
-use super::{FederationMember, FederationPart, asks_graph, memory, refuse, unknown_service};
-use crate::query::algebra::{Node, in_scope, parts_mut, walk_from};
+use super::{FederationPart, Members, asks_graph, calls_service, member, memory, refuse};
+use crate::query::algebra::{Node, in_scope, parts_mut};
 use crate::results::Results;
 use crate::{Limits, QueryError};
 use oxrdf::Variable;
@@ -15,7 +15,6 @@ use spargebra::algebra::{Expression, GraphPattern};
 use spargebra::term::{GroundTerm, NamedNodePattern};
 use std::collections::BTreeSet;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::time::Instant;
 
 /// Solutions to which a part is restricted; with more, all its solutions are read.
@@ -32,7 +31,7 @@ type Gathered<'f> = Pin<Box<dyn Future<Output = Result<(), QueryError>> + Send +
 
 /// The parts of one query.
 pub(super) struct Gathering<'a> {
-    members: &'a [(String, Arc<dyn FederationMember>)],
+    members: &'a Members,
     limits: Limits,
     until: Instant,
     queries: usize,
@@ -43,7 +42,7 @@ pub(super) struct Gathering<'a> {
 }
 
 impl<'a> Gathering<'a> {
-    pub(super) fn new(members: &'a [(String, Arc<dyn FederationMember>)], limits: Limits) -> Self {
+    pub(super) fn new(members: &'a Members, limits: Limits) -> Self {
         let until = Instant::now() + limits.timeout;
         Self { members, limits, until, queries: 0, bytes: 0, parts: Vec::new(), cut: None }
     }
@@ -186,10 +185,7 @@ impl<'a> Gathering<'a> {
         scope: &BTreeSet<String>,
         known: &KnownValues,
     ) -> Result<Rows, QueryError> {
-        let named = |(iri, _): &&(String, _)| service.is_none_or(|service| service == iri);
-        let Some((iri, member)) = self.members.iter().find(named) else {
-            return refuse(unknown_service(service, self.members));
-        };
+        let (iri, member) = member(self.members, service)?;
         let known = known.within(scope);
         let restricted_to = (!known.variables.is_empty()).then_some(known.rows.len());
         let mut rows = Rows::new();
@@ -223,10 +219,6 @@ impl<'a> Gathering<'a> {
             max_bytes: MAX_BYTES.saturating_sub(self.bytes),
         }
     }
-}
-
-fn calls_service(pattern: &GraphPattern) -> bool {
-    walk_from(Node::Pattern(pattern)).any(|(node, _)| matches!(node, Node::Service(_)))
 }
 
 /// An expression over the solutions of several members cannot ask a graph itself.

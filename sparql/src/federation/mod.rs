@@ -82,11 +82,6 @@ impl FederatedEndpoint {
         Ok(gathering.parts)
     }
 
-    fn member(&self, service: Option<&str>) -> Option<&Arc<dyn FederationMember>> {
-        let named = |(iri, _): &&(String, _)| service.is_none_or(|service| service == iri);
-        self.members.iter().find(named).map(|(_, member)| member)
-    }
-
     async fn joined(&self, query: &CheckedQuery, limits: Limits) -> Result<Answer, QueryError> {
         let until = Instant::now() + limits.timeout;
         let mut algebra = query.algebra().clone();
@@ -112,9 +107,7 @@ impl SparqlEndpoint for FederatedEndpoint {
         let start = Instant::now();
         let answer = match asked_alone(query.algebra()) {
             Some(Alone { service, text }) => {
-                let Some(member) = self.member(service.as_deref()) else {
-                    return refuse(unknown_service(service.as_deref(), &self.members));
-                };
+                let (_, member) = member(&self.members, service.as_deref())?;
                 let text = text.as_deref().unwrap_or(query.text());
                 Arc::unwrap_or_clone(member.part(text, limits).await?)
             }
@@ -136,7 +129,7 @@ impl CheckedQuery {
     /// Whether the query has a SERVICE clause.
     #[must_use]
     pub fn calls_services(&self) -> bool {
-        walk(self.algebra()).any(|(node, _)| matches!(node, Node::Service(_)))
+        calls_service(pattern_of(self.algebra()))
     }
 }
 
@@ -149,9 +142,23 @@ fn refuse<T>(reason: String) -> Result<T, QueryError> {
     Err(QueryError::Refused { reason })
 }
 
-fn unknown_service(service: Option<&str>, members: &[(String, Arc<dyn FederationMember>)]) -> String {
-    let known: Vec<String> = members.iter().map(|(iri, _)| format!("<{iri}>")).collect();
-    format!("SERVICE <{}> is none of these datasets: {}", service.unwrap_or_default(), known.join(", "))
+/// The members, each with the IRI that names it in SERVICE, the home first.
+type Members = [(String, Arc<dyn FederationMember>)];
+
+/// The member that SERVICE names, or the home.
+fn member<'m>(
+    members: &'m Members,
+    service: Option<&str>,
+) -> Result<&'m (String, Arc<dyn FederationMember>), QueryError> {
+    let found = members.iter().find(|(iri, _)| service.is_none_or(|service| service == iri));
+    found.map_or_else(
+        || {
+            let known: Vec<String> = members.iter().map(|(iri, _)| format!("<{iri}>")).collect();
+            let asked = service.unwrap_or_default();
+            refuse(format!("SERVICE <{asked}> is none of these datasets: {}", known.join(", ")))
+        },
+        Ok,
+    )
 }
 
 /// A query that one member can answer alone.
@@ -195,6 +202,11 @@ fn asks(pattern: &GraphPattern) -> bool {
         GraphPattern::Path { .. } | GraphPattern::Graph { .. } => true,
         _ => false,
     }
+}
+
+/// Whether a pattern has a SERVICE clause at any depth.
+fn calls_service(pattern: &GraphPattern) -> bool {
+    walk_from(Node::Pattern(pattern)).any(|(node, _)| matches!(node, Node::Service(_)))
 }
 
 /// Whether a pattern or an expression asks a graph at any depth.

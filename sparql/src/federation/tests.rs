@@ -239,7 +239,10 @@ async fn what_cannot_be_split_says_why() {
             "SELECT ?f { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } FILTER NOT EXISTS { ?f :x ?p } }",
             "EXISTS",
         ),
-        ("SELECT ?f { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } } ORDER BY (EXISTS { ?f :x ?p })", "EXISTS"),
+        (
+            "SELECT ?f { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } } ORDER BY (EXISTS { ?f :x ?p })",
+            "EXISTS",
+        ),
         ("SELECT ?f FROM :g { FILMS { ?f a :Film } PEOPLE { ?p :born ?y } }", "FROM"),
         ("SELECT ?f { GRAPH :g { FILMS { ?f a :Film } } PEOPLE { ?p :born ?y } }", "GRAPH"),
         ("SELECT ?f { ?f a :Film SERVICE ?p { ?p :born ?y } }", "no variable"),
