@@ -82,6 +82,9 @@ pub enum WordedBy {
 /// How a question was read.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Reading {
+    /// The dataset that the query is for, once it is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dataset: Option<String>,
     /// The language of labels and words.
     pub lang: String,
     /// The question that stands alone.

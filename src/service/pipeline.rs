@@ -114,7 +114,7 @@ impl Pipeline {
     /// Presents the answer: the reading of the question, the explained query, the rows, the text.
     async fn show(&self, dataset: &Arc<Dataset>, context: &QuestionContext, answered: &mut Answered) {
         let handle = &self.handle;
-        let mut reading = context.reading.clone();
+        let mut reading = Reading { dataset: Some(dataset.id.clone()), ..context.reading.clone() };
         if let Some(insight) = &answered.trace.insight {
             reading.words = words(&context.parsed, insight);
             (reading.reading, reading.confidence) = (Some(insight.reading.clone()), Some(insight.belief()));

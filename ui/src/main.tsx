@@ -1,6 +1,7 @@
 // The page: which state the address names, and what keys do everywhere.
 import { render, type ComponentChildren } from "preact";
 import "./safe";
+import { isAny, withAny } from "./any";
 import { lang, speak, spoken, t, wished } from "./i18n";
 import { key, recall, remember } from "./keep";
 import { api, failureOf } from "./net/api";
@@ -69,7 +70,7 @@ function closePanel(): void {
 }
 
 function openThing(iri: string, name: string): void {
-  if (config) openPanel(name, <Card dataset={dataset} iri={iri} config={config} />, "side about");
+  if (config) openPanel(name, <Card dataset={talk.state?.dataset ?? dataset} iri={iri} config={config} />, "side about");
 }
 
 const focusBox = (): void => document.querySelector<HTMLElement>(".ask textarea")?.focus({ preventScroll: true });
@@ -122,7 +123,7 @@ async function route(): Promise<void> {
     return show({ is: "failure", error: { code: "unknown_dataset", detail: wanted } });
   }
   choose(wanted ?? graphName);
-  if (location.hash === "#about") return show({ is: "about" });
+  if (location.hash === "#about" && !isAny(served(dataset))) return show({ is: "about" });
   const question = new URLSearchParams(location.hash.slice(1)).get("q")?.trim();
   const { run, turns = [] } = kept();
   if (run && (await showRun(run, turns, false, false))) return;
@@ -211,7 +212,7 @@ async function begin(): Promise<void> {
     const [told] = await Promise.all([api.config(), spoken]);
     if (told.pages.key && !key.get()) return askKey();
     // Where a key is asked for, only who has it is told the graphs.
-    config = { ...told, datasets: told.datasets ?? (await api.datasets()) };
+    config = { ...told, datasets: withAny(told.datasets ?? (await api.datasets())) };
   } catch (error) {
     // In the reader's words, if they come.
     await spoken;

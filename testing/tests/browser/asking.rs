@@ -180,3 +180,20 @@ async fn the_address_names_the_graph_by_any_of_its_names() {
     browser.seen(".ask textarea").await;
     assert_eq!(browser.value(chosen).await, CITIES);
 }
+
+#[tokio::test]
+async fn the_choice_of_the_graph_can_be_left_to_the_service() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = world().await;
+    browser.open(&app, "/?graph=auto").await;
+    browser.when("document.querySelector('select.graphs').value === 'auto'").await;
+    browser.when("document.querySelector('main').innerText.includes('chosen by the words')").await;
+    assert_eq!(browser.count("header button[aria-label='The graph']").await, 0);
+    browser.is_well("no graph chosen").await;
+    browser.ask("What is the capital of Japan?").await;
+    assert!(browser.text(".say").await.contains("Tokyo"));
+    // Things are looked at in the graph that has answered.
+    browser.seen(".cardbox[aria-busy=false]").await;
+    assert_eq!(browser.count(".failure").await, 0);
+    assert_eq!(browser.value("document.querySelector('select.graphs').value").await, "auto");
+}

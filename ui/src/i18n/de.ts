@@ -12,6 +12,7 @@ export const words: Strings = {
   language: "Sprache",
   history: "Verlauf",
   the_graph: "Der Graph",
+  any_graph: "Irgendein Graph", any_hint: "Der Graph wird nach den Wörtern der Frage gewählt.",
   theme: { auto: "Farben: wie das System", light: "Farben: hell", dark: "Farben: dunkel" },
   home: "Eruca: eine neue Frage stellen",
 

@@ -12,6 +12,7 @@ export const en = {
   language: "Language",
   history: "History",
   the_graph: "The graph",
+  any_graph: "Any graph", any_hint: "The graph is chosen by the words of your question.",
   theme: { auto: "Colours: as the system", light: "Colours: light", dark: "Colours: dark" },
   home: "Eruca: ask a new question",
 

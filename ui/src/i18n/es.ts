@@ -12,6 +12,7 @@ export const words: Strings = {
   language: "Idioma",
   history: "Historial",
   the_graph: "El grafo",
+  any_graph: "Cualquier grafo", any_hint: "El grafo se elige según las palabras de la pregunta.",
   theme: { auto: "Colores: los del sistema", light: "Colores: claros", dark: "Colores: oscuros" },
   home: "Eruca: hacer otra pregunta",
 

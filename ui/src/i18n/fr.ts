@@ -13,6 +13,7 @@ export const words: Strings = {
   language: "Langue",
   history: "Historique",
   the_graph: "Le graphe",
+  any_graph: "N’importe quel graphe", any_hint: "Le graphe est choisi d’après les mots de la question.",
   theme: { auto: "Couleurs : celles du système", light: "Couleurs : claires", dark: "Couleurs : sombres" },
   home: "Eruca : poser une nouvelle question",
 

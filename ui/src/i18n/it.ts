@@ -12,6 +12,7 @@ export const words: Strings = {
   language: "Lingua",
   history: "Cronologia",
   the_graph: "Il grafo",
+  any_graph: "Qualsiasi grafo", any_hint: "Il grafo viene scelto in base alle parole della domanda.",
   theme: { auto: "Colori: come il sistema", light: "Colori: chiari", dark: "Colori: scuri" },
   home: "Eruca: fai una nuova domanda",
 

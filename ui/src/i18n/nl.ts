@@ -12,6 +12,7 @@ export const words: Strings = {
   language: "Taal",
   history: "Geschiedenis",
   the_graph: "De graaf",
+  any_graph: "Een willekeurige graaf", any_hint: "De graaf wordt gekozen op grond van de woorden van de vraag.",
   theme: { auto: "Kleuren: zoals het systeem", light: "Kleuren: licht", dark: "Kleuren: donker" },
   home: "Eruca: een nieuwe vraag stellen",
 

@@ -12,6 +12,7 @@ export const words: Strings = {
   language: "Idioma",
   history: "Histórico",
   the_graph: "O grafo",
+  any_graph: "Qualquer grafo", any_hint: "O grafo é escolhido pelas palavras da pergunta.",
   theme: { auto: "Cores: as do sistema", light: "Cores: claras", dark: "Cores: escuras" },
   home: "Eruca: fazer uma nova pergunta",
 

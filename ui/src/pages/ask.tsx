@@ -1,5 +1,6 @@
 // The page of a question: the box, what came of it, the next question.
 import { useRef } from "preact/hooks";
+import { isAny } from "../any";
 import { lang, t, wished } from "../i18n";
 import { failureOf } from "../net/api";
 import { AskBox } from "../parts/askbox";
@@ -83,7 +84,10 @@ function Answered({ config, talk, state, open, ask, askKey }: AskNeeds & { state
 }
 
 export function AskPage(needs: AskNeeds) {
-  const { dataset, talk, ask, stop, goTo } = needs;
+  const { config, dataset, talk, ask, stop, goTo } = needs;
+  const any = isAny(config.datasets?.find(({ id }) => id === dataset));
+  // Names are looked up in one graph.
+  const lookup = any ? "" : dataset;
   const { state, turns, number } = talk;
   const { shared, phase, question = "" } = state ?? {};
   return (
@@ -92,11 +96,13 @@ export function AskPage(needs: AskNeeds) {
       {turns.length > 0 && !shared && <Earlier turns={turns} goTo={goTo} />}
       {shared
         ? <SharedMark question={question} turns={turns} again={() => ask(question, turns)} />
-        : <AskBox label={t.question} hint={t.ask_hint} dataset={dataset} text={question} number={number}
+        : <AskBox label={t.question} hint={t.ask_hint} dataset={lookup} text={question} number={number}
             ask={(text) => ask(text, [])} stop={phase === "working" ? stop : undefined} />}
-      {state ? <Answered key={number} {...needs} state={state} /> : <Welcome key={dataset} dataset={dataset} ask={(text) => ask(text, [])} />}
+      {state ? <Answered key={number} {...needs} state={state} /> : any
+        ? <p class="soft">{t.any_hint}</p>
+        : <Welcome key={dataset} dataset={dataset} ask={(text) => ask(text, [])} />}
       {phase === "done" && !shared && (
-        <AskBox key={`next ${number}`} class="ask next" label={t.follow} hint={t.follow_hint} dataset={dataset} text="" number={number}
+        <AskBox key={`next ${number}`} class="ask next" label={t.follow} hint={t.follow_hint} dataset={lookup} text="" number={number}
           ask={(text) => ask(text, talk.after())} />
       )}
     </div>

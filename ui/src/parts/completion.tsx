@@ -62,7 +62,7 @@ function useLookup(box: RefObject<HTMLTextAreaElement | null>, dataset: string, 
   const later = (): void => {
     clearTimeout(timer.current);
     const piece = fragment(before(box.current));
-    if (piece) timer.current = setTimeout(() => void look(piece), WAIT);
+    if (piece && dataset) timer.current = setTimeout(() => void look(piece), WAIT);
     else close();
   };
   return { later, close };

@@ -1,5 +1,6 @@
 // The line above: which graph, which language, which colours, what was asked before.
 import { useState } from "preact/hooks";
+import { isAny } from "../any";
 import { LANGUAGES, lang, t } from "../i18n";
 import { Icon } from "../icons";
 import { recall, remember } from "../keep";
@@ -50,11 +51,13 @@ export function Header({ config, dataset, home, choose, history, graph, speak }:
       <a href={`/?graph=${encodeURIComponent(dataset)}`} class="mark" aria-label={t.home} onClick={onHome}>eruc<i>a</i></a>
       <select aria-label={t.graph} class={all.length > 1 ? "graphs" : "graphs only"} value={dataset}
         onChange={(event) => choose(event.currentTarget.value)}>
-        {all.map(({ id, name }) => <option value={id}>{name}</option>)}
+        {all.map((graph) => <option value={graph.id}>{isAny(graph) ? t.any_graph : graph.name}</option>)}
       </select>
       <span class="grow" />
       <button class="plain" aria-label={t.history} onClick={history}><Icon name="clock" /><span class="name">{t.history}</span></button>
-      <button class="plain" aria-label={t.the_graph} onClick={graph}><Icon name="graph" /><span class="name">{t.the_graph}</span></button>
+      {!isAny(all.find(({ id }) => id === dataset)) && (
+        <button class="plain" aria-label={t.the_graph} onClick={graph}><Icon name="graph" /><span class="name">{t.the_graph}</span></button>
+      )}
       <select aria-label={t.language} class="language" value={lang} onChange={(event) => speak(event.currentTarget.value)}>
         {Object.entries(LANGUAGES).map(([tag, name]) => <option value={tag} lang={tag} title={name}>{tag.toUpperCase()}</option>)}
       </select>

@@ -124,6 +124,7 @@ function apply(state: RunState, type: string, data: object): RunState {
 function withReading(state: RunState, data: Partial<Run>): RunState {
   return {
     ...state,
+    dataset: data.dataset ?? state.dataset,
     asked: data.asked ?? state.asked,
     lang: data.lang ?? state.lang,
     taken_over: data.taken_over ?? state.taken_over,
