@@ -116,7 +116,7 @@ async fn the_model_reads_of_each_graph_and_calls_name_theirs() {
     let requests = model.requests();
     let opening: String = requests[0].messages.iter().map(text_of).collect();
     for told in [
-        "There are 2 graphs",
+        "there are 2. Find out",
         "Graph \"ferries\"",
         "Graph \"towns\", SERVICE <urn:dataset:towns>",
         "homePort",

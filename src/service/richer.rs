@@ -23,7 +23,8 @@ pub(super) async fn richer(
 ) -> Option<(CheckedQuery, Arc<Answer>)> {
     let Results::Solutions(found) = &answer.results else { return None };
     let [only] = found.variables.as_slice() else { return None };
-    if found.rows.is_empty() || answer.incomplete.is_some() {
+    // What is compared in a query over several datasets joins them and decides nothing.
+    if found.rows.is_empty() || answer.incomplete.is_some() || query.calls_services() {
         return None;
     }
     let added: Vec<String> = query.deciding().into_iter().take(MAX_ADDED).collect();
