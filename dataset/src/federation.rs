@@ -76,6 +76,11 @@ impl Dataset {
         self.federation.as_ref().map_or(&[], |federation| &federation.members)
     }
 
+    /// The members beside the home; none for a single dataset.
+    pub fn other_members(&self) -> impl Iterator<Item = &Arc<Self>> {
+        self.members().iter().skip(1).map(|(_, member)| member)
+    }
+
     /// Whether it is several datasets.
     #[must_use]
     pub fn is_several(&self) -> bool {
@@ -132,15 +137,15 @@ impl Dataset {
 }
 
 /// Datasets with the IRIs that name them in `SERVICE`: the URL of their endpoint, so that the query also runs elsewhere, or else
-/// one made of the id.
+/// one made of the id. What a dataset is called does not depend on their order.
 fn with_service_iris(datasets: &[Arc<Dataset>]) -> Vec<(String, Arc<Dataset>)> {
-    let mut named: Vec<(String, Arc<Dataset>)> = Vec::with_capacity(datasets.len());
-    for dataset in datasets {
-        let endpoint = Some(dataset.endpoint.name())
-            .filter(|_| !dataset.endpoint.is_own())
-            .filter(|name| name.starts_with("http") && named.iter().all(|(iri, _)| iri != name));
-        let made = || format!("urn:dataset:{}", utf8_percent_encode(&dataset.id, ALL_BUT_UNRESERVED));
-        named.push((endpoint.map_or_else(made, str::to_owned), dataset.clone()));
-    }
-    named
+    let is_only = |name: &str| datasets.iter().filter(|other| other.endpoint.name() == name).count() == 1;
+    let iri = |dataset: &Dataset| {
+        let name = dataset.endpoint.name();
+        if !dataset.endpoint.is_own() && name.starts_with("http") && is_only(name) {
+            return name.to_owned();
+        }
+        format!("urn:dataset:{}", utf8_percent_encode(&dataset.id, ALL_BUT_UNRESERVED))
+    };
+    datasets.iter().map(|dataset| (iri(dataset), dataset.clone())).collect()
 }

@@ -344,7 +344,7 @@ impl Dataset {
     pub fn label(&self, iri: &str) -> Option<String> {
         let live = || self.live.as_ref()?.label(iri, &self.languages);
         let own = self.indexed_label(iri).or_else(|| Some(one_line(&live()?, MAX_NAME_CHARS)));
-        own.or_else(|| self.members().iter().skip(1).find_map(|(_, member)| member.label(iri)))
+        own.or_else(|| self.other_members().find_map(|member| member.label(iri)))
     }
 
     fn indexed_label(&self, iri: &str) -> Option<String> {

@@ -368,7 +368,7 @@ impl Dataset {
         let terms = shown.flat_map(|(_, row)| row.iter().flatten());
         let iris: Vec<&str> = terms.filter_map(iri).collect();
         self.fetch_names(iris.iter().copied()).await;
-        for (_, member) in self.members().iter().skip(1) {
+        for member in self.other_members() {
             member.fetch_names(iris.iter().copied()).await;
         }
     }

@@ -30,6 +30,9 @@ impl RunQuery {
     /// The key of a query to a dataset.
     #[must_use]
     pub fn key_at(at: Option<&str>, key: String) -> String {
-        at.map_or(key.clone(), |at| format!("{at}\n{key}"))
+        match at {
+            Some(at) => format!("{at}\n{key}"),
+            None => key,
+        }
     }
 }

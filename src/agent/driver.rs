@@ -206,8 +206,7 @@ impl RunRules for Rules<'_> {
     }
 
     fn at(&self, arguments: &Arguments) -> Option<String> {
-        let other = several::named(self.task, arguments).ok()??;
-        other.dataset.members().first().map(|(_, home)| home.id.clone())
+        Some(several::named(self.task, arguments).ok()??.id().to_owned())
     }
 
     fn differences(&self, stated: &StatedForm, run: &RunQuery) -> Vec<String> {
@@ -373,7 +372,7 @@ async fn call_tool(task: &AgentTask<'_>, planned: &PlannedCall, workspace: &Work
             let dataset = other.map_or(task.dataset, |other| &other.dataset).clone();
             let timeout = time_left(task);
             let (tool, arguments, features) = (*tool, arguments.clone(), task.features);
-            let at = other.and_then(|other| other.dataset.members().first()).map(|(_, home)| home.id.clone());
+            let at = other.map(|other| other.id().to_owned());
             let max_chars = task.budget.observation_chars;
             let workspace = workspace.clone();
             let late = || {

@@ -22,9 +22,9 @@ pub struct OtherGraph {
 }
 
 impl OtherGraph {
-    /// Whether it is this dataset.
-    pub fn is_of(&self, dataset: &Dataset) -> bool {
-        home(&self.dataset).id == dataset.id
+    /// The id of the dataset.
+    pub fn id(&self) -> &str {
+        &home(&self.dataset).id
     }
 }
 

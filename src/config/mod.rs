@@ -37,6 +37,7 @@ pub use sections::schema_search::{
 pub use sections::server::{ApiKey, KeyScope, ServerSettings, TlsFiles};
 
 use crate::agent_features::AgentFeatures;
+use eruca_dataset::ID_SEPARATOR;
 use serde::Deserialize;
 use setting::Setting;
 use std::path::{Path, PathBuf};
@@ -133,7 +134,8 @@ impl Settings {
             Some(found) => vec![found],
             None if name == open => self.datasets.iter().collect(),
             None => {
-                let each: Option<Vec<_>> = name.split(',').map(|name| self.dataset(name.trim())).collect();
+                let each: Option<Vec<_>> =
+                    name.split(ID_SEPARATOR).map(|name| self.dataset(name.trim())).collect();
                 each.unwrap_or_default()
             }
         }

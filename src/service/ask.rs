@@ -124,11 +124,10 @@ impl Asked {
     /// Chooses the dataset, and answers.
     async fn answer(self) -> Result<Answered, ServiceError> {
         let Self { service, targets, mut ask, handle } = self;
-        let is_chosen = !matches!(targets, Targets::One(_));
         let chosen = service.chosen(targets, &ask, service.time_of(&ask)).await;
         let nothing = || ServiceError::Internal("there is no dataset to choose".to_owned());
         let Chosen { dataset, note, left_out } = chosen.ok_or_else(nothing)?;
-        for note in std::iter::once(&note).filter(|_| is_chosen).chain(&left_out) {
+        for note in note.iter().chain(&left_out) {
             let kind = StepKind::Controller { note: note.clone() };
             handle.step(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
         }

@@ -17,8 +17,7 @@ const LOOK_TIME: Duration = Duration::from_secs(2);
 /// If they are damaged, because results from them cannot be trusted.
 pub(super) async fn check_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
     check_own_index(dataset).await?;
-    // The first of several is the dataset itself.
-    for (_, member) in dataset.members().iter().skip(1) {
+    for member in dataset.other_members() {
         check_own_index(member).await?;
     }
     Ok(())
@@ -41,7 +40,7 @@ async fn check_own_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
 /// Checks again after a question, but only if a search has failed or damage was found meanwhile.
 pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceError> {
     let is_doubtful = |dataset: &Dataset| dataset.index.is_alarmed() || dataset.index.damage().is_some();
-    if is_doubtful(dataset) || dataset.members().iter().any(|(_, member)| is_doubtful(member)) {
+    if is_doubtful(dataset) || dataset.other_members().any(|member| is_doubtful(member)) {
         check_index(dataset).await?;
     }
     Ok(())

@@ -60,8 +60,8 @@ struct Added<'a> {
 pub(super) struct Chosen {
     /// The dataset, or several as one.
     pub(super) dataset: Arc<Dataset>,
-    /// The choice with the best scores and its reasons, for the trace.
-    pub(super) note: String,
+    /// The choice with the best scores and its reasons, for the trace, where there was one.
+    pub(super) note: Option<String>,
     /// Datasets that cannot be asked, in sentences.
     pub(super) left_out: Vec<String>,
 }
@@ -105,12 +105,11 @@ impl Service {
     }
 
     /// What a question is asked of. Several datasets are asked together only with a model; the planner asks the one that knows
-    /// most of the question.
-    /// `None` if there is none.
+    /// most of the question. `None` if there is no dataset.
     pub(super) async fn chosen(&self, targets: Targets, ask: &Ask, time: QuestionTime) -> Option<Chosen> {
         let (all, is_open) = match targets {
             Targets::One(only) => {
-                return Some(Chosen { dataset: only, note: String::new(), left_out: Vec::new() });
+                return Some(Chosen { dataset: only, note: None, left_out: Vec::new() });
             }
             Targets::Named(all) => (all, false),
             Targets::Open(all) => (all, true),
@@ -122,7 +121,7 @@ impl Service {
             (true, false) => rest.iter().map(|scored| Added { scored, reasons: Vec::new() }).collect(),
             (true, true) => rest.iter().filter_map(|other| added(best, other)).take(MAX_ADDED).collect(),
         };
-        let note = told(&scored, &added);
+        let note = Some(told(&scored, &added));
         let together: Vec<Arc<Dataset>> = std::iter::once(best)
             .chain(added.iter().map(|added| added.scored))
             .map(|scored| scored.dataset.clone())

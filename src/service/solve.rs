@@ -84,7 +84,7 @@ impl Service {
         recorder: &Recorder<'_>,
     ) -> Result<Vec<OtherGraph>, ServiceError> {
         let mut others = Vec::new();
-        for (_, member) in dataset.members().iter().skip(1) {
+        for member in dataset.other_members() {
             let Some(turned) = dataset.with_home(&member.id) else { continue };
             let grounding = self.ground(member, &context.parsed, context.time).await?.unwrap_or_default();
             let observation = format!("{}: {}", member.id, grounding.text(member, true));
@@ -277,7 +277,7 @@ impl Linked<'_> {
 
     /// The confidence of the agent's answer, with reasons.
     async fn insight(&self, attempt: &Attempt, asked: &Arc<Dataset>) -> Option<Insight> {
-        let other = self.others.iter().find(|other| !asked.is_several() && other.is_of(asked));
+        let other = self.others.iter().find(|other| !asked.is_several() && other.id() == asked.id);
         let answer = AgentAnswer {
             cpu_pool: &self.service.cpu_pool,
             dataset: asked,
