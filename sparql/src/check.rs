@@ -10,7 +10,7 @@
 //!
 //! [`check`] is the only way to create a [`CheckedQuery`], and endpoints accept nothing else. Allowed forms are SELECT, ASK,
 //! CONSTRUCT and DESCRIBE: no updates, and no `SERVICE` or `FROM` except those listed in the policy (none by default).
-//! `key` defines when two queries are equal.
+//! `key` defines when two queries are equal; `unfinished` reads what is still being written, which never runs.
 
 use crate::dialect::Dialect;
 use crate::error::QueryError;
@@ -32,8 +32,10 @@ mod key;
 mod portable;
 mod syntax;
 mod tokens;
+mod unfinished;
 
 use tokens::{SparqlToken, SparqlTokenKind, tokenize};
+pub use unfinished::{UnfinishedTerm, unfinished_term};
 
 /// What a query may contain beyond patterns over the dataset; nothing by default.
 #[derive(Debug, Clone, PartialEq, Eq)]

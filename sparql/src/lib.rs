@@ -36,7 +36,7 @@ mod turtle;
 mod working_graph;
 mod xml;
 
-pub use check::{CheckedQuery, QueryForm, QueryPolicy, check};
+pub use check::{CheckedQuery, QueryForm, QueryPolicy, UnfinishedTerm, check, unfinished_term};
 pub use datatypes::{XSD, is_numeric_type};
 pub use dialect::Dialect;
 pub use embedded::{EmbeddedStore, StoreLoad};
