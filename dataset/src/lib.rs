@@ -7,16 +7,18 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod cache;
+mod completion;
 mod federation;
 mod live;
 mod lookup;
 mod run_query;
 mod search_in;
 mod support;
-#[cfg(feature = "testing")]
+#[cfg(any(test, feature = "testing"))]
 #[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub mod testing;
 
+pub use completion::TermCompletions;
 pub use federation::ID_SEPARATOR;
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};

@@ -1,6 +1,6 @@
 //! Search inside a pattern: which terms can take the place of a variable of some triple patterns, by name and by the
 //! number of solutions. Names are searched in the index first, and only what the pattern allows is kept; what the index
-//! does not have is searched by the endpoint.
+//! does not have is searched by the endpoint. The text may be the beginning of a name that is being written.
 //!
 //! The constrained search of GRASP (Walter and Bast, 2025).
 
@@ -46,7 +46,8 @@ pub struct PatternHit {
 pub struct PatternHits {
     /// What the variable stands for.
     pub place: PatternPlace,
-    /// Best first: by name where a text was given, otherwise by the number of solutions.
+    /// Best first: by name where a text was given, otherwise by the number of solutions. Of an unfinished text, names that begin
+    /// with it come first, and equally good ones are in the order of their solutions.
     pub hits: Vec<PatternHit>,
     /// Whether there are more.
     pub more: bool,
@@ -77,6 +78,10 @@ pub struct PatternSearch<'a> {
     pub variable: &'a str,
     /// Words of the name; all terms without it.
     pub text: Option<&'a str>,
+    /// Whether the text is being written: its last word may be the beginning of one.
+    pub unfinished: bool,
+    /// What the IRIs begin with.
+    pub namespace: Option<&'a str>,
     /// Maximum number of hits.
     pub limit: usize,
 }
@@ -95,25 +100,25 @@ impl Dataset {
         let variable = search.variable.trim().trim_start_matches(['?', '$']);
         let search = PatternSearch { variable, ..search };
         let place = self.place(&search)?;
-        let Some(text) = search.text else {
-            return self.counted(&search, place, &format!("{{ {} }}", search.pattern), until).await;
-        };
-        let candidates = self.candidates(text, place).await?;
+        let within = search.namespace.map(|start| starts(variable, start)).unwrap_or_default();
+        let pattern = format!("{{ {} }} {within}", search.pattern);
+        let Some(text) = search.text else { return self.counted(&search, place, &pattern, until).await };
+        let candidates = self.candidates(text, &search, place).await?;
         if !candidates.is_empty() {
-            let terms: Vec<String> = candidates.iter().map(Term::to_string).collect();
+            let terms: Vec<String> = candidates.iter().map(|(term, _)| term.to_string()).collect();
             // VALUES go first, as not all engines move them.
             let matched = format!("VALUES ?{variable} {{ {} }} {{ {} }}", terms.join(" "), search.pattern);
             let mut found =
                 self.counted(&PatternSearch { limit: CANDIDATES, ..search }, place, &matched, until).await?;
             if !found.hits.is_empty() {
-                let rank = |hit: &PatternHit| candidates.iter().position(|term| *term == hit.term);
-                found.hits.sort_by_key(|hit| rank(hit).unwrap_or(usize::MAX));
+                let rank = |hit: &PatternHit| candidates.iter().find(|(term, _)| *term == hit.term);
+                found.hits.sort_by_key(|hit| rank(hit).map_or(usize::MAX, |(_, rank)| *rank));
                 found.more |= found.hits.len() > search.limit;
                 found.hits.truncate(search.limit);
                 return Ok(found);
             }
         }
-        let matched = format!("{{ {} }} {}", search.pattern, filter(variable, text));
+        let matched = format!("{pattern} {}", filter(variable, text));
         self.counted(&search, place, &matched, until).await
     }
 
@@ -139,9 +144,34 @@ impl Dataset {
             })
     }
 
+    /// Terms with a name like the text, each with its rank by name.
+    async fn candidates(
+        &self,
+        text: &str,
+        search: &PatternSearch<'_>,
+        place: PatternPlace,
+    ) -> Result<Vec<(Term, usize)>, LookupError> {
+        let completed = if search.unfinished { self.completed_terms(text, place).await? } else { Vec::new() };
+        let mut found: Vec<(Term, usize)> = if completed.is_empty() {
+            self.named_terms(text, place)
+                .await?
+                .into_iter()
+                .enumerate()
+                .map(|(rank, term)| (term, rank))
+                .collect()
+        } else {
+            completed
+        };
+        if let Some(namespace) = search.namespace {
+            found.retain(
+                |(term, _)| matches!(term, Term::NamedNode(node) if node.as_str().starts_with(namespace)),
+            );
+        }
+        Ok(found)
+    }
+
     /// Terms with a name like a text, best first.
-    async fn candidates(&self, text: &str, place: PatternPlace) -> Result<Vec<Term>, LookupError> {
-        let node = |iri: &str| NamedNode::new(iri).ok().map(Term::from);
+    async fn named_terms(&self, text: &str, place: PatternPlace) -> Result<Vec<Term>, LookupError> {
         Ok(match place {
             PatternPlace::Predicate => {
                 let found = self.find_properties(text, CANDIDATES).await?;
@@ -153,16 +183,20 @@ impl Dataset {
             }
             PatternPlace::Node => {
                 let found = self.find_entities(text, None, CANDIDATES).await?;
-                let mut terms: Vec<Term> =
-                    found.hits.iter().filter_map(|hit| node(&hit.record.iri)).collect();
-                let values = self.index.values.search(text, None, CANDIDATES).map_err(LookupError::from)?;
-                for hit in values {
-                    let term = literal(&hit.record).map(Term::from).filter(|term| !terms.contains(term));
-                    terms.extend(term);
-                }
-                terms
+                let nodes = found.hits.iter().filter_map(|hit| node(&hit.record.iri));
+                nodes.chain(self.values_like(text)?).collect()
             }
         })
+    }
+
+    /// Literals like a text, best first.
+    pub(super) fn values_like(&self, text: &str) -> Result<Vec<Term>, LookupError> {
+        let mut terms: Vec<Term> = Vec::new();
+        for hit in self.index.values.search(text, None, CANDIDATES)? {
+            let term = literal(&hit.record).map(Term::from).filter(|term| !terms.contains(term));
+            terms.extend(term);
+        }
+        Ok(terms)
     }
 
     /// The terms of a variable in what is matched, by the number of solutions.
@@ -207,6 +241,15 @@ fn place_in(atom: &Atom, variable: &str, types: &[&str]) -> PatternPlace {
         _ if !is_end && atom.kind == AtomKind::Triple => PatternPlace::Predicate,
         _ => PatternPlace::Node,
     }
+}
+
+pub(super) fn node(iri: &str) -> Option<Term> {
+    NamedNode::new(iri).ok().map(Term::from)
+}
+
+/// The condition that an IRI begins like this.
+fn starts(variable: &str, namespace: &str) -> String {
+    format!("FILTER(STRSTARTS(STR(?{variable}), {}))", Literal::new_simple_literal(namespace))
 }
 
 /// The condition that a term or its name has a text.

@@ -59,6 +59,8 @@ impl Tool for SearchIn {
             pattern: without_braces(pattern),
             variable,
             text: arguments.optional("text"),
+            unfinished: false,
+            namespace: None,
             limit: SHOWN,
         };
         match context.dataset.search_in(search, context.timeout.min(TIME)).await {

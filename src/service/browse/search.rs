@@ -5,9 +5,9 @@ use crate::service::index::confirm_index;
 use crate::service::{Service, ServiceError};
 use eruca_api::{Hit, HitKind, Hits};
 use eruca_dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::{Entity, SchemaKind, SchemaTerm};
-use eruca_language::text::{fold, humanize, words};
-use eruca_sparql::{local_name, one_line};
+use eruca_indexer::{Entity, SchemaKind};
+use eruca_language::text::{fold, words};
+use eruca_sparql::one_line;
 use std::sync::Arc;
 
 /// Maximum number of hits per request.
@@ -90,16 +90,7 @@ fn beginning(hit: &Hit, start: &str) -> u8 {
 }
 
 async fn entities(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<Hit>, BrowseError> {
-    let mut found = dataset.index.entities.complete(text, limit).map_err(eruca_dataset::LookupError::from)?;
-    if found.len() < limit {
-        // For misspelled names, and those that only the Wikibase search knows.
-        let alike = dataset.find_entities(text, None, limit).await?;
-        let new: Vec<Entity> = alike.hits.into_iter().map(|hit| hit.record).collect();
-        let new = new.into_iter().filter(|new| !found.iter().any(|known| known.iri == new.iri));
-        let new: Vec<Entity> = new.collect();
-        found.extend(new);
-        found.truncate(limit);
-    }
+    let found = dataset.complete_entities(text, limit).await?;
     let start = fold(text);
     Ok(found.into_iter().map(|entity| entity_hit(dataset, entity, &start)).collect())
 }
@@ -139,60 +130,15 @@ async fn properties(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<H
     Ok(hits)
 }
 
-/// Classes or properties with a name that completes the text: names starting with it first, then the most used.
+/// Classes or properties with a name that completes the text.
 fn schema_terms(dataset: &Dataset, kind: SchemaKind, text: &str, limit: usize) -> Vec<Hit> {
     let start = fold(text.trim());
-    let mut found: Vec<(bool, u64, &SchemaTerm)> = Vec::new();
-    for term in going_on(dataset, text).into_iter().filter(|term| term.kind == kind) {
-        let begins = names(dataset, term).any(|name| fold(&name).starts_with(&start));
-        found.push((begins, uses(dataset, term), term));
-    }
-    found.sort_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)).then_with(|| a.2.iri.cmp(&b.2.iri)));
-    let kind = match kind {
+    let hit_kind = match kind {
         SchemaKind::Class => HitKind::Class,
         SchemaKind::Property => HitKind::Property,
     };
-    found.into_iter().take(limit).map(|(_, _, term)| schema_hit(dataset, kind, &term.iri, &start)).collect()
-}
-
-/// Terms whose names contain all words of the text, the last one as a prefix.
-fn going_on<'a>(dataset: &'a Dataset, text: &str) -> Vec<&'a SchemaTerm> {
-    let known = &dataset.index.names;
-    let asked = words(text);
-    let Some((last, before)) = asked.split_last() else { return Vec::new() };
-    let typed = fold(text.get(last.span.0..last.span.1).unwrap_or_default());
-    let holders = |fits: &dyn Fn(&str) -> bool| -> Vec<usize> {
-        let fitting = known.words.iter().zip(&known.holders).filter(|(word, _)| fits(word));
-        let mut terms: Vec<usize> = fitting.flat_map(|(_, terms)| terms.iter().copied()).collect();
-        terms.sort_unstable();
-        terms.dedup();
-        terms
-    };
-    let mut terms = holders(&|word| word.starts_with(&typed) || word == last.text);
-    for word in before {
-        let with = holders(&|known| known == word.text);
-        terms.retain(|term| with.binary_search(term).is_ok());
-    }
-    terms.into_iter().filter_map(|term| known.terms.get(term)).filter(|term| term.used).collect()
-}
-
-/// The labels of a class or property in all languages, and its local name.
-fn names(dataset: &Dataset, term: &SchemaTerm) -> impl Iterator<Item = String> {
-    let card = &dataset.index.card;
-    let labels = match term.kind {
-        SchemaKind::Class => card.class(&term.iri).map(|class| &class.labels),
-        SchemaKind::Property => card.property(&term.iri).map(|property| &property.labels),
-    };
-    let local = humanize(local_name(&term.iri));
-    labels.into_iter().flatten().map(|label| label.text.clone()).chain([local])
-}
-
-fn uses(dataset: &Dataset, term: &SchemaTerm) -> u64 {
-    let card = &dataset.index.card;
-    match term.kind {
-        SchemaKind::Class => card.class(&term.iri).map_or(0, |class| class.instances_with_subclasses),
-        SchemaKind::Property => card.property(&term.iri).map_or(0, |property| property.usage),
-    }
+    let terms = dataset.complete_schema(kind, text, limit);
+    terms.into_iter().map(|term| schema_hit(dataset, hit_kind, &term.iri, &start)).collect()
 }
 
 fn schema_hit(dataset: &Dataset, kind: HitKind, iri: &str, start: &str) -> Hit {
