@@ -220,12 +220,23 @@ async fn calls_take_places_in_the_queue() {
 }
 
 #[tokio::test]
+async fn a_search_inside_a_pattern_takes_the_pattern() {
+    let app = TestApp::start().await;
+    let arguments =
+        object!({"pattern": "?country <https://example.org/cities/capital> ?c ; ?p ?o", "variable": "p"});
+    let said = called(posted(&app, &call(1, "search_in", arguments))).await;
+    assert_eq!(said["isError"], false, "{said}");
+    let seen = said["structuredContent"]["observation"].as_str().unwrap();
+    assert!(seen.lines().any(|line| line.contains("capital")), "{seen}");
+}
+
+#[tokio::test]
 async fn where_queries_are_not_taken_no_tool_runs_one() {
     let app = TestApp::with("[server]\nqueries = false").await;
     let list = object!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"});
     let listed = called(posted(&app, &list)).await;
     let names: Vec<_> = listed["tools"].as_array().unwrap().iter().map(|tool| tool["name"].clone()).collect();
-    for tool in ["execute_sparql", "explain_empty"] {
+    for tool in ["execute_sparql", "explain_empty", "search_in"] {
         assert!(!names.contains(&tool.into()), "{tool}");
         let query = call(2, tool, object!({"query": "ASK { ?s ?p ?o }"}));
         let said = json(posted(&app, &query).send().await.unwrap()).await;

@@ -39,12 +39,12 @@ pub(super) fn tools(takes_queries: bool, has_texts: bool) -> Vec<Tool> {
     tools
 }
 
-/// Whether a tool runs queries or patterns written by a model.
-pub(super) fn needs_queries(name: &str) -> bool {
-    let tools = exploration_tools();
-    name == EXPLAIN_EMPTY || tools.iter().any(|tool| writes_sparql(tool) && tool.spec.name == name)
+/// Whether a tool runs the query in its argument `query`; its result has rows.
+pub(super) fn runs_query(name: &str) -> bool {
+    name == EXPLAIN_EMPTY || exploration_tools().iter().any(|tool| tool.runs_query && tool.spec.name == name)
 }
 
+/// Whether a tool runs queries or patterns written by a model.
 fn writes_sparql(tool: &ExplorationTool) -> bool {
     tool.runs_query || tool.runs_patterns
 }
@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn where_no_queries_are_taken_no_tool_runs_one() {
-        assert!(tools(false, true).iter().all(|tool| !needs_queries(&tool.name)));
+        assert!(tools(false, true).iter().all(|tool| !runs_query(&tool.name)));
         let names =
             |tools: Vec<Tool>| tools.into_iter().map(|tool| tool.name.to_string()).collect::<Vec<_>>();
         let (all, others) = (names(tools(true, true)), names(tools(false, true)));

@@ -70,7 +70,7 @@ impl Server {
         let service = self.host.service();
         match name {
             catalog::DESCRIBE_DATASET => calls::describe_dataset(service, &given).await,
-            _ if catalog::needs_queries(name) => calls::query(service, name, &given).await,
+            _ if catalog::runs_query(name) => calls::query(service, name, &given).await,
             _ => calls::explore(service, name, given).await,
         }
     }
