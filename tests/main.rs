@@ -11,6 +11,7 @@ mod browse;
 mod ck25;
 mod claims;
 mod cli;
+mod completion;
 mod compute;
 mod confidence;
 mod config;

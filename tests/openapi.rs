@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 25] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 26] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -35,6 +35,7 @@ const ONLY_BY_A_FAULT: [(&str, &str); 25] = [
     (GERBIL, "500"),
     ("/link", "500"),
     ("/link", "502"),
+    ("/complete", "500"),
     ("/query", "500"),
     ("/query", "503"),
     ("/query", "504"),
@@ -49,9 +50,10 @@ const BROWSED: [(&str, &str); 4] = [
     ("places", "iri=https://example.org/cities/Paris"),
 ];
 /// Routes that take a body, each with one.
-const POSTED: [(&str, &str); 3] = [
+const POSTED: [(&str, &str); 4] = [
     ("/link", "{\"dataset\":\"cities\",\"texts\":[\"?s\",\"Paris\"]}"),
     ("/query", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s ?p ?o }\"}"),
+    ("/complete", "{\"dataset\":\"cities\",\"query\":\"ASK { ?s  }\",\"at\":9}"),
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
 const RELOAD: &str = "/datasets/{id}/reload";
@@ -272,6 +274,9 @@ async fn full_looks() -> Vec<(String, String)> {
     for browsed in BROWSED {
         statuses.push((format!("/datasets/{{id}}/{}", browsed.0), status(look(CITIES_ALIAS, browsed)).await));
     }
+    let completed = serde_json::json!({"dataset": CITIES_ALIAS, "query": "ASK { ?s  }", "at": 9});
+    let completed = app.request(Method::POST, "/complete").json(&completed);
+    statuses.push(("/complete".to_owned(), status(completed).await));
     held.abort();
     drop((held.await, connection));
     statuses

@@ -175,6 +175,34 @@ pub struct Hit {
     pub classes: Vec<String>,
 }
 
+/// What can stand at the cursor of a query that is being written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Completions {
+    /// Best first; none where the text around cannot be read, nothing fits, or the endpoint takes too long.
+    pub completions: Vec<Completion>,
+    /// Solutions were counted among so many only, as there are too many of them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub counted_among: Option<usize>,
+}
+
+/// A term that can stand at the cursor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct Completion {
+    /// The term as the query can have it: with a prefix that it declares or that needs no declaration, else in full.
+    pub term: String,
+    /// Its IRI; absent for a literal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub iri: Option<String>,
+    /// Its name in the reader's language; the text of a literal.
+    pub label: String,
+    /// `entity`, `class` or `property`; absent for a literal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub kind: Option<HitKind>,
+    /// Solutions of the triple patterns around with it.
+    pub solutions: u64,
+}
+
 /// What a graph says about a thing.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Entry {

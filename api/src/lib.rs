@@ -33,8 +33,8 @@ pub mod why;
 pub mod words;
 
 pub use browse::{
-    Card, Class, ClassProperty, Entry, Fact, Hit, HitKind, Hits, LanguageShare, NamedIri, Places, Property,
-    Recording, Schema, SchemaEdge, SchemaNode,
+    Card, Class, ClassProperty, Completion, Completions, Entry, Fact, Hit, HitKind, Hits, LanguageShare,
+    NamedIri, Places, Property, Recording, Schema, SchemaEdge, SchemaNode,
 };
 pub use citation::Citation;
 pub use claims::{Claim, ClaimSupport, Claims};

@@ -5,9 +5,9 @@
 mod documented;
 
 pub(super) use documented::{
-    AskErrors, BodyErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors, GraphErrors,
-    HostErrors, KeyErrors, OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors, RoomErrors,
-    RowsErrors, RunErrors,
+    AskErrors, BodyErrors, CompletionErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors,
+    GraphErrors, HostErrors, KeyErrors, OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors,
+    RoomErrors, RowsErrors, RunErrors,
 };
 
 use super::dto::{HttpValidationError, ValidationError};

@@ -64,8 +64,8 @@ use openai::OpenAiError;
 use page::Page;
 use responses::Responses;
 use routes::{
-    ask, browse, claims, datasets, docs, gerbil, graph, health, link, query, ready, runs as run_routes,
-    text2sparql, why,
+    ask, browse, claims, complete, datasets, docs, gerbil, graph, health, link, query, ready,
+    runs as run_routes, text2sparql, why,
 };
 use runs::Runs;
 use same_site::only_own_pages;
@@ -217,6 +217,7 @@ fn guarded(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/places", web::to(browse::places)))
         .service(posted("/datasets/{id}/reload", web::to(routes::reload::reload)))
         .service(posted("/query", web::to(query::query)))
+        .service(posted("/complete", web::to(complete::complete)))
         .service(posted("/link", web::to(link::link)))
         .service(posted("/gerbil", web::to(gerbil::gerbil)))
         .service(posted("/gerbil/{dataset}", web::to(gerbil::gerbil_about)))

@@ -3,8 +3,8 @@
 use super::dto;
 use super::openai;
 use super::routes::{
-    ask, browse, claims, datasets, feedback, gerbil, graph, health, link, mcp, metrics, page, query, ready,
-    reload, runs, text2sparql, why,
+    ask, browse, claims, complete, datasets, feedback, gerbil, graph, health, link, mcp, metrics, page,
+    query, ready, reload, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -29,6 +29,7 @@ use utoipa::OpenApi;
         claims::claims,
         graph::graph,
         query::query,
+        complete::complete,
         gerbil::gerbil,
         gerbil::gerbil_about,
         mcp::mcp,

@@ -397,6 +397,29 @@ export interface components {
             /** @description The unit of its numbers. */
             unit?: string | null;
         };
+        /** @description A term that can stand at the cursor. */
+        Completion: {
+            /** @description Its IRI; absent for a literal. */
+            iri?: string | null;
+            /** @description `entity`, `class` or `property`; absent for a literal. */
+            kind?: string | null;
+            /** @description Its name in the reader's language; the text of a literal. */
+            label: string;
+            /**
+             * Format: int64
+             * @description Solutions of the triple patterns around with it.
+             */
+            solutions: number;
+            /** @description The term as the query can have it: with a prefix that it declares or that needs no declaration, else in full. */
+            term: string;
+        };
+        /** @description What can stand at the cursor of a query that is being written. */
+        Completions: {
+            /** @description Best first; none where the text around cannot be read, nothing fits, or the endpoint takes too long. */
+            completions: components["schemas"]["Completion"][];
+            /** @description Solutions were counted among so many only, as there are too many of them. */
+            counted_among?: number | null;
+        };
         /** @description The result of a program that a model wrote over the rows of its queries, with all that is needed to check it. */
         Computed: {
             /** @description The names of the columns; `value` for a single value or a list of values. */
@@ -1327,6 +1350,19 @@ export interface components {
             /** @description Tokens spent in all. */
             tokens: components["schemas"]["Tokens"];
         };
+        /** @description A query that is being written. */
+        UnfinishedQuery: {
+            /** @description The number of characters (Unicode code points) before the cursor. */
+            at: number;
+            /** @description The dataset's id or one of its aliases. */
+            dataset: string;
+            /** @description The language of the reader. */
+            lang?: string | null;
+            /** @description Completions wanted, at most 50; 10 without. */
+            limit?: number | null;
+            /** @description The query, as far as it is written. */
+            query: string;
+        };
         /** @description What is wrong with one parameter. */
         ValidationError: {
             /** @description Where: "query" and the parameter's name, or "body" and the way to the field. */
@@ -1400,6 +1436,8 @@ export type Claims = components['schemas']['Claims'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];
+export type Completion = components['schemas']['Completion'];
+export type Completions = components['schemas']['Completions'];
 export type Computed = components['schemas']['Computed'];
 export type ComputedInput = components['schemas']['ComputedInput'];
 export type ComputedValue = components['schemas']['ComputedValue'];
@@ -1469,6 +1507,7 @@ export type Tiles = components['schemas']['Tiles'];
 export type Tokens = components['schemas']['Tokens'];
 export type ToolCall = components['schemas']['ToolCall'];
 export type Trace = components['schemas']['Trace'];
+export type UnfinishedQuery = components['schemas']['UnfinishedQuery'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];

@@ -223,6 +223,28 @@ impl IntoResponses for QueryErrors {
     }
 }
 
+/// The documented errors of completions within queries, which need no answer of an endpoint.
+pub(in crate::http) struct CompletionErrors;
+
+impl IntoResponses for CompletionErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let mut responses = of_questions(&["404", "422", "500"]);
+        responses.extend(body_errors());
+        responses.extend(RoomErrors::responses());
+        responses.extend([
+            example(
+                &ApiError::QueriesOff,
+                "Written queries are switched off, or the page of another site has sent this one.",
+            ),
+            example(
+                &ApiError::RateLimited { retry_after: Duration::from_secs(6) },
+                "The client has looked up too much, or sent too many wrong keys (with Retry-After).",
+            ),
+        ]);
+        responses
+    }
+}
+
 /// The documented errors of reports.
 pub(in crate::http) struct FeedbackErrors;
 

@@ -3,6 +3,7 @@
 pub(super) mod ask;
 pub(super) mod browse;
 pub(super) mod claims;
+pub(super) mod complete;
 pub(super) mod datasets;
 pub(super) mod docs;
 pub(super) mod feedback;

@@ -1,13 +1,15 @@
-//! Browsing a graph: its overview, autocompletion, entity pages, coordinates, and example questions. For the web page
+//! Browsing a graph: its overview, autocompletion (also within queries), entity pages, coordinates, and example questions. For the web page
 //! and other programs; no model is called.
 
 mod card;
+mod complete;
 mod entry;
 mod examples;
 mod places;
 mod search;
 mod templates;
 
+pub use complete::UnfinishedQuery;
 pub(super) use examples::Examples;
 pub use search::Lookup;
 
