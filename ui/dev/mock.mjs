@@ -94,6 +94,7 @@ async function route(request, response) {
   if (path.endsWith("/entry")) return json(response, entry(url.searchParams.get("iri")));
   if (path.endsWith("/places")) return json(response, { places: {} });
   if (path === "/feedback") return (await body(request), response.writeHead(204), response.end());
+  if (path === "/complete") return json(response, { completions: [] });
   if (path === "/query") {
     const { query } = await body(request);
     if (!/select/i.test(query)) return json(response, { code: "bad_query", detail: "expected SELECT", line: 3, column: 5 }, 400);

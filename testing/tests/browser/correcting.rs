@@ -15,6 +15,12 @@ pub(super) async fn run(browser: &Browser, query: &str) {
 
 /// The same where the buttons are called otherwise.
 pub(super) async fn run_by(browser: &Browser, [edit, start]: [&str; 2], query: &str) {
+    write(browser, edit, query).await;
+    browser.press(start).await;
+}
+
+/// Puts a query into the editor, which a button opens.
+async fn write(browser: &Browser, edit: &str, query: &str) {
     browser.unfold().await;
     browser.press(edit).await;
     browser.when("document.querySelector('.codebox')?.shadowRoot?.querySelector('.cm-content')").await;
@@ -27,7 +33,38 @@ pub(super) async fn run_by(browser: &Browser, [edit, start]: [&str; 2], query: &
              box.focus(); document.execCommand('selectAll'); document.execCommand('insertText', false, {text}); }})()"
         ))
         .await;
-    browser.press(start).await;
+}
+
+/// The suggestions in the editor, each with what is told about it.
+const SUGGESTED: &str = "[...document.querySelector('.codebox').shadowRoot.querySelectorAll('.cm-tooltip-autocomplete li')]\
+    .map((one) => `${one.querySelector('.cm-completionLabel').innerText}: ${one.querySelector('.cm-completionDetail').innerText}`)";
+
+#[tokio::test]
+async fn the_editor_suggests_what_the_query_allows() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = TestApp::start().await;
+    browser.open(&app, "/").await;
+    browser.ask(QUESTION).await;
+    write(&browser, "Edit", "SELECT * { ?land a <https://example.org/cities/Country> . ?land ").await;
+    browser.when(&format!("{SUGGESTED}.length > 0")).await;
+    let mut suggested: Vec<String> = serde_json::from_value(browser.value(SUGGESTED).await).unwrap();
+    suggested.sort();
+    let expected =
+        ["capital: property · 2 solutions", "label: property · 4 solutions", "type: property · 2 solutions"];
+    assert_eq!(suggested, expected);
+    browser.keys("cap").await;
+    browser
+        .when(&format!("{SUGGESTED}[0]?.startsWith('capital: property · 2') && {SUGGESTED}.length === 1"))
+        .await;
+    // The list takes no key for a moment, lest it takes one that was not meant for it.
+    tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+    browser.keys("\u{e007}").await;
+    browser
+        .when("document.querySelector('.codebox').shadowRoot.querySelector('.cm-content').innerText.endsWith('?land :capital')")
+        .await;
+    // What no country has is suggested by its name, without a number.
+    browser.keys(" ?c ; popul").await;
+    browser.when(&format!("{SUGGESTED}.join() === 'population: property'")).await;
 }
 
 #[tokio::test]

@@ -158,6 +158,7 @@ export const words: Strings = {
   cancel: "Abbrechen",
   editor: "Abfrage-Editor",
   editor_help: "Strg+Eingabe führt die Abfrage aus.",
+  solutions: (n) => many(n, "Lösung", "Lösungen"),
   own_editor: "Im eigenen Editor des Endpunkts öffnen",
   at_line: (line, column) => (column ? `Zeile ${line}, Spalte ${column}` : `Zeile ${line}`),
   edited: "deine Abfrage",

@@ -158,6 +158,7 @@ export const en = {
   cancel: "Cancel",
   editor: "Query editor",
   editor_help: "Ctrl+Enter runs the query.",
+  solutions: (n: number) => many(n, "solution", "solutions"),
   own_editor: "Open in the endpoint's own editor",
   at_line: (line: number, column?: number) => (column ? `line ${line}, column ${column}` : `line ${line}`),
   edited: "your query",

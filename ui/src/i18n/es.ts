@@ -158,6 +158,7 @@ export const words: Strings = {
   cancel: "Cancelar",
   editor: "Editor de consultas",
   editor_help: "Ctrl+Intro ejecuta la consulta.",
+  solutions: (n) => many(n, "solución", "soluciones"),
   own_editor: "Abrir en el editor del punto de acceso",
   at_line: (line, column) => (column ? `línea ${line}, columna ${column}` : `línea ${line}`),
   edited: "tu consulta",

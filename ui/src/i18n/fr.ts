@@ -159,6 +159,7 @@ export const words: Strings = {
   cancel: "Annuler",
   editor: "Éditeur de requêtes",
   editor_help: "Ctrl+Entrée exécute la requête.",
+  solutions: (n) => many(n, "solution", "solutions"),
   own_editor: "Ouvrir dans l’éditeur du point d’accès",
   at_line: (line, column) => (column ? `ligne ${line}, colonne ${column}` : `ligne ${line}`),
   edited: "votre requête",

@@ -158,6 +158,7 @@ export const words: Strings = {
   cancel: "Annulla",
   editor: "Editor di query",
   editor_help: "Ctrl+Invio esegue la query.",
+  solutions: (n) => many(n, "soluzione", "soluzioni"),
   own_editor: "Apri nell’editor dell’endpoint",
   at_line: (line, column) => (column ? `riga ${line}, colonna ${column}` : `riga ${line}`),
   edited: "la tua query",

@@ -158,6 +158,7 @@ export const words: Strings = {
   cancel: "Annuleren",
   editor: "Query-editor",
   editor_help: "Ctrl+Enter voert de query uit.",
+  solutions: (n) => many(n, "oplossing", "oplossingen"),
   own_editor: "Openen in de editor van het eindpunt",
   at_line: (line, column) => (column ? `regel ${line}, kolom ${column}` : `regel ${line}`),
   edited: "je query",

@@ -158,6 +158,7 @@ export const words: Strings = {
   cancel: "Cancelar",
   editor: "Editor de consultas",
   editor_help: "Ctrl+Enter executa a consulta.",
+  solutions: (n) => many(n, "solução", "soluções"),
   own_editor: "Abrir no editor do ponto de acesso",
   at_line: (line, column) => (column ? `linha ${line}, coluna ${column}` : `linha ${line}`),
   edited: "a sua consulta",

@@ -7,6 +7,7 @@ import { sparql } from "@codemirror/legacy-modes/mode/sparql";
 import { EditorState, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
+import { type Wanted, wanted } from "./wanted";
 
 export interface Suggestion {
   text: string;
@@ -14,13 +15,22 @@ export interface Suggestion {
   note: string;
 }
 
+/** What is being written, and where. */
+export interface Writing extends Wanted {
+  query: string;
+  /** Characters before the cursor. */
+  at: number;
+  /** Aborted when somebody writes on. */
+  signal: AbortSignal;
+}
+
 export interface EditorNeeds {
   query: string;
   name: string;
   help: string;
   run: (query: string) => void;
-  /** Terms of the graph whose name begins like this. */
-  suggest: (text: string) => Promise<Suggestion[]>;
+  /** Terms of the graph for what is being written. */
+  suggest: (writing: Writing) => Promise<Suggestion[]>;
 }
 
 export interface OpenEditor {
@@ -66,15 +76,18 @@ const colours = HighlightStyle.define([
   { tag: tags.comment, color: "var(--soft)" },
 ]);
 
-/** Names after at least two letters; a prefixed name is looked up by what follows its colon. */
 function source(suggest: EditorNeeds["suggest"]) {
   return async (context: CompletionContext): Promise<CompletionResult | null> => {
-    const found = context.matchBefore(/[\p{L}\w-]*:?[\p{L}\w-]+/u);
-    if (!found || found.to - found.from < 2) return null;
-    if (/[?$<"']$/.test(context.state.sliceDoc(Math.max(found.from - 1, 0), found.from))) return null;
-    const word = found.text.slice(found.text.indexOf(":") + 1);
-    const options = (await suggest(word)).map(({ text, label, note }) => ({ label, detail: note, apply: text }));
-    return context.aborted || options.length === 0 ? null : { from: found.from, options, filter: false };
+    const { pos, state } = context;
+    const found = wanted(state.sliceDoc(state.doc.lineAt(pos).from, pos), context.explicit);
+    if (!found) return null;
+    const given = new AbortController();
+    context.addEventListener("abort", () => given.abort(), { onDocChange: true });
+    const [query, at] = [state.doc.toString(), [...state.sliceDoc(0, pos)].length];
+    const suggested = await suggest({ ...found, query, at, signal: given.signal });
+    if (context.aborted || suggested.length === 0) return null;
+    const options = suggested.map(({ text, label, note }) => ({ label, detail: note, apply: text }));
+    return { from: pos - found.length, options, filter: false };
   };
 }
 

@@ -1,6 +1,6 @@
 // Requests to the service. Every failure becomes a `Failure` with a code that the page has words for.
 import { key } from "../keep";
-import type { Card, Claims, Config, Entry, Failure, Hit, Place, Rows, Run, Served, Why } from "../types";
+import type { Card, Claims, Completions, Config, Entry, Failure, Hit, Place, Rows, Run, Served, Why } from "../types";
 
 /** A request that did not work. */
 export class ApiError extends Error {
@@ -74,6 +74,11 @@ export const api = {
   async search(id: string, text: string, kind: string, lang: string, signal?: AbortSignal): Promise<Hit[]> {
     const query = `q=${part(text)}&kind=${kind}&limit=7&lang=${lang}`;
     return (await get<{ hits: Hit[] }>(`${dataset(id)}/search?${query}`, signal)).hits;
+  },
+  /** What can stand at a place of a query that is being written; `at` counts characters, not halves of them. */
+  async complete(id: string, query: string, at: number, lang: string, signal: AbortSignal): Promise<Completions> {
+    const response = await post("/complete", { dataset: id, query, at, limit: 7, lang }, { signal });
+    return (await response.json()) as Completions;
   },
   async places(id: string, iris: string[]): Promise<Record<string, Place>> {
     const query = iris.slice(0, 100).map((iri) => `iri=${part(iri)}`).join("&");

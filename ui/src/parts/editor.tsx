@@ -1,7 +1,7 @@
 // A query being written: the editor, which is loaded when it is first needed, and what came of running it.
 import { useEffect, useRef, useState } from "preact/hooks";
 import { lang, t } from "../i18n";
-import type { OpenEditor, Suggestion } from "../lazy/editor";
+import type { OpenEditor, Suggestion, Writing } from "../lazy/editor";
 import { api, failureOf } from "../net/api";
 import type { Failure } from "../types";
 import { Failed } from "./failure";
@@ -13,6 +13,10 @@ export interface EditorNeeds {
   run: (query: string) => Promise<void>;
   close: () => void;
 }
+
+/** How long suggestions that a query brings are waited for, and after how long they are slow, in milliseconds. */
+const PATIENCE = 1_600;
+const SLOW = 1_000;
 
 const PREFIX = /prefix\s+([\p{L}\w-]*:)\s*<([^<>]*)>/giu;
 
@@ -26,14 +30,42 @@ export function written(iri: string, query: string): string {
   return `<${iri}>`;
 }
 
-async function suggestions({ dataset, query }: EditorNeeds, text: string): Promise<Suggestion[]> {
-  try {
-    const hits = await api.search(dataset, text, "any", lang);
-    return hits.map(({ iri, label, kind }) => ({ text: written(iri, query), label, note: t.kinds[kind] ?? kind }));
-  } catch {
-    // Without suggestions a query can still be written.
-    return [];
-  }
+/** Names of the graph that begin like a word. */
+async function named(dataset: string, { word, query, signal }: Writing): Promise<Named[]> {
+  const hits = await api.search(dataset, word, "any", lang, signal);
+  return hits.map(({ iri, label, kind }) => ({ iri, text: written(iri, query), label, note: t.kinds[kind] ?? kind }));
+}
+
+/** What can stand at the cursor, given the triple patterns around it. */
+async function fitting(dataset: string, { query, at, signal }: Writing): Promise<Named[]> {
+  const { completions, counted_among } = await api.complete(dataset, query, at, lang, signal);
+  return completions.map(({ term, iri, label, kind, solutions }) => {
+    const count = `${counted_among ? "≥ " : ""}${t.solutions(solutions)}`;
+    return { iri: iri ?? term, text: term, label, note: kind ? `${t.kinds[kind] ?? kind} · ${count}` : count };
+  });
+}
+
+/** A suggestion with the IRI that it stands for. */
+type Named = Suggestion & { iri: string };
+
+/** What can stand at the cursor, then other names. Without suggestions a query can still be written. */
+function suggestions(dataset: string): (writing: Writing) => Promise<Suggestion[]> {
+  let patience = PATIENCE;
+  const inTime = async (writing: Writing): Promise<Named[]> => {
+    const began = performance.now();
+    const late = new Promise<undefined>((done) => setTimeout(done, patience));
+    const found = await Promise.race([fitting(dataset, writing).catch(() => []), late]);
+    if (writing.signal.aborted) return [];
+    // Nobody waits for a slow endpoint at every word.
+    patience = found && performance.now() - began < SLOW ? PATIENCE : Math.max(patience / 2, 100);
+    return found ?? [];
+  };
+  return async (writing) => {
+    const names = writing.names ? named(dataset, writing).catch(() => []) : [];
+    const [first, others] = await Promise.all([inTime(writing), names]);
+    const known = new Set(first.map(({ iri }) => iri));
+    return [...first, ...others.filter(({ iri }) => !known.has(iri))];
+  };
 }
 
 /** A failure with the place in the query that it is about. */
@@ -66,7 +98,7 @@ export function Editor(needs: EditorNeeds) {
       if (!box.current) return;
       editor.current = openEditor(box.current, {
         query, name: t.editor, help: t.editor_help,
-        run: (text) => void run(text), suggest: (text) => suggestions(needs, text),
+        run: (text) => void run(text), suggest: suggestions(needs.dataset),
       });
     }).catch((thrown) => setError(failureOf(thrown)));
     return () => editor.current?.close();
