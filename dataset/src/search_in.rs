@@ -1,12 +1,13 @@
 //! Search inside a pattern: which terms can take the place of a variable of some triple patterns, by name and by the
 //! number of solutions. Names are searched in the index first, and only what the pattern allows is kept; what the index
-//! does not have is searched by the endpoint. The text may be the beginning of a name that is being written.
+//! does not have, and names that too many things have, are searched by the endpoint. The text may be the beginning of a name that is being written.
 //!
 //! The constrained search of GRASP (Walter and Bast, 2025).
 
 use super::lookup::literal;
 use super::{Dataset, LookupError};
 use eruca_indexer::vocabulary::RDF_TYPE;
+use eruca_language::text::name_key;
 use eruca_sparql::{Answer, Atom, AtomKind, Literal, NamedNode, QueryError, Results, Term, quoted};
 use std::time::{Duration, Instant};
 
@@ -99,12 +100,13 @@ impl Dataset {
         let until = Instant::now() + time;
         let variable = search.variable.trim().trim_start_matches(['?', '$']);
         let search = PatternSearch { variable, ..search };
-        let place = self.place(&search)?;
+        let (place, class) = self.place(&search)?;
         let within = search.namespace.map(|start| starts(variable, start)).unwrap_or_default();
         let pattern = format!("{{ {} }} {within}", search.pattern);
         let Some(text) = search.text else { return self.counted(&search, place, &pattern, until).await };
-        let candidates = self.candidates(text, &search, place).await?;
-        if !candidates.is_empty() {
+        let candidates = self.candidates(text, &search, (place, class.as_deref())).await?;
+        let is_listed = place != PatternPlace::Node || !self.is_crowded(text, class.as_deref());
+        if !candidates.is_empty() && is_listed {
             let terms: Vec<String> = candidates.iter().map(|(term, _)| term.to_string()).collect();
             // VALUES go first, as not all engines move them.
             let matched = format!("VALUES ?{variable} {{ {} }} {{ {} }}", terms.join(" "), search.pattern);
@@ -119,11 +121,23 @@ impl Dataset {
             }
         }
         let matched = format!("{pattern} {}", filter(variable, text));
-        self.counted(&search, place, &matched, until).await
+        let mut found = self.counted(&search, place, &matched, until).await?;
+        let wanted = name_key(text);
+        let is_called = |hit: &PatternHit| match &hit.term {
+            Term::NamedNode(node) => self.label(node.as_str()).is_some_and(|name| name_key(&name) == wanted),
+            Term::Literal(_) | Term::BlankNode(_) => false,
+        };
+        found.hits.sort_by_key(|hit| !is_called(hit));
+        Ok(found)
     }
 
-    /// What the variable of a pattern stands for.
-    fn place(&self, search: &PatternSearch<'_>) -> Result<PatternPlace, PatternError> {
+    /// Whether more things have exactly this name than are looked up.
+    fn is_crowded(&self, text: &str, class: Option<&str>) -> bool {
+        self.index.entities.namesakes(text, class).is_ok_and(|all| all > CANDIDATES)
+    }
+
+    /// What the variable of a pattern stands for, and the class that it is an instance of there.
+    fn place(&self, search: &PatternSearch<'_>) -> Result<(PatternPlace, Option<String>), PatternError> {
         let PatternSearch { pattern, variable, .. } = *search;
         if variable.is_empty() || !variable.chars().all(|c| c.is_alphanumeric() || c == '_') {
             let shown = quoted(variable, MAX_VARIABLE);
@@ -135,13 +149,15 @@ impl Dataset {
         let types = [RDF_TYPE, &self.vocabulary().type_property];
         let atoms = query.model().atoms.iter();
         let with_it = atoms.filter(|atom| atom.variables.iter().any(|name| name == variable));
+        let class = with_it.clone().find_map(|atom| class_in(atom, variable, &types));
         // One atom that wants a predicate or a class decides.
-        with_it
+        let place = with_it
             .map(|atom| place_in(atom, variable, &types))
             .min_by_key(|place| *place == PatternPlace::Node)
             .ok_or_else(|| {
                 PatternError::Pattern(format!("the pattern does not have the variable ?{variable}"))
-            })
+            })?;
+        Ok((place, class))
     }
 
     /// Terms with a name like the text, each with its rank by name.
@@ -149,11 +165,11 @@ impl Dataset {
         &self,
         text: &str,
         search: &PatternSearch<'_>,
-        place: PatternPlace,
+        (place, class): (PatternPlace, Option<&str>),
     ) -> Result<Vec<(Term, usize)>, LookupError> {
         let completed = if search.unfinished { self.completed_terms(text, place).await? } else { Vec::new() };
         let mut found: Vec<(Term, usize)> = if completed.is_empty() {
-            self.named_terms(text, place)
+            self.named_terms(text, place, class)
                 .await?
                 .into_iter()
                 .enumerate()
@@ -170,8 +186,13 @@ impl Dataset {
         Ok(found)
     }
 
-    /// Terms with a name like a text, best first.
-    async fn named_terms(&self, text: &str, place: PatternPlace) -> Result<Vec<Term>, LookupError> {
+    /// Terms with a name like a text, best first. Of a node with a class, its direct instances, if any has such a name.
+    async fn named_terms(
+        &self,
+        text: &str,
+        place: PatternPlace,
+        class: Option<&str>,
+    ) -> Result<Vec<Term>, LookupError> {
         Ok(match place {
             PatternPlace::Predicate => {
                 let found = self.find_properties(text, CANDIDATES).await?;
@@ -182,7 +203,10 @@ impl Dataset {
                 found.hits.iter().filter_map(|hit| node(&hit.iri)).collect()
             }
             PatternPlace::Node => {
-                let found = self.find_entities(text, None, CANDIDATES).await?;
+                let mut found = self.find_entities(text, class, CANDIDATES).await?;
+                if found.hits.is_empty() && class.is_some() {
+                    found = self.find_entities(text, None, CANDIDATES).await?;
+                }
                 let nodes = found.hits.iter().filter_map(|hit| node(&hit.record.iri));
                 nodes.chain(self.values_like(text)?).collect()
             }
@@ -241,6 +265,13 @@ fn place_in(atom: &Atom, variable: &str, types: &[&str]) -> PatternPlace {
         _ if !is_end && atom.kind == AtomKind::Triple => PatternPlace::Predicate,
         _ => PatternPlace::Node,
     }
+}
+
+/// The class of a variable by an atom that gives its type.
+fn class_in(atom: &Atom, variable: &str, types: &[&str]) -> Option<String> {
+    let gives_type = atom.predicates.first().is_some_and(|predicate| types.contains(&predicate.as_str()));
+    let class = atom.object_iri().filter(|_| gives_type && atom.subject_variable() == Some(variable));
+    class.map(str::to_owned)
 }
 
 pub(super) fn node(iri: &str) -> Option<Term> {

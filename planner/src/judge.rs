@@ -88,9 +88,24 @@ impl Judgement {
         if let Some(ledger) = self.ran.first_mut().and_then(|best| best.ledger.as_mut()) {
             ledger.doubts.extend(rival.then_some(Doubt::Rival));
         }
-        self.probability =
-            evidence(auditor.question(), &self.ran).map_or(0.0, |known| confidence(&known, weights));
+        self.probability = evidence(auditor.question(), &self.ran)
+            .map_or(0.0, |known| confidence(&known, weights))
+            .min(1.0 / (1 + self.namesakes(auditor)) as f32);
         self
+    }
+
+    /// The number of other results that the best query has with other things of the same name: nothing says which is meant.
+    fn namesakes(&self, auditor: &Auditor<'_>) -> usize {
+        let Some((best, others)) = self.ran.split_first() else { return 0 };
+        let mut found: Vec<&Answer> = vec![&best.answer];
+        for other in
+            others.iter().filter(|other| differs_in_namesakes(&best.reading, &other.reading, auditor))
+        {
+            if !found.iter().any(|known| same_result(known, &other.answer)) {
+                found.push(&other.answer);
+            }
+        }
+        found.len() - 1
     }
 
     /// Moves the reading with a property that the user prefers to the front.
@@ -131,6 +146,19 @@ impl Judgement {
         }
         kept.into_iter().skip(1).take(MAX_ALTERNATIVES).collect()
     }
+}
+
+/// Whether two readings are the same but for things that have the same name.
+fn differs_in_namesakes(one: &Reading, other: &Reading, auditor: &Auditor<'_>) -> bool {
+    let shape = |reading: &Reading| {
+        let things = reading.things.iter();
+        things.fold(reading.query.clone(), |query, thing| query.replace(&format!("<{thing}>"), "?"))
+    };
+    let namesakes = |(a, b): (&String, &String)| a == b || auditor.are_namesakes(a, b);
+    one.things != other.things
+        && one.things.len() == other.things.len()
+        && one.things.iter().zip(&other.things).all(namesakes)
+        && shape(one) == shape(other)
 }
 
 /// Whether two readings differ in one property alone, and the user prefers that of the first.

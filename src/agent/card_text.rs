@@ -28,6 +28,9 @@ const MAX_CLASSES_WITH: usize = 1;
 /// Properties shown of a class in the part of the card that fits a question; the latter where classes are ordinary entities.
 const MAX_OF_CLASS: usize = 40;
 const MAX_OF_THINGS: usize = 12;
+/// Classes described there; of ordinary entities as classes, most are of no use to a question.
+const MAX_DESCRIBED: usize = 24;
+const MAX_THINGS_DESCRIBED: usize = 3;
 /// Maximum number of classes without instances that are listed.
 const MAX_UNUSED: usize = 20;
 
@@ -137,7 +140,11 @@ pub(super) fn focused(dataset: &Dataset, grounding: &Grounding, budget_tokens: u
     }
     let linked: HashSet<&str> = grounding.properties.iter().map(|link| link.iri.as_str()).collect();
     // Where classes are ordinary entities, most of what their instances have is noise to a question.
-    let most = if dataset.vocabulary().classes_are_things { MAX_OF_THINGS } else { MAX_OF_CLASS };
+    let (most, described) = match dataset.vocabulary().classes_are_things {
+        true => (MAX_OF_THINGS, MAX_THINGS_DESCRIBED),
+        false => (MAX_OF_CLASS, MAX_DESCRIBED),
+    };
+    classes.truncate(described);
     let mut text = schema(dataset, &classes, &Chosen { most, linked });
     let untyped: Vec<&PropertyCard> = properties().filter(|property| is_untyped(property)).collect();
     text.push_str(&without_class(dataset, &untyped));

@@ -8,6 +8,7 @@ use super::{earlier, several};
 use crate::llm::Message;
 use crate::tools::{OpenPoint, doubts};
 use eruca_dataset::{Dataset, quoted_name};
+use eruca_planner::Confidence;
 use eruca_sparql::{Dialect, is_shown_whole, one_line, quoted};
 
 const SYSTEM: &str = include_str!("prompts/system.md");
@@ -63,12 +64,16 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<
         user.push_str(&format!("\n\nWhat its words may mean in the graph:\n{found}"));
     }
     if details && features.dataset_card && is_one {
-        user.push_str(&match entry {
-            Some(entry) => format!("\n\nWhat the graph says of the thing that the question names:\n{entry}"),
-            None => {
-                format!("\n\nThe part of the graph that fits:\n{}", focused(dataset, grounding, card_tokens))
-            }
-        });
+        match entry {
+            Some(entry) => user
+                .push_str(&format!("\n\nWhat the graph says of the thing that the question names:\n{entry}")),
+            // What is needed to confirm a draft for which every word is proven stands above.
+            None if has_sure_draft(task) => {}
+            None => user.push_str(&format!(
+                "\n\nThe part of the graph that fits:\n{}",
+                focused(dataset, grounding, card_tokens)
+            )),
+        }
     }
     if features.drafts && !task.drafts.is_empty() {
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts, kept)));
@@ -76,6 +81,10 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<
     let hints = hints(dataset.endpoint.dialect());
     let system = if features.is_for_small_model() { SYSTEM_SMALL } else { SYSTEM };
     vec![Message::System(format!("{}{hints}", system.trim_end())), Message::User(user)]
+}
+
+fn has_sure_draft(task: &AgentTask<'_>) -> bool {
+    task.features.drafts && task.drafts.iter().any(|draft| draft.confidence == Confidence::Sure)
 }
 
 /// What a model should know about a dataset before exploring it: the whole card if it fits, otherwise its head and largest

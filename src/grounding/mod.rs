@@ -1,9 +1,10 @@
 //! Grounding: what the words of a question may mean in the graph, found without a model and shown in the first prompt.
 //!
 //! The linker of the planner package searches the index. This module adds what needs more than that: names looked up at a
-//! server (`live`, for the `spans` that are worth it), classes and properties by their meaning (`terms`), and the text for a
+//! server (`live`, for the `spans` that are worth it), names that many things have (`crowded`), classes and properties by their meaning (`terms`), and the text for a
 //! model (`text`). Depends on the dataset only.
 
+mod crowded;
 mod live;
 mod spans;
 mod terms;
@@ -43,6 +44,7 @@ struct UnknownName {
 pub async fn ground(dataset: &Dataset, question: &ParsedQuestion, named: Named) -> Grounding {
     let mut grounding = Grounding { named, ..Grounding::default() };
     let asked = live::look_up(dataset, question, &mut grounding).await;
+    crowded::search_within(dataset, question, &mut grounding.named).await;
     let mut unknown = unknown_names(&dataset.index, question, &grounding.named);
     // A name that was not looked up at the server may exist there.
     unknown.retain(|name| dataset.live().is_none() || asked.contains(name));

@@ -203,3 +203,45 @@ async fn an_address_in_a_question_is_a_thing_and_its_parts_are_none() {
     let text = told_of_songs("Is there anything behind http://the.which/s?").await;
     assert!(!text.contains("m:s"), "{text}");
 }
+
+/// Eighty bands, nine songs and a film of the same name.
+async fn namesakes() -> eruca_dataset::testing::TestGraph {
+    let mut turtle = String::from(
+        "@prefix m: <http://music.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
+         m:director rdfs:label 'director' . m:album rdfs:label 'album' . m:founded rdfs:label 'founded' .\n",
+    );
+    for number in 0..80 {
+        turtle.push_str(&format!(
+            "m:b{number} a m:Band ; rdfs:label 'Tides' ; m:founded {} .\n",
+            1900 + number
+        ));
+    }
+    for number in 0..9 {
+        turtle.push_str(&format!("m:s{number} a m:Song ; rdfs:label 'Tides' ; m:album m:a{number} .\n"));
+    }
+    turtle.push_str(
+        "m:f a m:Film ; rdfs:label 'Tides' ; m:director m:p . m:p a m:Person ; rdfs:label 'Ada Brook' .\n",
+    );
+    turtle.push_str("m:g a m:Film ; rdfs:label 'Tides of Ore' ; m:director m:q . m:q a m:Person .\n");
+    graph_of("namesakes", &turtle).await
+}
+
+async fn things_called(question: &str) -> Vec<String> {
+    let graph = namesakes().await;
+    let read = graph.dataset.read(question);
+    let named = link(&graph.dataset.index, &read, None).unwrap();
+    let grounding = ground(&graph.dataset, &read, named).await;
+    let mention = grounding.named.mentions.into_iter().find(|mention| mention.text == "Tides").unwrap();
+    mention.entities.into_iter().map(|hit| hit.record.iri.replace("http://music.example/", "")).collect()
+}
+
+#[tokio::test]
+async fn of_many_namesakes_those_come_first_that_the_question_allows() {
+    for question in ["Who is the director of Tides?", "Who made the film Tides?"] {
+        assert_eq!(things_called(question).await[0], "f", "{question}");
+    }
+    let songs = things_called("What is the album of Tides?").await;
+    assert!(songs.iter().take(4).all(|thing| thing.starts_with('s')), "{songs:?}");
+    // Where no word restricts the name, the linker's choice stays.
+    assert_eq!(things_called("What do you know of Tides?").await, ["b0", "g", "b1", "b2"]);
+}

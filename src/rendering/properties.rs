@@ -7,8 +7,9 @@ use eruca_indexer::{Edge, PropertyCard, Target};
 use eruca_sparql::{Literal, NamedNode, is_language_tag, is_numeric_type, literal_text, quoted};
 
 const MAX_COMMENT_CHARS: usize = 120;
-/// Connections named in one line.
+/// Connections named in one line; the latter where classes are ordinary entities, as each thing is of several there.
 const MAX_EDGES: usize = 4;
+const MAX_EDGES_OF_THINGS: usize = 2;
 /// Languages named of the values of one property.
 const MAX_LANGUAGES: usize = 4;
 /// Samples shown of a property.
@@ -22,13 +23,13 @@ pub(crate) fn property_line(dataset: &Dataset, property: &PropertyCard) -> Strin
     if property.is_unused() {
         line.push_str(" (declared, never used)");
     }
-    let edges: Vec<String> =
-        property.edges.iter().take(MAX_EDGES).map(|edge| edge_text(dataset, edge)).collect();
+    let most = if dataset.vocabulary().classes_are_things { MAX_EDGES_OF_THINGS } else { MAX_EDGES };
+    let edges: Vec<String> = property.edges.iter().take(most).map(|edge| edge_text(dataset, edge)).collect();
     if !edges.is_empty() {
         line.push_str(&format!(": {}", edges.join("; ")));
     }
-    if property.edges.len() > MAX_EDGES {
-        line.push_str(&format!("; {} more", property.edges.len() - MAX_EDGES));
+    if property.edges.len() > most {
+        line.push_str(&format!("; {} more", property.edges.len() - most));
     }
     if property.symmetric {
         line.push_str("; symmetric (each link has its reverse)");

@@ -300,6 +300,9 @@ impl Ledger {
 /// Audits queries for one question about one graph.
 pub struct Auditor<'k>(Context<'k>);
 
+/// Smallest difference between two fits that counts.
+const EVEN: f32 = 1e-3;
+
 impl<'k> Auditor<'k> {
     /// Reads the candidates linked to the words of a question.
     pub fn new(index: &'k DatasetIndex, question: &ParsedQuestion, named: &'k Named) -> Self {
@@ -312,6 +315,16 @@ impl<'k> Auditor<'k> {
     /// The question.
     pub(crate) fn question(&self) -> &ParsedQuestion {
         &self.0.question
+    }
+
+    /// Whether words of the question name two things equally well.
+    pub(crate) fn are_namesakes(&self, one: &str, other: &str) -> bool {
+        self.0.links.mentions.iter().any(|mention| {
+            let fit = |thing: &str| {
+                mention.entities.iter().find(|hit| hit.record.iri == thing).map(|hit| hit.score)
+            };
+            matches!((fit(one), fit(other)), (Some(one), Some(other)) if (one - other).abs() < EVEN)
+        })
     }
 
     /// The ledger of a query, with its answer if it has run.

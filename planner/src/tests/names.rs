@@ -1,5 +1,6 @@
 //! Names: their spelling, and which of several things of one name is meant.
 
+use crate::Confidence;
 use crate::tests::graph::{Graph, LIBRARY};
 
 #[test]
@@ -47,4 +48,18 @@ fn a_word_that_is_the_name_of_a_class_is_not_taken_for_its_relatives() {
     // German for Iceland, but a common noun here.
     let found = graph.ask("What is the largest island?", "en");
     assert!(!found.iter().any(|row| row == "m1" || row == "p1"), "{found:?}");
+}
+
+#[test]
+fn an_answer_for_one_of_several_namesakes_is_no_more_likely_than_any_of_them() {
+    let song =
+        |number: usize| format!(":s{number} a :Song ; rdfs:label 'Tides' ; :year {} .\n", 1990 + number);
+    let graph = |songs: usize| {
+        let prefixes =
+            "@prefix : <http://songs.test/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n";
+        Graph::of(&(0..songs).map(song).fold(prefixes.to_owned(), |all, one| all + &one))
+    };
+    let question = "What is the year of Tides?";
+    assert_eq!(graph(1).confidence(question, "en"), Confidence::Sure);
+    assert_eq!(graph(3).confidence(question, "en"), Confidence::Guess);
 }
