@@ -17,6 +17,7 @@ mod support;
 #[cfg(any(test, feature = "testing"))]
 #[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
 pub mod testing;
+mod value_group;
 
 pub use completion::TermCompletions;
 pub use federation::ID_SEPARATOR;
@@ -25,6 +26,7 @@ pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 pub use run_query::RunQuery;
 pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
 pub use support::{ProofEndpoint, Support, support, wanted};
+pub use value_group::{EntityGroup, ValueGroup};
 
 use crate::cache::{Cache, Weight};
 use crate::federation::Federation;

@@ -3,9 +3,8 @@
 
 use super::topic::Topic;
 use crate::rendering::term_text;
-use eruca_dataset::Dataset;
-use eruca_indexer::media::MediaKind;
-use eruca_sparql::{Answer, Results, Term, XSD, is_numeric_type};
+use eruca_dataset::{Dataset, ValueGroup};
+use eruca_sparql::{Answer, Results, Term};
 
 /// Maximum number of objects shown per property.
 const MAX_OBJECTS: usize = 4;
@@ -21,30 +20,15 @@ struct Line<'a> {
     objects: Vec<&'a Term>,
 }
 
-/// What kind of values a folded property has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum ValueGroup {
-    Entities,
-    Dates,
-    Numbers,
-    Texts,
-    Identifiers,
-    Media,
-}
-
-impl ValueGroup {
-    const ALL: [Self; 6] =
-        [Self::Entities, Self::Dates, Self::Numbers, Self::Texts, Self::Identifiers, Self::Media];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Entities => "entities",
-            Self::Dates => "dates",
-            Self::Numbers => "numbers",
-            Self::Texts => "texts",
-            Self::Identifiers => "identifiers",
-            Self::Media => "media",
-        }
+/// What a folded group is called.
+fn name(group: ValueGroup) -> &'static str {
+    match group {
+        ValueGroup::Entities => "entities",
+        ValueGroup::Dates => "dates",
+        ValueGroup::Numbers => "numbers",
+        ValueGroup::Texts => "texts",
+        ValueGroup::Identifiers => "identifiers",
+        ValueGroup::Media => "media",
     }
 }
 
@@ -86,35 +70,18 @@ fn text(dataset: &Dataset, Line { property, objects }: &Line<'_>) -> String {
 
 /// The other properties by the kind of their values, without these.
 fn folded_lines(dataset: &Dataset, folded: &[Line<'_>]) -> Vec<String> {
+    let group_of = |line: &Line<'_>| dataset.value_group(&line.property, line.objects.first().copied());
     let lines = ValueGroup::ALL.into_iter().filter_map(|group| {
-        let of_group: Vec<&Line<'_>> = folded.iter().filter(|line| kind(dataset, line) == group).collect();
+        let of_group: Vec<&Line<'_>> = folded.iter().filter(|line| group_of(line) == group).collect();
         let names = of_group.iter().take(MAX_NAMED).map(|line| dataset.named(&line.property));
         let names = names.collect::<Vec<_>>().join(", ");
         let more = of_group.len().saturating_sub(MAX_NAMED);
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
-        (!of_group.is_empty()).then(|| format!("  {} {}: {names}{more}", of_group.len(), group.name()))
+        (!of_group.is_empty()).then(|| format!("  {} {}: {names}{more}", of_group.len(), name(group)))
     });
     let mut lines: Vec<String> = lines.collect();
     if !lines.is_empty() {
         lines.insert(0, "Without their values (`property` or `topic` shows them):".to_owned());
     }
     lines
-}
-
-/// What kind of values a property has here, by the first one.
-fn kind(dataset: &Dataset, line: &Line<'_>) -> ValueGroup {
-    let facts = dataset.index.card.property(&line.property).and_then(|card| card.statements.as_ref());
-    if facts.is_some_and(eruca_indexer::vocabulary::PropertyFacts::is_external_id) {
-        return ValueGroup::Identifiers;
-    }
-    match line.objects.first() {
-        Some(Term::NamedNode(node)) if MediaKind::of(node.as_str()).is_some() => ValueGroup::Media,
-        Some(Term::Literal(literal)) => match literal.datatype().as_str().strip_prefix(XSD) {
-            Some("date" | "dateTime" | "gYear" | "gYearMonth" | "time") => ValueGroup::Dates,
-            Some("anyURI") if MediaKind::of(literal.value()).is_some() => ValueGroup::Media,
-            Some(name) if is_numeric_type(name) => ValueGroup::Numbers,
-            _ => ValueGroup::Texts,
-        },
-        _ => ValueGroup::Entities,
-    }
 }

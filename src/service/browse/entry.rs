@@ -118,14 +118,15 @@ fn incoming(counted: Option<&Answer>, leading: Option<&Answer>) -> Vec<Fact> {
     groups.sort_by_key(|(property, values)| std::cmp::Reverse(total(property, values.len())));
     let incoming = |(property, values): (NamedNode, Vec<Term>)| {
         let total = total(&property, values.len());
-        fact(property, &values, total)
+        fact(property, &values.iter().collect::<Vec<_>>(), total)
     };
     groups.into_iter().take(MAX_WAYS).map(incoming).collect()
 }
 
 /// A property with its first values out of `total`; labels are added later.
-fn fact(property: NamedNode, values: &[Term], total: usize) -> Fact {
-    let values: Vec<ShownTerm> = values.iter().take(MAX_VALUES).map(ShownTerm::from).collect();
+fn fact(property: NamedNode, values: &[&Term], total: usize) -> Fact {
+    let values: Vec<ShownTerm> =
+        values.iter().take(MAX_VALUES).map(|value| ShownTerm::from(*value)).collect();
     Fact {
         property: ShownTerm::from(&Term::from(property)),
         more: total.saturating_sub(values.len()),
@@ -184,7 +185,7 @@ fn take(entry: &mut Entry, dataset: &Dataset, said: &Answer) {
     // Properties with few values are the most informative.
     groups.sort_by_key(|(_, values)| values.len());
     let facts = groups.into_iter().take(MAX_FACTS).map(|(property, values)| {
-        let values = in_language(dataset, values);
+        let values = dataset.in_own_language(values.iter().collect());
         fact(property, &values, values.len())
     });
     entry.facts = facts.collect();
@@ -196,7 +197,7 @@ fn recorded(value: &Term) -> Option<Recording> {
 }
 
 fn describe(entry: &mut Entry, dataset: &Dataset, values: &[Term]) {
-    let own = in_language(dataset, values.to_vec());
+    let own = dataset.in_own_language(values.iter().collect());
     let text = own.iter().find_map(|value| match value {
         Term::Literal(literal) => Some(one_line(literal.value(), MAX_DESCRIPTION_CHARS)),
         Term::NamedNode(_) | Term::BlankNode(_) => None,
@@ -221,24 +222,4 @@ async fn name(entry: &mut Entry, dataset: &Dataset) {
     let own = labels.get(&entry.iri).cloned();
     entry.label = own.unwrap_or_else(|| one_line(&humanize(local_name(&entry.iri)), MAX_NAME_CHARS));
     entry.terms_mut().for_each(|term| term.name(&labels));
-}
-
-/// Of literals in several languages, those in the first preferred language that has any; all if none has.
-fn in_language(dataset: &Dataset, values: Vec<Term>) -> Vec<Term> {
-    let speaks = |value: &Term, wanted: &str| match value {
-        Term::Literal(literal) => literal
-            .language()
-            .is_some_and(|tag| tag.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case(wanted))),
-        Term::NamedNode(_) | Term::BlankNode(_) => false,
-    };
-    let wanted = dataset.languages.iter().map(String::as_str).chain(["mul"]);
-    let mut known = wanted.filter(|wanted| values.iter().any(|value| speaks(value, wanted)));
-    match known.next() {
-        Some(wanted) => {
-            let is_text =
-                |value: &Term| matches!(value, Term::Literal(literal) if literal.language().is_some());
-            values.into_iter().filter(|value| !is_text(value) || speaks(value, wanted)).collect()
-        }
-        None => values,
-    }
 }
