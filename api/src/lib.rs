@@ -6,6 +6,7 @@
 //! | [`run`] | a question with its outcome |
 //! | [`words`] | answers and queries in words, and how a question was read |
 //! | [`rows`], [`results`] | what a query gave, with and without names |
+//! | [`article`] | an answer with sections and sources |
 //! | [`claims`] | what supports each sentence of an answer |
 //! | [`computed`] | what a program made of the results of queries |
 //! | [`citation`] | what texts beside the graph say |
@@ -17,6 +18,7 @@
 //! Names of types are those of the OpenAPI description, unless `schema(as = …)` says another. What is `serde(skip)` is for
 //! the program itself. Terms are made from those of `eruca-sparql`; names of probabilities are those of `eruca-planner`.
 
+pub mod article;
 pub mod browse;
 pub mod citation;
 pub mod claims;
@@ -32,6 +34,10 @@ pub mod trace;
 pub mod why;
 pub mod words;
 
+pub use article::{
+    AnswerStyle, Article, ArticleLine, ArticlePicture, ArticleSection, ArticleSource, ArticleThing,
+    SectionKind,
+};
 pub use browse::{
     Card, Class, ClassProperty, Completion, Completions, Entry, Fact, Hit, HitKind, Hits, LanguageShare,
     NamedIri, Places, Property, Recording, Schema, SchemaEdge, SchemaNode,

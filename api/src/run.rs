@@ -1,8 +1,8 @@
 //! A question with all that is known about it: as it is sent, and as it is kept in files.
 
 use crate::{
-    Alternative, AnsweredBy, Because, Belief, Claim, Doubtful, Empty, ErrorBody, QueryPart, ReadWord, Rows,
-    Similar, Step, Trace, Words,
+    Alternative, AnsweredBy, Article, Because, Belief, Claim, Doubtful, Empty, ErrorBody, QueryPart,
+    ReadWord, Rows, Similar, Step, Trace, Words,
 };
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -86,6 +86,9 @@ pub struct Run {
     /// The sentences of the answer, each with the triples that support it; where `claims` of /ask asks for them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub claims: Vec<Claim>,
+    /// The answer with sections and sources; where `style` of /ask asks for it, and the graph could be read for it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub article: Option<Article>,
     /// Why the query returned nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub empty: Option<Empty>,

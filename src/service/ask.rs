@@ -9,6 +9,7 @@ use super::run_handle::{Event, Outcome, RunHandle};
 use super::types::{Answered, Question, ServiceError};
 use super::{Service, fault};
 use crate::trace::{Observer, Step, StepKind};
+use eruca_api::AnswerStyle;
 use eruca_language::fallback;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
@@ -33,6 +34,8 @@ pub struct Ask {
     pub deadline: Option<Duration>,
     /// How much of the answer is wanted.
     pub wanted: Wanted,
+    /// Whether the answer in words comes with an article.
+    pub style: AnswerStyle,
     /// Whether alternative readings are returned.
     pub alternatives: bool,
 }
@@ -61,6 +64,7 @@ impl Ask {
             prefers: Vec::new(),
             deadline: None,
             wanted: Wanted::Words,
+            style: AnswerStyle::Short,
             alternatives: true,
         }
     }

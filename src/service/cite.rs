@@ -61,6 +61,15 @@ fn found(question: &str, grounding: &Grounding, dataset: &Dataset) -> Vec<Passag
     hits.filter(|hit| hit.coverage >= MIN_COVERAGE).map(|hit| hit.passage).collect()
 }
 
+/// Passages about a thing; none where there are no texts.
+pub(super) fn passages_about(thing: &str, limit: usize, question: &str, dataset: &Dataset) -> Vec<Citation> {
+    let about = [thing.to_owned()];
+    let query = TextQuery { text: question, about: &about, only_about: true, limit, ..TextQuery::default() };
+    let found = dataset.find_texts(&query);
+    let found = found.inspect_err(|error| tracing::warn!(%error, "texts could not be searched"));
+    found.unwrap_or_default().iter().map(|hit| citation(&hit.passage, question, dataset)).collect()
+}
+
 fn citation(passage: &Passage, question: &str, dataset: &Dataset) -> Citation {
     let named = |iri: &str| NamedIri {
         iri: iri.to_owned(),

@@ -62,7 +62,8 @@ async fn found(
         added: 0,
         columns,
     };
-    claims(&context, words, time.left().min(CLAIMS_TIME)).await
+    let found = claims(&context, words, time.left().min(CLAIMS_TIME)).await;
+    found.into_iter().map(|sentence| sentence.claim).collect()
 }
 
 /// The names of the things in rows, by IRI, and the columns.

@@ -14,6 +14,7 @@
 
 mod again;
 mod agent_insight;
+mod article;
 mod ask;
 mod attempt;
 pub mod browse;

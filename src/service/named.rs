@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Maximum number of triples fetched.
-const MAX_STATEMENTS: usize = 1_000;
+pub(super) const MAX_STATEMENTS: usize = 1_000;
 /// If less time than this is left, no query is run.
 const MIN_TIME: Duration = Duration::from_millis(50);
 /// Maximum number of languages of fetched literals, besides those without a language tag.
@@ -46,7 +46,7 @@ pub(super) async fn told(
     deadline: Instant,
 ) -> Option<Planned> {
     let about: Vec<String> = name.things.iter().map(|hit| hit.record.iri.clone()).collect();
-    let query = dataset.check(&query(dataset, &about)?).ok()?;
+    let query = dataset.check(&query_about(dataset, &about)?).ok()?;
     let left = deadline.saturating_duration_since(Instant::now());
     let answer = if left < MIN_TIME { None } else { dataset.run(&query, left).await.ok() }?;
     if answer.is_empty() {
@@ -59,7 +59,7 @@ pub(super) async fn told(
 }
 
 /// Selects all triples about the entities, with literals in the reader's languages and those without a language tag.
-fn query(dataset: &Dataset, about: &[String]) -> Option<String> {
+pub(super) fn query_about(dataset: &Dataset, about: &[String]) -> Option<String> {
     let nodes: Vec<NamedNode> = about.iter().filter_map(|iri| NamedNode::new(iri).ok()).collect();
     let vocabulary = dataset.vocabulary();
     let names = vocabulary.statements.as_ref().filter(|names| about.iter().any(|iri| names.is_entity(iri)));

@@ -6,7 +6,7 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
-use eruca_api::{Claim, Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
+use eruca_api::{Article, Claim, Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -86,6 +86,8 @@ pub struct Run {
     pub answer: Option<Words>,
     /// Its sentences with what supports them.
     pub claims: Vec<Claim>,
+    /// The answer with sections and sources.
+    pub article: Option<Article>,
     /// Why the result is empty.
     pub empty: Option<Empty>,
     /// Parts of the graph's files that could not be read, so that rows may be missing.
@@ -123,6 +125,7 @@ impl Run {
             rows: None,
             answer: None,
             claims: Vec::new(),
+            article: None,
             empty: None,
             missing: Vec::new(),
             steps: Vec::new(),

@@ -1,6 +1,7 @@
 //! Presents the answer: rows with labels, the reason if there are none, and a sentence, by a model if there is one.
 
-use super::ask::Wanted;
+use super::article::Told;
+use super::ask::{Ask, Wanted};
 use super::model_words::told_by_model;
 use super::pipeline::{Pipeline, QuestionContext};
 use super::richer::richer;
@@ -10,7 +11,7 @@ use super::types::Answered;
 use super::{emptiness, shown};
 use crate::llm::ChatModel;
 use crate::trace::{StopReason, Trace};
-use eruca_api::Words;
+use eruca_api::{AnswerStyle, Citation, Words};
 use eruca_dataset::Dataset;
 use eruca_language::language;
 use eruca_planner::follow::Again;
@@ -106,10 +107,25 @@ impl Verbalization<'_> {
         let words = self.words(&said, answered).await;
         let cited = with_citations(words.clone(), &answered.trace.citations, question);
         pipeline.handle.push(Event::Answer(cited));
-        if pipeline.ask.wanted >= Wanted::Claims {
-            // Texts beside the graph are quoted, and support themselves.
-            let found = claims(&said, &words, context.time.left().min(CLAIMS_TIME)).await;
-            pipeline.handle.amend(|run| run.claims = found);
+        self.support(&said, &words, &answered.trace.citations).await;
+    }
+
+    /// Looks up what supports the sentences, and makes the article, if these are wanted.
+    async fn support(&self, said: &AnswerContext<'_>, words: &Words, citations: &[Citation]) {
+        let Ask { wanted, style, .. } = self.pipeline.ask;
+        if wanted < Wanted::Claims && style == AnswerStyle::Short {
+            return;
+        }
+        // Texts beside the graph are quoted, and support themselves.
+        let sentences = claims(said, words, self.context.time.left().min(CLAIMS_TIME)).await;
+        if wanted >= Wanted::Claims {
+            let found = sentences.iter().map(|sentence| sentence.claim.clone()).collect();
+            self.pipeline.handle.amend(|run| run.claims = found);
+        }
+        if style == AnswerStyle::Article {
+            let (answer, deadline) = (self.answer, self.context.time.deadline);
+            let article = Told { said, answer, words, sentences, citations, deadline }.article().await;
+            self.pipeline.handle.amend(|run| run.article = article);
         }
     }
 

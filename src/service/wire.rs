@@ -46,6 +46,7 @@ impl From<Run> for api::Run {
             rows: run.rows.map(|rows| rows.rows()),
             answer: run.answer,
             claims: run.claims,
+            article: run.article,
             empty: run.empty,
             missing: run.missing,
             trace: run.trace,

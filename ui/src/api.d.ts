@@ -28,10 +28,101 @@ export interface components {
             unverified: string[];
         };
         /**
+         * @description How long an answer in words is.
+         * @enum {string}
+         */
+        AnswerStyle: "short" | "article";
+        /**
          * @description Who stated the query.
          * @enum {string}
          */
         AnsweredBy: "agent" | "planner";
+        /** @description An answer with sections and sources. It is made of the graph and of texts beside it, not by a model. */
+        Article: {
+            /** @description Its language. */
+            lang: string;
+            /** @description The answer in a few sentences. A sentence without a source says nothing of the graph. */
+            lead: components["schemas"]["ArticleLine"][];
+            /** @description Further things of the answer. */
+            more_things?: number;
+            /** @description What belongs to no thing: the statements that support an answer without things, and what texts say. */
+            sections: components["schemas"]["ArticleSection"][];
+            /** @description What the lines rest on; they refer to them by their places, from 1. At most 60. */
+            sources: components["schemas"]["ArticleSource"][];
+            /** @description The first things of the answer, at most three. */
+            things: components["schemas"]["ArticleThing"][];
+            /** @description The name of the thing that it is about, or the question as it was understood. */
+            title: string;
+        };
+        /** @description A sentence, or a property with its values. */
+        ArticleLine: {
+            /** @description Further sources, which are not listed. */
+            more_sources?: number;
+            /** @description The text in parts. */
+            parts: components["schemas"]["PartOfText"][];
+            /** @description What it rests on: places in `sources`, from 1. */
+            sources: number[];
+        };
+        /** @description A picture. */
+        ArticlePicture: {
+            /** @description Its address. */
+            address: string;
+            /** @description The source that names it, from 1. */
+            source: number;
+            /** @description What it shows. */
+            title: string;
+        };
+        /** @description Lines under a heading. */
+        ArticleSection: {
+            /** @description Its heading. */
+            heading: string;
+            /** @description What it tells: `identity`, `people`, `places`, `times`, `measures`, `links`, `identifiers`, `media`, `statements` or `texts`. */
+            kind: string;
+            /** @description Its lines, at most eight. */
+            lines: components["schemas"]["ArticleLine"][];
+            /** @description Lines that were left out. */
+            more?: number;
+        };
+        /** @description What a line rests on. */
+        ArticleSource: {
+            /** @enum {string} */
+            kind: "triple";
+            /** @description The property. */
+            property: components["schemas"]["ShownTerm"];
+            /** @description What it is about. */
+            subject: components["schemas"]["ShownTerm"];
+            /** @description The value. */
+            value: components["schemas"]["ShownTerm"];
+        } | {
+            /** @enum {string} */
+            kind: "passage";
+            /** @description The passage, and where it stands. */
+            passage: components["schemas"]["Citation"];
+        } | {
+            /** @enum {string} */
+            kind: "query";
+            /** @description The query. */
+            query: string;
+        };
+        /** @description What an article says of a thing. */
+        ArticleThing: {
+            /** @description Whether the graph says more of it than was read. */
+            cut?: boolean;
+            /** @description Where it lives: an address of the web. */
+            href?: string | null;
+            /** @description The address of a page on which the thing can be corrected. */
+            improve?: string | null;
+            /** @description The IRI. */
+            iri: string;
+            /** @description Properties in sections that were left out. */
+            more?: number;
+            /** @description Its name. */
+            name: string;
+            /** @description Pictures of it. */
+            pictures?: components["schemas"]["ArticlePicture"][];
+            /** @description What is said of it, by kind; at most seven. */
+            sections: components["schemas"]["ArticleSection"][];
+        };
         /**
          * @description A question with how it is to be answered.
          * @example {
@@ -78,6 +169,8 @@ export interface components {
             question: string;
             /** @description The language of the reader, for a question that does not tell its own: a name alone, say. */
             reader?: string | null;
+            /** @description `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 15 s more. */
+            style?: components["schemas"]["AnswerStyle"];
         };
         /** @description Words of the question and the part of the query that they stand for. */
         Because: {
@@ -204,6 +297,7 @@ export interface components {
             /** @description Whether the answer comes piece by piece, as server-sent events. */
             stream?: boolean | null;
             stream_options?: components["schemas"]["ChatStreamOptions"] | null;
+            style?: components["schemas"]["AnswerStyle"] | null;
             /** @description The function that must be called. */
             tool_choice?: Record<string, never> | null;
             /** @description Functions of the client: they are never called, except those that front ends use to request titles. */
@@ -1020,6 +1114,7 @@ export interface components {
             alternatives: components["schemas"]["Alternative"][];
             answer?: components["schemas"]["Answer"] | null;
             answered_by?: components["schemas"]["AnsweredBy"] | null;
+            article?: components["schemas"]["Article"] | null;
             /** @description The question made complete, when it was a follow-up; else the question. */
             asked: string;
             /** @description When it was asked (RFC 3339). */
@@ -1410,7 +1505,14 @@ export interface components {
 }
 export type Alternative = components['schemas']['Alternative'];
 export type Answer = components['schemas']['Answer'];
+export type AnswerStyle = components['schemas']['AnswerStyle'];
 export type AnsweredBy = components['schemas']['AnsweredBy'];
+export type Article = components['schemas']['Article'];
+export type ArticleLine = components['schemas']['ArticleLine'];
+export type ArticlePicture = components['schemas']['ArticlePicture'];
+export type ArticleSection = components['schemas']['ArticleSection'];
+export type ArticleSource = components['schemas']['ArticleSource'];
+export type ArticleThing = components['schemas']['ArticleThing'];
 export type Ask = components['schemas']['Ask'];
 export type Because = components['schemas']['Because'];
 export type Belief = components['schemas']['Belief'];

@@ -1,7 +1,7 @@
 //! Request bodies of /ask and /link.
 
 use crate::service::link::{DEFAULT_LINKS, Linking};
-use eruca_api::LinkText;
+use eruca_api::{AnswerStyle, LinkText};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -37,6 +37,9 @@ pub struct AskDto {
     /// up to 5 s more.
     #[serde(default)]
     pub claims: bool,
+    /// `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 15 s more.
+    #[serde(default)]
+    pub style: AnswerStyle,
     /// Whether other readings are returned.
     #[serde(default = "yes")]
     #[schema(default = true)]

@@ -1,37 +1,19 @@
 //! The answer to a question in Markdown: the sentence, the first rows, the query, how reliable it is, and a link to
 //! the run. The words around it come from the language packs (`say`).
 
-use super::markdown::{HeadCell, fence, link, paragraph, piece, table, text};
-use eruca_api::{Belief, Column, ColumnKind, PartOfText, Rows, Run, ShownTerm, Table, WordedBy, Words};
+use eruca_api::{Belief, Column, ColumnKind, Rows, Run, ShownTerm, Table, WordedBy, Words};
 use eruca_language::{Language, fallback, language};
+use eruca_verbalize::markdown::{
+    HeadCell, MAX_CHARS, MAX_SENTENCE, article, fence, line, link, paragraph, piece, table, text,
+};
 
 /// Maximum number of rows and columns shown; the page of the run shows all.
 const MAX_ROWS: usize = 20;
 const MAX_COLUMNS: usize = 12;
-/// Maximum length in characters of a sentence without links.
-const MAX_SENTENCE: usize = 10_000;
 
 /// The sentence.
 pub(super) fn sentence(words: &Words) -> String {
-    let mut parts = words.parts.iter();
-    let Some(first) = parts.next() else { return paragraph(&words.text, MAX_SENTENCE) };
-    let head = match &first.href {
-        Some(_) => part(first),
-        // Its trailing spaces separate it from the next part.
-        None => {
-            let kept = first.text.trim_end();
-            let spaces = first.text.len() > kept.len();
-            format!("{}{}", paragraph(kept, MAX_SENTENCE), if spaces { " " } else { "" })
-        }
-    };
-    parts.fold(head, |sentence, next| sentence + &part(next))
-}
-
-fn part(part: &PartOfText) -> String {
-    match &part.href {
-        Some(href) => link(&part.text, href),
-        None => piece(&part.text),
-    }
+    if words.parts.is_empty() { paragraph(&words.text, MAX_SENTENCE) } else { line(&words.parts) }
 }
 
 /// Everything after the sentence; `page` is the URL of the run's page.
@@ -44,9 +26,10 @@ pub(super) fn rest(run: &Run, page: Option<&str>) -> String {
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
-/// The whole answer.
+/// The whole answer; an article stands in the place of the sentence, which it begins with.
 pub(super) fn whole_text(run: &Run, page: Option<&str>) -> String {
-    let parts = [run.answer.as_ref().map(sentence).unwrap_or_default(), rest(run, page)];
+    let sentence = || run.answer.as_ref().map(sentence).unwrap_or_default();
+    let parts = [run.article.as_ref().map_or_else(sentence, article), rest(run, page)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
@@ -85,7 +68,7 @@ fn cell(term: &Option<ShownTerm>) -> String {
     let Some(term) = term else { return String::new() };
     let shown = term.label.as_ref().filter(|label| !label.trim().is_empty()).unwrap_or(&term.value);
     match &term.href {
-        Some(href) => link(&eruca_sparql::one_line(shown.trim(), super::markdown::MAX_CHARS), href),
+        Some(href) => link(&eruca_sparql::one_line(shown.trim(), MAX_CHARS), href),
         None => text(shown),
     }
 }
@@ -121,7 +104,7 @@ fn whole(page: &str, tongue: &Language) -> String {
 mod tests {
     use super::*;
     use crate::service;
-    use eruca_api::{TermKind, WordsKind};
+    use eruca_api::{PartOfText, TermKind, WordsKind};
     use eruca_language::languages;
 
     fn term(value: &str, label: Option<&str>, href: Option<&str>) -> Option<ShownTerm> {

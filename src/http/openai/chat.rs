@@ -16,9 +16,10 @@ use crate::http::runs;
 use crate::service::{Ask, Question, Run, Wanted};
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::AnswerStyle;
 
 /// Answers the last question of a conversation, as OpenAI's API answers the last message. The model is a dataset; earlier
-/// questions of the user are what it may follow. The answer is Markdown: a sentence, the first rows, the query, and a link to
+/// questions of the user are what it may follow. The answer is Markdown: a sentence (an article with `style`), the first rows, the query, and a link to
 /// the page of the run; its steps are `reasoning_content`. With `stream` it comes piece by piece, and closing the connection
 /// ends the work. Requests of front ends for titles, tags, follow-up questions, searches and completions are answered at once
 /// from what they hold: a lone message with a conversation in it (in an element `<chat_history>`, or in lines that begin with
@@ -54,13 +55,14 @@ pub(in crate::http) async fn chat(
     let history = history::past(&app, &dataset, before).await;
     let question = Question { dataset, text };
     let wanted = if asked.claims == Some(true) { Wanted::Claims } else { Wanted::Words };
-    let ask = Ask { history, wanted, alternatives: false, ..Ask::alone(question) };
+    let style = asked.style.unwrap_or_default();
+    let ask = Ask { history, wanted, style, alternatives: false, ..Ask::alone(question) };
     let begun = app.begin(ask, asker)?;
     let handle = begun.handle.clone();
     let stamp = Stamp::new(&handle.id().to_string(), model);
     let page = address::page(&app, &request, handle.id());
     if asked.is_streamed() {
-        let telling = StreamShape { stamp, page, with_usage: asked.includes_usage() };
+        let telling = StreamShape { stamp, page, with_usage: asked.includes_usage(), style };
         return stream::response(&handle, begun.reader, telling).await;
     }
     begun.finished().await?;
@@ -72,7 +74,9 @@ pub(in crate::http) async fn chat(
 fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: ChatSaidDto) -> HttpResponse {
     let stamp = Stamp::new(&id_of(request), model);
     if asked.is_streamed() {
-        return stream::at_once(StreamShape { stamp, page: None, with_usage: asked.includes_usage() }, said);
+        let with_usage = asked.includes_usage();
+        let style = AnswerStyle::Short;
+        return stream::at_once(StreamShape { stamp, page: None, with_usage, style }, said);
     }
     HttpResponse::Ok().json(stamp.completion(said, UsageDto::default()))
 }

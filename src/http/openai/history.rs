@@ -1,11 +1,11 @@
 //! Earlier questions, from the messages that a front end sends along. If Eruca's answer named its run, and the run is
 //! still kept, its rows are used for the follow-up; otherwise, its text and the query contained in the answer.
 
-use super::markdown::fenced;
 use super::request::ChatMessage;
 use crate::http::App;
 use crate::http::routes::ask::{MAX_HISTORY, past_run};
 use crate::service::{AUTO, PastQuestion, RunId};
+use eruca_verbalize::markdown::fenced;
 
 /// The part of a URL before the id of a run.
 const RUNS: &str = "/runs/";

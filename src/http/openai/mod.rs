@@ -9,7 +9,7 @@
 //!
 //! Questions start in the same function as those of `/ask` (`begin`), after the same checks; requests answered
 //! without one take no place in the queue and do not count as questions. Text of graphs, models and endpoints goes through
-//! `markdown` before it becomes part of an answer. Tests: `tests/openai.rs`.
+//! `eruca_verbalize::markdown` before it becomes part of an answer. Tests: `tests/openai.rs`.
 
 mod address;
 mod answer;
@@ -18,7 +18,6 @@ pub(super) mod chat;
 mod client_tasks;
 mod error;
 mod history;
-mod markdown;
 pub(super) mod models;
 mod request;
 mod response;

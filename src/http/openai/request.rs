@@ -2,6 +2,7 @@
 //! default.
 
 use super::error::OpenAiError;
+use eruca_api::AnswerStyle;
 use serde::Deserialize;
 use serde_json::Value;
 use utoipa::ToSchema;
@@ -28,6 +29,10 @@ pub struct ChatRequestDto {
     /// `choices`, of a stream in the run alone (`/runs/{id}`).
     #[serde(default)]
     pub claims: Option<bool>,
+    /// `article` for an answer with sections and sources, beyond OpenAI's API: in the place of the sentence, and as `article` of the
+    /// run (`/runs/{id}`). A stream sends it as a whole.
+    #[serde(default)]
+    pub style: Option<AnswerStyle>,
     /// What else a stream contains.
     #[serde(default)]
     pub stream_options: Option<StreamOptions>,

@@ -1,7 +1,7 @@
 //! Steps of a run as lines of reasoning, in Markdown.
 
-use super::markdown::text;
 use crate::trace::{Step, StepKind};
+use eruca_verbalize::markdown::text;
 
 /// One or more lines for a step, each with a line break.
 pub(super) fn reasoning(step: &Step) -> String {

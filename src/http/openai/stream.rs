@@ -10,6 +10,7 @@ use actix_web::HttpResponse;
 use actix_web::http::header::{self, HeaderValue};
 use actix_web::web::Bytes;
 use eruca_api as api;
+use eruca_api::AnswerStyle;
 use futures_util::Stream;
 use serde::Serialize;
 use std::convert::Infallible;
@@ -29,6 +30,8 @@ pub(super) struct StreamShape {
     pub(super) page: Option<String>,
     /// Whether the last chunk contains token counts.
     pub(super) with_usage: bool,
+    /// An article is sent when it is complete, and begins with the sentence.
+    pub(super) style: AnswerStyle,
 }
 
 /// The events of a question as chunks.
@@ -129,6 +132,7 @@ impl Chunks {
     fn of(&mut self, event: &Event) -> String {
         match event {
             Event::Step(step) => self.some(reasoning(step), ChatPiece::reasoning),
+            Event::Answer(_) if self.telling.style == AnswerStyle::Article => String::new(),
             Event::Answer(words) => {
                 let sentence = answer::sentence(words);
                 self.has_text |= !sentence.is_empty();
@@ -146,7 +150,8 @@ impl Chunks {
 
     fn done(&self, run: &Run) -> String {
         let run = api::Run::from(run.clone());
-        let rest = answer::rest(&run, self.telling.page.as_deref());
+        let page = self.telling.page.as_deref();
+        let rest = if self.has_text { answer::rest(&run, page) } else { answer::whole_text(&run, page) };
         let parted = self.has_text && !rest.is_empty();
         let rest = if parted { format!("\n\n{rest}") } else { rest };
         self.some(rest, ChatPiece::content) + &self.end(usage(&run))

@@ -78,6 +78,7 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
         prefers,
         answer,
         claims,
+        style,
         alternatives,
         deadline_seconds,
     } = asked;
@@ -93,7 +94,7 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
         (true, false) => Wanted::Words,
         (true, true) => Wanted::Claims,
     };
-    Ok(Ask { question, history: known, lang, reader, prefers, deadline, wanted, alternatives })
+    Ok(Ask { question, history: known, lang, reader, prefers, deadline, wanted, style, alternatives })
 }
 
 /// An earlier question with what is kept of it.

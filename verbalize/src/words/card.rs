@@ -17,9 +17,9 @@ const MAX_FACTS: usize = 6;
 const MAX_DIFFERENCES: usize = 2;
 
 /// An entity with its facts, grouped by property.
-struct Card<'a> {
-    iri: &'a str,
-    facts: Vec<(&'a NamedNode, Vec<&'a Term>)>,
+pub(super) struct Card<'a> {
+    pub iri: &'a str,
+    pub facts: Vec<(&'a NamedNode, Vec<&'a Term>)>,
 }
 
 impl Verbalizer<'_> {
@@ -144,7 +144,7 @@ impl<'a> Card<'a> {
 
 /// The entities in the order in which they were found. Rows are (entity, property, value), or (property, value) if
 /// there is only one entity.
-fn cards<'a>(solutions: &'a Solutions, about: &'a [String]) -> Vec<Card<'a>> {
+pub(super) fn cards<'a>(solutions: &'a Solutions, about: &'a [String]) -> Vec<Card<'a>> {
     let mut found: Vec<Card<'a>> = about.iter().map(|iri| Card { iri, facts: Vec::new() }).collect();
     let places: BTreeMap<&str, usize> =
         about.iter().enumerate().map(|(at, iri)| (iri.as_str(), at)).collect();
@@ -168,7 +168,7 @@ fn cards<'a>(solutions: &'a Solutions, about: &'a [String]) -> Vec<Card<'a>> {
 }
 
 /// Drops the trailing full stop, because the sentence template adds one.
-fn ended(text: Phrase) -> Phrase {
+pub(super) fn ended(text: Phrase) -> Phrase {
     let plain = text.text();
     match plain.strip_suffix('.') {
         Some(rest) => rest.into(),

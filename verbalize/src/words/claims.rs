@@ -28,14 +28,24 @@ const ENDS_ALONE: [char; 3] = ['。', '！', '？'];
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Sentence {
     text: String,
+    parts: Vec<PartOfText>,
     /// The things that it names.
     iris: Vec<String>,
     /// Whether it proposes a question.
     asks: bool,
 }
 
+/// A sentence of an answer in parts, with what supports it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SupportedSentence {
+    /// The sentence in parts.
+    pub parts: Vec<PartOfText>,
+    /// What supports it.
+    pub claim: Claim,
+}
+
 /// The sentences of an answer, each with what supports it. Looks up proofs for `time` at most.
-pub async fn claims(context: &AnswerContext<'_>, words: &Words, time: Duration) -> Vec<Claim> {
+pub async fn claims(context: &AnswerContext<'_>, words: &Words, time: Duration) -> Vec<SupportedSentence> {
     let teller = Verbalizer::new(*context);
     let sentences = sentences(&words.parts);
     let rows: Vec<Vec<usize>> =
@@ -44,7 +54,33 @@ pub async fn claims(context: &AnswerContext<'_>, words: &Words, time: Duration) 
     let found = support(context.dataset, context.query, context.answer, wanted, time).await;
     let names = names(context, &found.triples()).await;
     let told = sentences.into_iter().zip(rows);
-    told.map(|(sentence, rows)| claim(&teller, words, sentence, rows, &found, &names)).collect()
+    told.map(|(sentence, rows)| {
+        let parts = sentence.parts.clone();
+        SupportedSentence { parts, claim: claim(&teller, words, sentence, rows, &found, &names) }
+    })
+    .collect()
+}
+
+impl Sentence {
+    fn push(&mut self, mut part: PartOfText) {
+        if self.parts.is_empty() {
+            part.text = part.text.trim_start().to_owned();
+        }
+        if part.text.is_empty() {
+            return;
+        }
+        self.text.push_str(&part.text);
+        self.iris.extend(part.iri.clone());
+        self.asks |= part.asks;
+        self.parts.push(part);
+    }
+
+    fn trim(&mut self) {
+        self.text.truncate(self.text.trim_end().len());
+        if let Some(last) = self.parts.last_mut() {
+            last.text.truncate(last.text.trim_end().len());
+        }
+    }
 }
 
 fn sentences(parts: &[PartOfText]) -> Vec<Sentence> {
@@ -52,26 +88,22 @@ fn sentences(parts: &[PartOfText]) -> Vec<Sentence> {
     for part in parts {
         let Some(last) = found.last_mut() else { continue };
         if !part.is_plain() {
-            last.text.push_str(&part.text);
-            last.iris.extend(part.iri.clone());
-            last.asks |= part.asks;
+            last.push(part.clone());
             continue;
         }
         let mut rest = part.text.as_str();
         while let Some((before, behind)) = ended(rest) {
             if let Some(last) = found.last_mut() {
-                last.text.push_str(before);
+                last.push(PartOfText { text: before.to_owned(), ..part.clone() });
             }
             found.push(Sentence::default());
             rest = behind;
         }
         if let Some(last) = found.last_mut() {
-            last.text.push_str(rest);
+            last.push(PartOfText { text: rest.to_owned(), ..part.clone() });
         }
     }
-    for sentence in &mut found {
-        sentence.text = sentence.text.trim().to_owned();
-    }
+    found.iter_mut().for_each(Sentence::trim);
     found.retain(|sentence| !sentence.text.is_empty());
     found.truncate(MAX_SENTENCES);
     found

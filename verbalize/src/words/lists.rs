@@ -8,15 +8,20 @@ const MAX_NAMES: usize = 8;
 const MAX_ROWS: usize = 5;
 
 /// How many of `count` items are shown: a single item is never left out.
-fn shown(count: usize, most: usize) -> usize {
+pub(super) fn shown(count: usize, most: usize) -> usize {
     if count <= most + 1 { count } else { most }
 }
 
 impl Verbalizer<'_> {
     /// "A, B and C", "A, B and 12 others".
     pub(super) fn list(&self, items: &mut dyn ExactSizeIterator<Item = Phrase>) -> Phrase {
+        self.list_of(items, MAX_NAMES)
+    }
+
+    /// The same with at most one more than `most` names.
+    pub(super) fn list_of(&self, items: &mut dyn ExactSizeIterator<Item = Phrase>, most: usize) -> Phrase {
         let count = items.len();
-        let shown = shown(count, MAX_NAMES);
+        let shown = shown(count, most);
         let names: Vec<Phrase> = items.take(shown).collect();
         if shown < count {
             let all = self.joined(names, "next");

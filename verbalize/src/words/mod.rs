@@ -13,6 +13,7 @@
 //! numbers in a model's text that occur neither in the rows nor in the question are listed. Tests: `tests`,
 //! `tests/words.rs`.
 
+mod article;
 mod card;
 mod caveats;
 mod citations;
@@ -31,8 +32,9 @@ mod tests;
 mod values;
 mod verify;
 
+pub use article::{AboutThings, ArticleMaterial, article, article_things};
 pub use citations::with_citations;
-pub use claims::claims;
+pub use claims::{SupportedSentence, claims};
 pub use columns::columns;
 pub use model::{ModelPrompt, model_prompt, read_model_text};
 pub use orient::{Orientation, about, main_classes};

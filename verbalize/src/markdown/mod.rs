@@ -3,19 +3,26 @@
 //! A backslash makes a character literal in every dialect of Markdown. Opening brackets are not escaped, as `\[` and `\(` begin
 //! formulas in some front ends; as closing ones are, they have no effect.
 
+mod article;
+
+pub use article::article;
+
+use eruca_api::PartOfText;
 use eruca_sparql::{disarmed, one_line};
 
 /// Maximum length of a cell or line in characters.
-pub(super) const MAX_CHARS: usize = 300;
+pub const MAX_CHARS: usize = 300;
+/// Maximum length in characters of a sentence without links.
+pub const MAX_SENTENCE: usize = 10_000;
 
 /// Text on one line that Markdown shows literally, wherever in a line it is.
-pub(super) fn text(text: &str) -> String {
+pub fn text(text: &str) -> String {
     let line = one_line(text.trim(), MAX_CHARS);
     escaped(&line)
 }
 
 /// Text as a paragraph of its own: characters that would begin a list, a heading or a table are escaped.
-pub(super) fn paragraph(text: &str, most: usize) -> String {
+pub fn paragraph(text: &str, most: usize) -> String {
     let line = escaped(&one_line(text.trim(), most));
     let digits = line.bytes().take_while(u8::is_ascii_digit).count();
     let (head, rest) = line.split_at_checked(digits).unwrap_or_default();
@@ -26,8 +33,35 @@ pub(super) fn paragraph(text: &str, most: usize) -> String {
     }
 }
 
+/// A sentence in parts, as a paragraph of its own or the text of a list's item.
+pub fn line(parts: &[PartOfText]) -> String {
+    let mut parts = parts.iter();
+    let Some(first) = parts.next() else { return String::new() };
+    let head = match &first.href {
+        Some(_) => part(first),
+        // Its trailing spaces separate it from the next part.
+        None => {
+            let kept = first.text.trim_end();
+            let spaces = first.text.len() > kept.len();
+            format!("{}{}", paragraph(kept, MAX_SENTENCE), if spaces { " " } else { "" })
+        }
+    };
+    parts.fold(head, |sentence, next| match (&next.href, sentence.strip_suffix('!')) {
+        // With a mark of exclamation before it, a link is a picture.
+        (Some(_), Some(before)) => format!("{before}\\!{}", part(next)),
+        _ => sentence + &part(next),
+    })
+}
+
+fn part(part: &PartOfText) -> String {
+    match &part.href {
+        Some(href) => link(&part.text, href),
+        None => piece(&part.text),
+    }
+}
+
 /// A part of a line, with leading and trailing spaces kept.
-pub(super) fn piece(text: &str) -> String {
+pub fn piece(text: &str) -> String {
     let line = one_line(text, usize::MAX);
     escaped(&line)
 }
@@ -55,8 +89,13 @@ fn ends_with_www(text: &str) -> bool {
 }
 
 /// A link; `href` must be a web URL.
-pub(super) fn link(label: &str, href: &str) -> String {
+pub fn link(label: &str, href: &str) -> String {
     format!("[{}]({})", piece(label), address(href))
+}
+
+/// The address, if it is one of the web.
+fn address_of(address: &str) -> Option<String> {
+    eruca_api::href(address)
 }
 
 /// A URL escaped so that it ends where it should, also in a table.
@@ -80,7 +119,7 @@ fn hides(c: char) -> bool {
 }
 
 /// Code in a fence that the code itself cannot close.
-pub(super) fn fence(language: &str, code: &str) -> String {
+pub fn fence(language: &str, code: &str) -> String {
     let longest = code.split(|c| c != '`').map(str::len).max().unwrap_or_default();
     let fence = "`".repeat(longest.max(2) + 1);
     // Conversations become prompts of other models.
@@ -88,7 +127,7 @@ pub(super) fn fence(language: &str, code: &str) -> String {
 }
 
 /// The code in the first fence with this language in a text.
-pub(super) fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
+pub fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
     let opening = format!("```{language}\n");
     let (before, after) = text.split_once(&opening)?;
     let more = before.bytes().rev().take_while(|byte| *byte == b'`').count();
@@ -97,7 +136,7 @@ pub(super) fn fenced<'t>(language: &str, text: &'t str) -> Option<&'t str> {
 }
 
 /// A table; its cells are Markdown already.
-pub(super) fn table(head: &[HeadCell], rows: &[Vec<String>]) -> String {
+pub fn table(head: &[HeadCell], rows: &[Vec<String>]) -> String {
     let titles: Vec<&str> = head.iter().map(|cell| cell.title.as_str()).collect();
     let rules: Vec<&str> = head.iter().map(|cell| if cell.is_number { "---:" } else { "---" }).collect();
     let mut lines = vec![row(&titles), row(&rules)];
@@ -106,11 +145,11 @@ pub(super) fn table(head: &[HeadCell], rows: &[Vec<String>]) -> String {
 }
 
 /// The heading of a column.
-pub(super) struct HeadCell {
+pub struct HeadCell {
     /// Its text, as Markdown.
-    pub(super) title: String,
+    pub title: String,
     /// Whether the column contains numbers.
-    pub(super) is_number: bool,
+    pub is_number: bool,
 }
 
 fn row(cells: &[&str]) -> String {
@@ -153,6 +192,14 @@ mod tests {
         ] {
             assert_eq!(paragraph(line, 100), shown);
         }
+    }
+
+    #[test]
+    fn an_exclamation_makes_no_picture_of_a_link() {
+        let named = PartOfText::of_thing("b".to_owned(), "https://e.x/b".to_owned());
+        let said = PartOfText { text: "a!".to_owned(), ..PartOfText::default() };
+        assert_eq!(line(&[said, named.clone()]), r"a\![b](https://e.x/b)");
+        assert_eq!(line(&[named.clone(), named]), "[b](https://e.x/b)[b](https://e.x/b)");
     }
 
     #[test]
