@@ -5,6 +5,7 @@
 
 mod answer_form;
 mod any_graph;
+mod article;
 mod ask;
 mod bounds;
 mod browse;

@@ -14,7 +14,7 @@ use crate::service::{Answered, Question, Service};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use eruca_api::{Results, incomplete};
+use eruca_api::{AnswerStyle, Results, incomplete};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -63,6 +63,10 @@ pub struct AskArgs {
     /// Print the query, after the answer where that is printed
     #[arg(long, conflicts_with_all = ["interactive", "stdin", "results"])]
     pub query: bool,
+    /// Print an answer with sections and sources: short or article
+    #[arg(long, value_name = "STYLE", default_value = "short", value_parser = style)]
+    #[arg(conflicts_with_all = ["interactive", "stdin", "results", "show_results"])]
+    pub style: AnswerStyle,
     /// Show the steps and notes beside an answer in words, too
     #[arg(short, long, conflicts_with = "interactive")]
     pub verbose: bool,
@@ -103,6 +107,7 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
         answer: _,
         query,
         verbose,
+        style,
         rows,
         interactive,
         stdin,
@@ -110,7 +115,7 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
     } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
     if !matches!(asked, AskInput::One(_)) {
-        fits_several(word.as_deref(), rows.results)?;
+        fits_several(word.as_deref(), rows.results, style)?;
     }
     let named = graph.dataset.clone();
     let dataset = graph.find(word, &mut settings).await?;
@@ -135,7 +140,7 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
             if in_words || json {
                 let progress = progress::to_stderr_if(verbose || json);
                 let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
-                let told = run_output::OutputForm { json, query, verbose };
+                let told = run_output::OutputForm { json, query, verbose, style };
                 return run_output::run(&service, question, told, out).await;
             }
             let (service, answered) = answered(&settings, &dataset, &question, form).await?;
@@ -149,15 +154,22 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
     }
 }
 
+/// A style by its name.
+fn style(name: &str) -> Result<AnswerStyle, String> {
+    let known = AnswerStyle::ALL.map(AnswerStyle::name).join(" or ");
+    AnswerStyle::parse(name).ok_or_else(|| format!("it must be {known}"))
+}
+
 /// Whether the answer is for people: stdout is a terminal, and no other form was requested.
 fn is_in_words(args: &AskArgs) -> bool {
     let other = args.json || args.show_results || args.rows.results.is_some();
-    args.answer || (!other && std::io::stdout().is_terminal())
+    args.answer || args.style == AnswerStyle::Article || (!other && std::io::stdout().is_terminal())
 }
 
 /// Whether a graph and a row format can be combined with several questions.
-fn fits_several(graph: Option<&str>, rows: Option<RowFormat>) -> Result<(), CliError> {
+fn fits_several(graph: Option<&str>, rows: Option<RowFormat>, style: AnswerStyle) -> Result<(), CliError> {
     match (graph, rows) {
+        _ if style == AnswerStyle::Article => Err(CliError::Arguments("--style article is for one question")),
         (Some(STANDARD_INPUT), _) => {
             Err(CliError::Arguments("standard input cannot hold the graph and the questions"))
         }

@@ -9,6 +9,7 @@ use super::trust::deserves;
 use super::{CliError, Ending};
 use crate::service::{Ask, Event, Question, Run, RunHandle, Service, ServiceError};
 use crate::trace::Observer;
+use eruca_api::AnswerStyle;
 use std::io::Write;
 use std::sync::Arc;
 
@@ -21,6 +22,8 @@ pub(super) struct OutputForm {
     pub query: bool,
     /// With the steps and notes on stderr; JSON output always has them there.
     pub verbose: bool,
+    /// With an article in the place of the sentence.
+    pub style: AnswerStyle,
 }
 
 /// Answers a question and prints its run.
@@ -33,7 +36,7 @@ pub(super) async fn run(
     form: OutputForm,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
-    let handle = service.ask(Ask::alone(question))?;
+    let handle = service.ask(Ask { style: form.style, ..Ask::alone(question) })?;
     let steps = (form.json || form.verbose).then(StepPrinter::to_stderr);
     let run = followed(&handle, steps.as_ref()).await?;
     if let (Some(steps), Some(trace)) = (&steps, &run.trace) {

@@ -1,6 +1,7 @@
 //! Tool arguments as sent by clients. Error messages say what to send instead.
 
 use crate::service::Service;
+use eruca_api::AnswerStyle;
 use rmcp::model::JsonObject;
 use serde_json::Value;
 use std::time::Duration;
@@ -44,6 +45,18 @@ impl CallArguments {
                 Ok(text.trim() == "true")
             }
             Some(_) => Err(format!("the argument `{key}` must be true or false")),
+        }
+    }
+
+    /// How long the answer is, `short` without it.
+    pub(super) fn style(&self) -> Result<AnswerStyle, String> {
+        match self.0.get("style") {
+            None | Some(Value::Null) => Ok(AnswerStyle::Short),
+            Some(given) => {
+                let known = AnswerStyle::ALL.map(|style| format!("\"{}\"", style.name())).join(" or ");
+                let wrong = || format!("the argument `style` must be {known}");
+                given.as_str().and_then(AnswerStyle::parse).ok_or_else(wrong)
+            }
         }
     }
 
@@ -114,6 +127,19 @@ mod tests {
             (Ok(true), Ok(false), Ok(false))
         );
         assert!(flag(json!(1)).is_err_and(|error| error.contains("true or false")));
+    }
+
+    #[test]
+    fn a_style_is_one_that_is_known() {
+        let style = |value: Value| given(json!({"style": value})).style();
+        assert_eq!(style(json!("article")), Ok(AnswerStyle::Article));
+        assert_eq!(
+            (style(json!("short")), style(Value::Null)),
+            (Ok(AnswerStyle::Short), Ok(AnswerStyle::Short))
+        );
+        for wrong in [json!("long"), json!(1), json!(["article"])] {
+            assert!(style(wrong).is_err_and(|error| error.contains("\"short\" or \"article\"")));
+        }
     }
 
     #[test]

@@ -74,6 +74,11 @@ fn text2sparql() -> Tool {
             "type": "boolean",
             "description": "whether each sentence of the answer comes with the triples that support it; takes up to 5 s more"
         },
+        "style": {
+            "type": "string",
+            "enum": ["short", "article"],
+            "description": "`article` for sections about the first things of the answer, each line with its sources, besides the short answer"
+        },
         "deadline_seconds": {
             "type": "number",
             "exclusiveMinimum": 0,

@@ -34,6 +34,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
         answer: run.answer.as_ref().map(|words| words.text.clone()),
         unverified: run.answer.as_ref().map(|words| words.unverified.clone()).unwrap_or_default(),
         claims: run.claims.iter().map(|one| claim(service, &run.dataset, one)).collect(),
+        article: run.article.clone(),
         empty: run.empty.clone().map(reason),
         answered_by: answered_by(trace.answered_by).to_owned(),
         stopped_early: stopped_early(trace),

@@ -5,6 +5,7 @@ use super::output::{
     EmptyOutput, Observed, OtherReading, QueryResult, ResultTable, ToolOutput, Without,
 };
 use eruca_sparql::quoted;
+use eruca_verbalize::markdown;
 use std::fmt::Write;
 
 /// Maximum length, in characters, of a name and of a text.
@@ -95,6 +96,13 @@ impl ToolOutput for AnsweredOutput {
             );
         }
         text.push_str(&self.claims.iter().map(claim_text).collect::<String>());
+        if let Some(article) = &self.article {
+            let _ = writeln!(
+                text,
+                "Article, made of data of the graph and of texts:\n{}",
+                markdown::article(article)
+            );
+        }
         for OtherReading { reading, query, rows } in other_readings {
             let _ = writeln!(text, "Another reading ({rows} rows): {}\n{query}", quoted(reading, MAX_TEXT));
         }
@@ -270,6 +278,7 @@ mod tests {
                 counted: Some(97),
                 unverified: vec!["Somewhere".to_owned()],
             }],
+            article: None,
             empty: Some(reason()),
             answered_by: "planner".to_owned(),
             stopped_early: Some("the deadline came".to_owned()),

@@ -39,7 +39,8 @@ fn ask(service: &Service, given: &CallArguments) -> Result<Ask, String> {
     let question = Question { text: given.text("question")?, dataset: given.dataset_of_question(service)? };
     let deadline = Some(given.seconds("deadline_seconds")?.unwrap_or(USUAL_TIME));
     let wanted = if given.flag("claims")? { Wanted::Claims } else { Wanted::Words };
-    Ok(Ask { deadline, wanted, ..Ask::alone(question) })
+    let style = given.style()?;
+    Ok(Ask { deadline, wanted, style, ..Ask::alone(question) })
 }
 
 /// Reports every step until the end, and sends keep-alive notifications in between.

@@ -10,6 +10,7 @@ use eruca_api::{
     TermKind, Why, WordsKind,
 };
 use eruca_sparql::local_name;
+use eruca_verbalize::markdown;
 
 /// Rows shown with an answer; a command shows the rest.
 const FIRST_ROWS: usize = 20;
@@ -30,7 +31,9 @@ pub(super) enum CellStyle {
 /// The answer to a question. The two hints say how to see the query and all rows if they are not shown.
 pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String {
     let mut text = String::new();
-    if let Some(words) = &run.answer {
+    if let Some(article) = &run.article {
+        text.push_str(&format!("{}\n\n", safe_lines(&markdown::article(article))));
+    } else if let Some(words) = &run.answer {
         text.push_str(&format!("{}\n", safe_lines(words.text.trim_end())));
         text.push_str(&unverified(&words.unverified));
     }
