@@ -18,6 +18,12 @@ export function remember(name: string, value: string): void {
   }
 }
 
+/** Whether answers are wanted as articles. */
+export const articles = {
+  wanted: (): boolean => recall("article") === "yes",
+  want: (wanted: boolean): void => remember("article", wanted ? "yes" : "no"),
+};
+
 /** The key of the service, for this tab only. */
 export const key = {
   get(): string | null {

@@ -3,7 +3,7 @@ import { render, type ComponentChildren } from "preact";
 import "./safe";
 import { isAny, withAny } from "./any";
 import { lang, speak, spoken, t, wished } from "./i18n";
-import { key, recall, remember } from "./keep";
+import { articles, key, recall, remember } from "./keep";
 import { api, failureOf } from "./net/api";
 import { Page, titleOf, type Panel, type Screen } from "./pages/page";
 import { say } from "./parts/copy";
@@ -80,7 +80,7 @@ function start(question: string, turns: Turn[]): void {
   screen = { is: "ask" };
   // Until there is an answer, what it is looked at with has come, too.
   loadMore().catch(() => undefined);
-  talk.start({ dataset, question, reader: lang, ...(wished && { lang: wished }), ...(chosen.length > 0 && { prefers: chosen }) }, turns);
+  talk.start({ dataset, question, reader: lang, ...(wished && { lang: wished }), ...(chosen.length > 0 && { prefers: chosen }), ...(articles.wanted() && { style: "article" as const }) }, turns);
   focusBox();
 }
 

@@ -1,6 +1,7 @@
 //! The page in a real browser: Chromium, driven through chromedriver, where both are installed.
 #![cfg(test)]
 
+mod article;
 mod asking;
 mod computed;
 mod correcting;

@@ -14,6 +14,8 @@ export interface Question {
   reader?: string;
   /** Properties that are meant where another would do as well. */
   prefers?: string[];
+  /** With an article besides the short answer. */
+  style?: "article";
 }
 
 type Dispatch = (action: Action) => void;

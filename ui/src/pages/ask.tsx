@@ -2,6 +2,7 @@
 import { useRef } from "preact/hooks";
 import { isAny } from "../any";
 import { lang, t, wished } from "../i18n";
+import { articles } from "../keep";
 import { failureOf } from "../net/api";
 import { AskBox } from "../parts/askbox";
 import { copy, say } from "../parts/copy";
@@ -98,6 +99,11 @@ export function AskPage(needs: AskNeeds) {
         ? <SharedMark question={question} turns={turns} again={() => ask(question, turns)} />
         : <AskBox label={t.question} hint={t.ask_hint} dataset={lookup} text={question} number={number}
             ask={(text) => ask(text, [])} stop={phase === "working" ? stop : undefined} />}
+      {!shared && (
+        <label class="asarticle soft small">
+          <input type="checkbox" defaultChecked={articles.wanted()} onChange={(event) => articles.want(event.currentTarget.checked)} /> {t.as_article}
+        </label>
+      )}
       {state ? <Answered key={number} {...needs} state={state} /> : any
         ? <p class="soft">{t.any_hint}</p>
         : <Welcome key={dataset} dataset={dataset} ask={(text) => ask(text, [])} />}

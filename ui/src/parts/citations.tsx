@@ -9,11 +9,11 @@ function Place({ title, file, page, subject, property }: Citation) {
   return <><bdi title={file ?? undefined}>{title}</bdi>{page != null && <> · {t.page_number(page)}</>}</>;
 }
 
-/** The passages that are quoted, each with its whole text and the things that it names. */
-export function Citations({ citations }: { citations: Citation[] }) {
+/** The passages that are quoted, each with its whole text and the things that it names; `bare` without a heading. */
+export function Citations({ citations, bare }: { citations: Citation[]; bare?: boolean }) {
   return (
     <section class="citations">
-      <h2>{t.from_texts}</h2>
+      {!bare && <h2>{t.from_texts}</h2>}
       {citations.map((citation) => (
         <figure>
           <blockquote><bdi>{citation.quote}</bdi></blockquote>

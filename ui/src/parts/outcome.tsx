@@ -10,7 +10,7 @@ import { Failed } from "./failure";
 import { Feedback } from "./feedback";
 import { Citations } from "./citations";
 import { Claims } from "./claims";
-import { Card, ComputedCard, QueryCard } from "./later";
+import { ArticleCard, Card, ComputedCard, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
 import { Steps } from "./steps";
@@ -185,6 +185,7 @@ export function Outcome(needs: OutcomeNeeds) {
   const done = state.phase === "done";
   // What belongs to another query's run does not stay for the answer's, nor the other way round.
   const of = state.other?.run.id ?? "";
+  const article = state.other ? undefined : state.run?.article;
   const computed = state.other ? undefined : state.run?.trace?.computed;
   const citations = (!state.other && state.run?.trace?.citations) || [];
   return (
@@ -203,9 +204,10 @@ export function Outcome(needs: OutcomeNeeds) {
       <Meant state={state} ask={needs.again} />
       <Doubts state={state} />
       <Reasons state={state} />
+      {article && <ArticleCard article={article} config={needs.config} />}
       {computed && <ComputedCard {...computed} />}
       {done && !state.other && state.id && state.run?.rows && state.run.answer && <Claims key={state.id} run={state.id} />}
-      {citations.length > 0 && <Citations citations={citations} />}
+      {citations.length > 0 && !article && <Citations citations={citations} />}
       <Found key={`rows ${of}`} {...needs} />
       <Empty {...needs} />
       <Query key={`query ${of}`} {...needs} />
