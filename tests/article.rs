@@ -115,6 +115,34 @@ async fn it_is_told_in_the_language_of_the_question() {
 }
 
 #[tokio::test]
+async fn properties_stand_by_what_their_values_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("graph.ttl");
+    let graph = r#"@prefix : <http://e.x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        @prefix geo: <http://www.opengis.net/ont/geosparql#> . @prefix xsd: <http://www.w3.org/2001/XMLSchema#> .
+        :Mill rdfs:label "mill"@en . :Miller rdfs:label "miller"@en . :Person rdfs:label "person"@en . :Town rdfs:label "town"@en .
+        :old a :Mill ; rdfs:label "Old Mill"@en ; :owner :ada , :ben ; :lies :wick ; :built "1720-05-02"^^xsd:date ; :wheels 3 ;
+            :like :new ; :at "POINT(8.5 47.25)"^^geo:wktLiteral ; :sound <http://e.x/wheel.ogg> ; :motto "Grind"@en , "Mahle"@de .
+        :new a :Mill ; rdfs:label "New Mill"@en . :wick a :Town ; rdfs:label "Wick"@en .
+        :ada a :Person ; rdfs:label "Ada Finch"@en . :ben a :Person ; rdfs:label "Ben Rowan"@en ."#;
+    std::fs::write(&file, graph).unwrap();
+    let files = format!("files = [{:?}]", file.to_str().unwrap());
+    let article = article(&run_with(&files, "Tell me about Old Mill").await);
+    assert_eq!(
+        told(&article),
+        [
+            section("What it is", &["Old Mill – mill.", "Motto: Grind"]),
+            section("People", &["Owner: Ada Finch and Ben Rowan"]),
+            section("Places", &["At: 47.25, 8.5", "Lies: Wick"]),
+            section("Times", &["Built: 2 May 1720"]),
+            section("Numbers", &["Wheels: 3"]),
+            section("Related things", &["Like: New Mill"]),
+            section("Media", &["Sound: wheel ogg"]),
+        ]
+    );
+}
+
+#[tokio::test]
 async fn the_first_three_things_have_their_sections_and_others_are_counted() {
     let article = article(&run_of("cities.ttl", "Which cities are there?").await);
     let names: Vec<&str> = article.things.iter().map(|thing| thing.name.as_str()).collect();
@@ -193,7 +221,7 @@ async fn nobody_gets_an_article_who_did_not_ask_for_one() {
 const HOSTILE: &str = r#"@prefix : <http://e.x/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
 :Mill a rdfs:Class ; rdfs:label "mill"@en .
 :old a :Mill ; rdfs:label "Old Mill"@en ; :note "line\n\n# Heading\n[x](javascript:alert(1)) ![y](http://evil.example/z.png) <b>\u202E" ;
-    :odd <javascript:alert(2)> ; :photo <http://e.x/mill.jpg> , <http://e.x/back.png> ; :sound <http://e.x/wheel.ogg> .
+    :odd <javascript:alert(2)> ; :photo <http://e.x/mill.jpg> , <http://e.x/back.png> , <http://e.x/side.png> ; :sound <http://e.x/wheel.ogg> .
 :odd rdfs:label "[p](javascript:alert(3))\n- q"@en .
 "#;
 
@@ -220,7 +248,7 @@ async fn names_that_want_to_be_markup_are_text_and_what_is_left_out_is_counted()
     let thing = &article.things[0];
     assert_eq!(thing.improve.as_deref(), Some("https://wiki.example/old"));
     let pictures: Vec<&str> = thing.pictures.iter().map(|picture| picture.title.as_str()).collect();
-    assert_eq!(pictures, ["Old Mill (photo)"; 2]);
+    assert_eq!((pictures.as_slice(), thing.more_pictures), (["Old Mill (photo)"; 2].as_slice(), 1));
     let measures = thing.sections.iter().find(|section| section.kind == SectionKind::Measures).unwrap();
     assert_eq!(measures.lines.len() + measures.more, 20, "{measures:#?}");
     assert!(measures.lines[0].text().ends_with("and 26 others"), "{}", measures.lines[0].text());

@@ -37,6 +37,9 @@ pub struct ArticleThing {
     /// Pictures of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pictures: Vec<ArticlePicture>,
+    /// Pictures that were left out.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub more_pictures: usize,
     /// What is said of it, by kind; at most seven.
     pub sections: Vec<ArticleSection>,
     /// Properties in sections that were left out.

@@ -116,6 +116,8 @@ export interface components {
             iri: string;
             /** @description Properties in sections that were left out. */
             more?: number;
+            /** @description Pictures that were left out. */
+            more_pictures?: number;
             /** @description Its name. */
             name: string;
             /** @description Pictures of it. */
@@ -169,7 +171,7 @@ export interface components {
             question: string;
             /** @description The language of the reader, for a question that does not tell its own: a name alone, say. */
             reader?: string | null;
-            /** @description `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 15 s more. */
+            /** @description `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 20 s more. */
             style?: components["schemas"]["AnswerStyle"];
         };
         /** @description Words of the question and the part of the query that they stand for. */

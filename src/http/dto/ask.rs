@@ -37,7 +37,7 @@ pub struct AskDto {
     /// up to 5 s more.
     #[serde(default)]
     pub claims: bool,
-    /// `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 15 s more.
+    /// `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 20 s more.
     #[serde(default)]
     pub style: AnswerStyle,
     /// Whether other readings are returned.

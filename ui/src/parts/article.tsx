@@ -60,11 +60,12 @@ function Pictured({ title, address, source }: Picture) {
 }
 
 function About({ thing, alone, config }: { thing: ThingOf; alone: boolean; config: Config }) {
-  const { iri, name, href, pictures = [], sections, more = 0, cut, improve } = thing;
+  const { iri, name, href, pictures = [], more_pictures = 0, sections, more = 0, cut, improve } = thing;
   return (
     <section class="about">
       {!alone && <h3 class="entryname"><Thing iri={iri} name={name} href={href} /></h3>}
       {config.pages.pictures && pictures.map((picture) => <Pictured {...picture} />)}
+      {config.pages.pictures && more_pictures > 0 && <p class="soft small">{t.and_more(more_pictures)}</p>}
       {sections.map((section) => <Lines {...section} level={alone ? 3 : 4} />)}
       {more > 0 && <p class="soft">{t.and_more(more)}</p>}
       {cut && <p class="soft">{t.article_cut}</p>}

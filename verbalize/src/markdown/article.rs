@@ -33,7 +33,8 @@ fn of_thing(thing: &ArticleThing, title: &str, tongue: &Language) -> Vec<String>
     let is_title = thing.name == title;
     let mut blocks: Vec<String> =
         (!is_title).then(|| format!("### {}", text(&thing.name))).into_iter().collect();
-    let pictures: Vec<String> = thing.pictures.iter().map(picture).collect();
+    let more = (thing.more_pictures > 0).then(|| format!("- {}", left_out(thing.more_pictures, tongue)));
+    let pictures: Vec<String> = thing.pictures.iter().map(picture).chain(more).collect();
     blocks.push(pictures.join("\n"));
     let level = if is_title { "###" } else { "####" };
     blocks.extend(thing.sections.iter().map(|one| section(one, level, tongue)));
@@ -150,6 +151,7 @@ mod tests {
             name: name.to_owned(),
             href: None,
             pictures: vec![picture],
+            more_pictures: 5,
             sections: vec![section.clone()],
             more: 0,
             cut: true,
@@ -177,7 +179,7 @@ mod tests {
             "## Title".to_owned(),
             linked,
             format!("### {name}"),
-            format!("- {name} [1]"),
+            format!("- {name} [1]\n- 5 more"),
             format!("#### {name}"),
             told.clone(),
             "The result is incomplete.".to_owned(),

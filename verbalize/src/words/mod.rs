@@ -5,6 +5,7 @@
 //! question · query · answer ─► columns (titles, kinds, units)
 //!                           └► sentence ─► retell (the question as a statement) | frames (plain forms) ─► caveats ─► Words
 //!                                          model (a chat model's sentence) ─► verify (names and numbers) ─► Words
+//! sentences with their triples · what the graph says of things ─► article
 //! ```
 //! A sentence says what the rows say and no more: what cannot be worded well gets a plain form. All words are in the
 //! language packs (`say.txt`, `retell.txt`, `symbols.txt`). Uses datasets and `variable_labels`; knows nothing of chat models or HTTP.

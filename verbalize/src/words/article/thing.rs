@@ -30,7 +30,7 @@ impl Verbalizer<'_> {
     ) -> Option<ArticleThing> {
         let subject = NamedNode::new(card.iri).ok()?;
         let before = sources.len();
-        let pictures = self.pictures(card, &subject, room, sources);
+        let (pictures, more_pictures) = self.pictures(card, &subject, room, sources);
         let room = room.saturating_sub(sources.len() - before);
         let (sections, more) = self.sections(&subject, self.drafts(card), room, sources);
         if sections.is_empty() && pictures.is_empty() {
@@ -41,6 +41,7 @@ impl Verbalizer<'_> {
             name: self.thing(card.iri).text(),
             href: href(card.iri),
             pictures,
+            more_pictures,
             sections,
             more,
             cut,
@@ -48,32 +49,41 @@ impl Verbalizer<'_> {
         })
     }
 
+    /// The first pictures, and how many more there are.
     fn pictures(
         &self,
         card: &Card<'_>,
         subject: &NamedNode,
         room: usize,
         sources: &mut Sources<'_>,
-    ) -> Vec<ArticlePicture> {
+    ) -> (Vec<ArticlePicture>, usize) {
+        let all = self.picture_values(card);
+        let mut pictures = Vec::new();
+        for (address, property, value) in all.iter().take(MAX_PICTURES.min(room)) {
+            let statement = [subject.clone().into(), (*property).clone().into(), (*value).clone()];
+            let Some(source) = sources.statement(&statement) else { break };
+            let column = of_property(self.context.dataset, property.as_str(), &[value]);
+            let (name, title) = (self.thing(card.iri), Phrase::from(column.title));
+            let title = self.phrase("detailed", &[("value", name), ("details", title)]).text();
+            pictures.push(ArticlePicture { title, address: address.clone(), source });
+        }
+        let more = all.len() - pictures.len();
+        (pictures, more)
+    }
+
+    /// The addresses of all pictures, each once, with the properties and values that they come from.
+    fn picture_values<'c>(&self, card: &Card<'c>) -> Vec<(String, &'c NamedNode, &'c Term)> {
         let index = &self.context.dataset.index.card;
-        let mut pictures: Vec<ArticlePicture> = Vec::new();
+        let mut found: Vec<(String, &NamedNode, &Term)> = Vec::new();
         for (property, values) in &card.facts {
             let expected = is_picture_property(property.as_str(), index.property(property.as_str()));
             for value in values {
-                let Some(address) = picture(value, expected) else { continue };
-                let is_shown = pictures.iter().any(|known| known.address == address);
-                if is_shown || pictures.len() >= MAX_PICTURES.min(room) {
-                    continue;
-                }
-                let statement = [subject.clone().into(), (*property).clone().into(), (*value).clone()];
-                let Some(source) = sources.statement(&statement) else { return pictures };
-                let column = of_property(self.context.dataset, property.as_str(), values);
-                let (name, title) = (self.thing(card.iri), Phrase::from(column.title));
-                let title = self.phrase("detailed", &[("value", name), ("details", title)]).text();
-                pictures.push(ArticlePicture { title, address, source });
+                let address = picture(value, expected);
+                let address = address.filter(|one| found.iter().all(|(known, ..)| known != one));
+                found.extend(address.map(|address| (address, *property, *value)));
             }
         }
-        pictures
+        found
     }
 
     /// A line for each property, in the order in which they are told.
@@ -99,8 +109,9 @@ impl Verbalizer<'_> {
             };
             drafts.extend(draft);
         }
-        // Properties with few values say most.
-        drafts.sort_by_key(|draft: &Draft<'_>| (!draft.describes, draft.values.len() + draft.more));
+        // Properties with few values say most. Engines return rows in any order.
+        let key = |draft: &Draft<'c>| (!draft.describes, draft.values.len() + draft.more, draft.property);
+        drafts.sort_by(|one, other| key(one).cmp(&key(other)));
         kinds.into_iter().chain(drafts).collect()
     }
 
