@@ -289,7 +289,7 @@ pub(crate) async fn build_within(
     manifest.files_format = options.format.map(|format| format.name().to_owned());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     match (&published, collection) {
-        (Ok(_), Some(collection)) => collection.publish().await,
+        (Ok(_), Some(collection)) => NewCollection::publish_all(&[collection]).await,
         (Err(_), Some(collection)) => collection.discard().await,
         (_, None) => {}
     }

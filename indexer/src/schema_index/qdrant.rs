@@ -1,5 +1,5 @@
 //! The schema index in a Qdrant server: one point per class or property, with a sparse vector of its words
-//! and a dense one of its meaning. Writer and reader are in this file.
+//! and a dense one of its meaning. Writer and reader are in this file; what any collection needs is in `collection` and `requests`.
 //!
 //! A build fills a new collection, whose name is in the manifest. So the folder and its collection change in
 //! one step, when the folder is published; the alias follows, for services that have the previous version open and for
@@ -9,8 +9,10 @@
 //! parses the question and ranks them as an index of names does; with up to 100,000 documents, the server compares every
 //! vector. While the server fails, `names` searches the names in memory. Tests: `parity`, `tests`.
 
+mod collection;
 mod ledger;
 mod names;
+mod requests;
 mod server;
 mod sparse;
 #[cfg(test)]
@@ -19,17 +21,16 @@ mod tests;
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::lexical::AskedName;
 use async_trait::async_trait;
-use ledger::Ledger;
-use names::{Cause, DocumentNames, Pause};
+pub use collection::NewCollection;
+use names::{DocumentNames, Pause};
+use qdrant_client::Payload;
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{
-    Condition, CreateAliasBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, Distance,
-    FieldType, Filter, GetCollectionInfoResponse, Modifier, NamedVectors, PayloadIncludeSelector,
-    PointStruct, QueryPoints, QueryPointsBuilder, ScoredPoint, SearchParamsBuilder,
-    SparseVectorParamsBuilder, SparseVectorsConfigBuilder, UpsertPointsBuilder, Value, Vector, VectorInput,
-    VectorParamsBuilder, VectorsConfigBuilder,
+    Condition, CreateCollectionBuilder, Filter, GetCollectionInfoResponse, Modifier, NamedVectors,
+    PayloadIncludeSelector, PointStruct, QueryPointsBuilder, ScoredPoint, SearchParamsBuilder,
+    SparseVectorParamsBuilder, SparseVectorsConfigBuilder, Value, Vector, VectorInput,
 };
-use qdrant_client::{Payload, QdrantError};
+use requests::Requests;
 use secrecy::SecretString;
 use server::QdrantServer;
 use sparse::TermWeights;
@@ -77,17 +78,23 @@ pub struct QdrantOptions {
     pub replication_factor: Option<u32>,
 }
 
+impl QdrantOptions {
+    /// The alias of the vectors of passages. No dataset's own alias has this sign.
+    fn texts_alias(&self) -> String {
+        format!("{}~texts", self.collection)
+    }
+
+    fn aliases(&self) -> [String; 2] {
+        [self.collection.clone(), self.texts_alias()]
+    }
+}
+
 /// The schema index in a Qdrant server.
 pub struct QdrantSchemaIndex {
-    server: QdrantServer,
-    collection: String,
-    /// Used when the collection is gone because a later build has replaced it.
-    alias: String,
+    requests: Requests,
     has_vectors: bool,
     /// Handles misspelt words and ranking, which the server cannot do.
     names: DocumentNames,
-    search_timeout: Duration,
-    pause: Pause,
 }
 
 impl QdrantSchemaIndex {
@@ -108,11 +115,8 @@ impl QdrantSchemaIndex {
                 server.error(&format!("{count} vectors were given for {} documents", documents.len()))
             );
         }
-        let name = format!("{}-{}", options.collection, Uuid::new_v4().simple());
-        let new = NewCollection { server, options: options.clone(), name, ledger: Ledger::of(folder) };
-        new.live().await?;
-        new.ledger.add(&new.name).map_err(|error| new.server.error(&error.to_string()))?;
-        if let Err(error) = new.fill(documents, vectors).await {
+        let new = NewCollection::start(server, options, options.collection.clone(), folder).await?;
+        if let Err(error) = fill(&new, documents, vectors).await {
             new.discard().await;
             return Err(error);
         }
@@ -140,13 +144,16 @@ impl QdrantSchemaIndex {
                         );
                     }
                     return Ok(Self {
-                        server,
-                        collection: name.to_owned(),
-                        alias: options.collection.clone(),
+                        requests: Requests {
+                            server,
+                            collection: name.to_owned(),
+                            alias: Some(options.collection.clone()),
+                            timeout: options.search_timeout,
+                            pause: Pause::of(PAUSE),
+                            instead: "names",
+                        },
                         has_vectors: has_dense_vector(info),
                         names: DocumentNames::of(documents),
-                        search_timeout: options.search_timeout,
-                        pause: Pause::of(PAUSE),
                     });
                 }
                 Err(error) if server::is_missing(&error) => {}
@@ -154,34 +161,6 @@ impl QdrantSchemaIndex {
             }
         }
         Err(server.error(&format!("it has no collection '{collection}'; run `eruca index`")))
-    }
-
-    async fn query(&self, request: QueryPointsBuilder) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
-        if self.pause.is_on() {
-            return Err(self.server.error("it did not answer a moment ago"));
-        }
-        let answer = match tokio::time::timeout(self.search_timeout, self.answer(request.into())).await {
-            Ok(answer) => answer.map_err(|error| (self.server.failed(&error), Cause::Failure)),
-            Err(_) => Err((self.server.late(self.search_timeout), Cause::Lateness)),
-        };
-        answer.map_err(|(error, cause)| {
-            self.pause.begin(cause);
-            let seconds = self.pause.length.as_secs();
-            tracing::warn!(%error, "names alone are searched; the server is asked again after {seconds} s");
-            error
-        })
-    }
-
-    /// Queries the folder's own collection, or the one of the alias if that is gone.
-    async fn answer(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, QdrantError> {
-        let answer = match self.server.client.query(request.clone()).await {
-            Err(error) if server::is_missing(&error) && self.collection != self.alias => {
-                let by_alias = QueryPoints { collection_name: self.alias.clone(), ..request };
-                self.server.client.query(by_alias).await
-            }
-            answer => answer,
-        };
-        Ok(answer?.result)
     }
 
     /// Points found by words, with their uses; the server finds candidates, which are ranked here.
@@ -209,14 +188,14 @@ impl QdrantSchemaIndex {
         limit: usize,
     ) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
         let fields: Vec<String> = leg.fields.iter().map(|field| (*field).to_owned()).collect();
-        let request = QueryPointsBuilder::new(&self.collection)
+        let request = QueryPointsBuilder::new(&self.requests.collection)
             .query(vector)
             .using(leg.name)
             .params(SearchParamsBuilder::default().exact(self.names.len() <= EXACT_DOCUMENTS))
             .filter(Filter::must([Condition::matches(KIND, kind.as_str().to_owned())]))
             .limit(limit.saturating_add(TIE_MARGIN) as u64)
             .with_payload(PayloadIncludeSelector::new(fields));
-        self.query(request).await
+        self.requests.send(request).await
     }
 }
 
@@ -276,13 +255,7 @@ impl SchemaIndex for QdrantSchemaIndex {
     }
 
     async fn check(&self) -> Result<(), SchemaIndexError> {
-        let mut answer = self.server.client.collection_info(&self.collection).await;
-        if answer.as_ref().is_err_and(server::is_missing) {
-            answer = self.server.client.collection_info(&self.alias).await;
-        }
-        answer.map_err(|error| self.server.failed(&error))?;
-        self.pause.end_of_failure();
-        Ok(())
+        self.requests.check().await
     }
 }
 
@@ -309,121 +282,24 @@ fn has_dense_vector(info: GetCollectionInfoResponse) -> bool {
     }
 }
 
-/// A collection that has been written but is not in use yet.
-pub struct NewCollection {
-    server: QdrantServer,
-    options: QdrantOptions,
-    name: String,
-    ledger: Ledger,
-}
-
-impl NewCollection {
-    /// Its name, for the manifest.
-    pub fn name(&self) -> &str {
-        &self.name
+async fn fill(
+    new: &NewCollection,
+    documents: &[SchemaDocument],
+    vectors: Option<&[Vec<f32>]>,
+) -> Result<(), SchemaIndexError> {
+    let mut words = SparseVectorsConfigBuilder::default();
+    words.add_named_vector_params(WORDS, SparseVectorParamsBuilder::default().modifier(Modifier::Idf));
+    let content = CreateCollectionBuilder::new(new.name()).sparse_vectors_config(words);
+    new.create(content, vectors.and_then(<[_]>::first).map(Vec::len), KIND).await?;
+    let weights = sparse::document_weights(documents);
+    let numbered: Vec<_> = documents.iter().zip(&weights).enumerate().collect();
+    for batch in numbered.chunks(UPSERT_BATCH) {
+        let vector = |at: usize| vectors.and_then(|vectors| vectors.get(at));
+        let points =
+            batch.iter().filter_map(|(at, (document, weights))| point(document, weights, vector(*at)));
+        new.add(points.collect()).await?;
     }
-
-    /// The collection that the alias points to.
-    async fn live(&self) -> Result<Option<String>, SchemaIndexError> {
-        let known = self.server.client.list_aliases().await.map_err(|error| self.server.failed(&error))?;
-        let found = known.aliases.into_iter().find(|alias| alias.alias_name == self.options.collection);
-        Ok(found.map(|alias| alias.collection_name))
-    }
-
-    async fn fill(
-        &self,
-        documents: &[SchemaDocument],
-        vectors: Option<&[Vec<f32>]>,
-    ) -> Result<(), SchemaIndexError> {
-        self.create(vectors.and_then(<[_]>::first).map(Vec::len)).await?;
-        let weights = sparse::document_weights(documents);
-        let numbered: Vec<_> = documents.iter().zip(&weights).enumerate().collect();
-        for batch in numbered.chunks(UPSERT_BATCH) {
-            let vector = |at: usize| vectors.and_then(|vectors| vectors.get(at));
-            let points: Vec<PointStruct> = batch
-                .iter()
-                .filter_map(|(at, (document, weights))| point(document, weights, vector(*at)))
-                .collect();
-            let request = UpsertPointsBuilder::new(&self.name, points).wait(true);
-            self.server.client.upsert_points(request).await.map_err(|error| self.server.failed(&error))?;
-        }
-        Ok(())
-    }
-
-    async fn create(&self, dimension: Option<usize>) -> Result<(), SchemaIndexError> {
-        let mut words = SparseVectorsConfigBuilder::default();
-        words.add_named_vector_params(WORDS, SparseVectorParamsBuilder::default().modifier(Modifier::Idf));
-        let mut request = CreateCollectionBuilder::new(&self.name).sparse_vectors_config(words);
-        if let Some(dimension) = dimension {
-            let mut dense = VectorsConfigBuilder::default();
-            dense
-                .add_named_vector_params(DENSE, VectorParamsBuilder::new(dimension as u64, Distance::Cosine));
-            request = request.vectors_config(dense);
-        }
-        if let Some(shards) = self.options.shard_number {
-            request = request.shard_number(shards);
-        }
-        if let Some(copies) = self.options.replication_factor {
-            request = request.replication_factor(copies);
-        }
-        self.server.client.create_collection(request).await.map_err(|error| self.server.failed(&error))?;
-        let filter = CreateFieldIndexCollectionBuilder::new(&self.name, KIND, FieldType::Keyword).wait(true);
-        self.server.client.create_field_index(filter).await.map_err(|error| self.server.failed(&error))?;
-        Ok(())
-    }
-
-    /// Points the alias to the new collection and deletes those of earlier builds, once the folder that names
-    /// it is published. A failure wastes space on the server, and other programs see the previous index; it is logged.
-    pub async fn publish(self) {
-        let before = self.live().await.ok().flatten();
-        // A single action: the server replaces an alias in one step, but would not undo a deletion of the alias
-        // if the creation after it failed.
-        let switch = CreateAliasBuilder::new(&self.name, &self.options.collection);
-        if let Err(error) = self.server.client.create_alias(switch).await {
-            let error = self.server.failed(&error);
-            // The switch may have succeeded, and only its confirmation been lost.
-            if self.live().await.ok().flatten().as_deref() != Some(&self.name) {
-                tracing::warn!(alias = self.options.collection, %error, "the alias could not be switched");
-                return;
-            }
-        }
-        let others = self.ledger.others(&self.name);
-        for former in before.into_iter().filter(|before| *before != self.name && !others.contains(before)) {
-            self.delete_former(&former).await;
-        }
-        for former in others {
-            self.delete_former(&former).await;
-        }
-        self.ledger.keep_only(&self.name);
-    }
-
-    /// Deletes the new collection again.
-    pub async fn discard(&self) {
-        self.delete(&self.name).await;
-    }
-
-    /// Deletes the collection that was in use before, unless it was not created by Eruca.
-    async fn delete_former(&self, name: &str) {
-        let suffix = name.strip_prefix(&self.options.collection).and_then(|rest| rest.strip_prefix('-'));
-        if suffix.is_some_and(|suffix| Uuid::try_parse(suffix).is_ok()) {
-            self.delete(name).await;
-        } else {
-            tracing::warn!(
-                collection = name,
-                "the alias pointed to a collection of another origin, which is kept"
-            );
-        }
-    }
-
-    /// Deletes a collection that is not in use. A failure only wastes space on the server, so it is logged.
-    async fn delete(&self, name: &str) {
-        if let Err(error) = self.server.client.delete_collection(name).await
-            && !server::is_missing(&error)
-        {
-            let error = self.server.failed(&error);
-            tracing::warn!(collection = name, %error, "an unused collection could not be deleted");
-        }
-    }
+    Ok(())
 }
 
 /// The point of a document; `None` if it has neither words nor a vector and so could not be found.

@@ -24,15 +24,16 @@ impl Ledger {
         file.sync_data()
     }
 
-    /// All collections but one.
-    pub(super) fn others(&self, name: &str) -> Vec<String> {
+    /// All collections but these.
+    pub(super) fn others(&self, names: &[&str]) -> Vec<String> {
         let text = std::fs::read_to_string(&self.file).unwrap_or_default();
-        text.lines().filter(|line| !line.is_empty() && *line != name).map(str::to_owned).collect()
+        text.lines().filter(|line| !line.is_empty() && !names.contains(line)).map(str::to_owned).collect()
     }
 
-    /// Removes all but one from the list. If that fails, the next build deletes them once more.
-    pub(super) fn keep_only(&self, name: &str) {
-        if let Err(error) = own_files::replace_file(&self.file, format!("{name}\n").as_bytes()) {
+    /// Removes all but these from the list. If that fails, the next build deletes them once more.
+    pub(super) fn keep_only(&self, names: &[&str]) {
+        let lines: String = names.iter().map(|name| format!("{name}\n")).collect();
+        if let Err(error) = own_files::replace_file(&self.file, lines.as_bytes()) {
             tracing::warn!(file = %self.file.display(), %error, "the list of collections cannot be written");
         }
     }

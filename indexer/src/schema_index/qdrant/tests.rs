@@ -157,7 +157,7 @@ async fn while_the_server_fails_names_are_searched_and_it_is_left_alone() {
     assert_eq!(server.state().queries, 1, "it is asked again when a check has found it well");
 
     server.state().down = true;
-    index.pause.length = Duration::ZERO;
+    index.requests.pause.length = Duration::ZERO;
     words(&index, SchemaKind::Class, "product").await;
     server.state().down = false;
     words(&index, SchemaKind::Class, "product").await;
@@ -175,7 +175,7 @@ async fn a_search_does_not_wait_for_a_server_that_keeps_silent() {
     index.check().await.unwrap();
     assert_eq!(words(&index, SchemaKind::Property, "price").await, ["price"]);
     assert_eq!(server.state().queries, 1, "it is left alone for a while, though other calls are answered");
-    index.pause.length = Duration::ZERO;
+    index.requests.pause.length = Duration::ZERO;
     let error = index.dense(SchemaKind::Class, &[1.0, 0.0, 0.0], 5).await.unwrap_err().to_string();
     assert!(error.ends_with("failed: no answer within 0.05 s"), "{error}");
 }

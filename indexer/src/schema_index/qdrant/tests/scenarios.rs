@@ -3,7 +3,7 @@
 
 use super::*;
 use qdrant_client::Qdrant;
-use qdrant_client::qdrant::CreateCollectionBuilder;
+use qdrant_client::qdrant::{CreateAliasBuilder, CreateCollectionBuilder};
 use secrecy::ExposeSecret;
 
 /// A test for each scenario; `$on` provides a server for it.

@@ -1,0 +1,155 @@
+//! A new collection of a build: created, filled, and put in the place of the one before it.
+
+use super::ledger::Ledger;
+use super::server::{self, QdrantServer};
+use super::{DENSE, QdrantOptions};
+use crate::schema_index::SchemaIndexError;
+use qdrant_client::qdrant::{
+    CreateAliasBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, Distance, FieldType,
+    PointStruct, UpsertPointsBuilder, VectorParamsBuilder, VectorsConfigBuilder,
+};
+use std::path::Path;
+use uuid::Uuid;
+
+/// A collection that has been written but is not in use yet.
+pub struct NewCollection {
+    server: QdrantServer,
+    options: QdrantOptions,
+    alias: String,
+    name: String,
+    ledger: Ledger,
+}
+
+impl NewCollection {
+    /// Chooses a name, and puts it on the list of collections in the index folder.
+    pub(super) async fn start(
+        server: QdrantServer,
+        options: &QdrantOptions,
+        alias: String,
+        folder: &Path,
+    ) -> Result<Self, SchemaIndexError> {
+        let name = format!("{alias}-{}", Uuid::new_v4().simple());
+        let new = Self { server, options: options.clone(), alias, name, ledger: Ledger::of(folder) };
+        new.live().await?;
+        new.ledger.add(&new.name).map_err(|error| new.server.error(&error.to_string()))?;
+        Ok(new)
+    }
+
+    /// Its name, for the manifest.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The collection that the alias points to.
+    async fn live(&self) -> Result<Option<String>, SchemaIndexError> {
+        let known = self.server.client.list_aliases().await.map_err(|error| self.server.failed(&error))?;
+        let found = known.aliases.into_iter().find(|alias| alias.alias_name == self.alias);
+        Ok(found.map(|alias| alias.collection_name))
+    }
+
+    /// Creates it on the server, with dense vectors of a length, if there are any, and a field to filter by.
+    pub(super) async fn create(
+        &self,
+        content: CreateCollectionBuilder,
+        dimension: Option<usize>,
+        field: &str,
+    ) -> Result<(), SchemaIndexError> {
+        let mut request = content;
+        if let Some(dimension) = dimension {
+            let mut dense = VectorsConfigBuilder::default();
+            dense
+                .add_named_vector_params(DENSE, VectorParamsBuilder::new(dimension as u64, Distance::Cosine));
+            request = request.vectors_config(dense);
+        }
+        if let Some(shards) = self.options.shard_number {
+            request = request.shard_number(shards);
+        }
+        if let Some(copies) = self.options.replication_factor {
+            request = request.replication_factor(copies);
+        }
+        self.server.client.create_collection(request).await.map_err(|error| self.server.failed(&error))?;
+        let filter = CreateFieldIndexCollectionBuilder::new(&self.name, field, FieldType::Keyword).wait(true);
+        self.server.client.create_field_index(filter).await.map_err(|error| self.server.failed(&error))?;
+        Ok(())
+    }
+
+    /// Adds points, and waits until they are stored.
+    pub(super) async fn add(&self, points: Vec<PointStruct>) -> Result<(), SchemaIndexError> {
+        let request = UpsertPointsBuilder::new(&self.name, points).wait(true);
+        let added = self.server.client.upsert_points(request).await;
+        added.map(drop).map_err(|error| self.server.failed(&error))
+    }
+
+    /// [`Self::publish_all`] of this one alone.
+    #[cfg(test)]
+    pub async fn publish(self) {
+        Self::publish_all(&[self]).await;
+    }
+
+    /// Points the aliases to the new collections of a build and deletes those of earlier builds, once the folder that names
+    /// the new ones is published. A failure wastes space on the server, and other programs see the previous index; it is
+    /// logged.
+    pub async fn publish_all(new: &[Self]) {
+        let mut former = Vec::new();
+        for collection in new {
+            let Ok(before) = collection.switch().await else { return };
+            former.extend(before);
+        }
+        let Some(first) = new.first() else { return };
+        let names: Vec<&str> = new.iter().map(Self::name).collect();
+        let others = first.ledger.others(&names);
+        former.retain(|before| !names.contains(&before.as_str()) && !others.contains(before));
+        for former in former.into_iter().chain(others) {
+            first.delete_former(&former).await;
+        }
+        first.ledger.keep_only(&names);
+    }
+
+    /// Points the alias to this collection; returns the one before it.
+    async fn switch(&self) -> Result<Option<String>, SchemaIndexError> {
+        let before = self.live().await.ok().flatten();
+        // A single action: the server replaces an alias in one step, but would not undo a deletion of the alias
+        // if the creation after it failed.
+        let switch = CreateAliasBuilder::new(&self.name, &self.alias);
+        if let Err(error) = self.server.client.create_alias(switch).await {
+            let error = self.server.failed(&error);
+            // The switch may have succeeded, and only its confirmation been lost.
+            if self.live().await.ok().flatten().as_deref() != Some(&self.name) {
+                tracing::warn!(alias = self.alias, %error, "the alias could not be switched");
+                return Err(error);
+            }
+        }
+        Ok(before)
+    }
+
+    /// Deletes the new collection again.
+    pub async fn discard(&self) {
+        self.delete(&self.name).await;
+    }
+
+    /// Deletes the collection that was in use before, unless it was not created by Eruca.
+    async fn delete_former(&self, name: &str) {
+        let suffix = self.options.aliases().into_iter().find_map(|alias| {
+            let suffix = name.strip_prefix(&alias)?.strip_prefix('-')?;
+            Uuid::try_parse(suffix).ok()
+        });
+        if suffix.is_some() {
+            self.delete(name).await;
+        } else {
+            tracing::warn!(
+                collection = name,
+                "the alias pointed to a collection of another origin, which is kept"
+            );
+        }
+    }
+
+    /// Deletes a collection that is not in use. A failure only wastes space on the server, so it is logged.
+    async fn delete(&self, name: &str) {
+        if let Err(error) = self.server.client.delete_collection(name).await
+            && !server::is_missing(&error)
+        {
+            let error = self.server.failed(&error);
+            tracing::warn!(collection = name, %error, "an unused collection could not be deleted");
+        }
+    }
+}
