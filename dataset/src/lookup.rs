@@ -3,7 +3,7 @@
 
 use super::live::LiveNames;
 use super::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::texts::{TextHit, TextQuery};
+use eruca_indexer::texts::{TextHit, TextIndex, TextQuery};
 use eruca_indexer::vocabulary::RDF_TYPE;
 use eruca_indexer::{
     ClassCard, Entity, EntityHit, LexicalError, PropertyCard, PropertyValue, SchemaHit, SchemaIndexError,
@@ -182,13 +182,20 @@ impl Dataset {
         self.index.texts.is_some()
     }
 
+    /// Whether passages of texts are found by meaning as well.
+    pub fn finds_texts_by_meaning(&self) -> bool {
+        self.index.texts.as_ref().is_some_and(TextIndex::has_vectors)
+    }
+
     /// Passages of the texts beside the graph, best first; none if there are no texts.
     ///
     /// # Errors
     /// When their index cannot be read.
-    pub fn find_texts(&self, query: &TextQuery<'_>) -> Result<Vec<TextHit>, LookupError> {
-        let found = self.index.texts.as_ref().map(|texts| texts.search(query)).transpose();
-        found.map(Option::unwrap_or_default).map_err(LookupError::Texts)
+    pub async fn find_texts(&self, query: &TextQuery<'_>) -> Result<Vec<TextHit>, LookupError> {
+        match &self.index.texts {
+            Some(texts) => texts.search(query).await.map_err(LookupError::Texts),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// Translations of a text from the question's language into the language that most schemas are written in; empty if none of

@@ -4,21 +4,17 @@ mod names;
 mod read;
 mod recorder;
 mod seal;
+mod vectors;
 
-use crate::card::DatasetCard;
-use crate::embedding::{Embedder, EmbeddingError, Purpose};
+use crate::embedding::{Embedder, EmbeddingError};
 use crate::extract::{Roles, Space, schema};
 use crate::folder::NewVersion;
 use crate::lexical::LexicalError;
-use crate::manifest::EmbeddingStamp;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
-use crate::schema_index::{
-    LocalSchemaIndex, NewCollection, QdrantOptions, QdrantSchemaIndex, SchemaDocument, SchemaIndexError,
-    documents,
-};
+use crate::schema_index::{NewCollection, QdrantOptions, SchemaIndexError};
 use crate::source::{GivenFormat, SourceError, expand_patterns};
-use crate::texts::{TextSources, TextsBuild, TextsError};
+use crate::texts::{TextSources, TextVectorsError, TextsBuild, TextsError};
 use crate::vocabulary::GivenVocabulary;
 use eruca_sparql::SparqlEndpoint;
 use eruca_store::TooMany;
@@ -28,6 +24,7 @@ use recorder::GraphRecorder;
 use seal::{manifest, seal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
+use vectors::{Written, write_schema, write_texts};
 
 pub(crate) const ENTITIES: &str = "entities";
 pub(crate) const VALUES: &str = "values";
@@ -42,8 +39,6 @@ const MAX_LITERAL_CHARS: usize = 400;
 const MAX_VALUE_CHARS: usize = 120;
 /// Folder for files that a build needs only while it runs.
 const WORK: &str = "work";
-/// Number of texts embedded between two progress reports.
-const EMBEDDING_STEP: usize = 128;
 
 /// What to build and how.
 pub struct BuildOptions<'a> {
@@ -69,11 +64,11 @@ pub struct BuildOptions<'a> {
     pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
     pub max_value_chars: usize,
-    /// Computes the vectors of the schema index; `None` for a search without vectors.
+    /// Computes the vectors of the schema index and of texts; `None` for a search without vectors.
     pub embedder: Option<&'a dyn Embedder>,
-    /// Texts beside the graph, to be found by their words.
+    /// Texts beside the graph, to be found by their words and, where there is an embedder, by their meaning.
     pub texts: Option<&'a TextSources>,
-    /// Where to write the schema index.
+    /// Where to write the schema index, and the vectors of texts.
     pub schema_target: SchemaTarget,
     /// Whether to store the graph as well, so that it can be queried without its files.
     pub with_graph: bool,
@@ -141,6 +136,8 @@ pub struct BuildSummary {
     pub values: u64,
     /// Passages of texts indexed.
     pub passages: u64,
+    /// The kinds of search used for them.
+    pub text_search: String,
     /// Classes, declared or used.
     pub classes: u64,
     /// Properties, declared or used.
@@ -197,6 +194,9 @@ pub enum BuildError {
     /// The texts beside the graph cannot be read or indexed.
     #[error(transparent)]
     Texts(#[from] TextsError),
+    /// The vectors of the texts cannot be made or written.
+    #[error(transparent)]
+    TextVectors(#[from] TextVectorsError),
     /// The names of classes and properties cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] EmbeddingError),
@@ -254,9 +254,17 @@ pub(crate) async fn build_within(
         progress.end("stored");
     }
     let texts = texts.map(|texts| texts.finish(&version.folder().join(ENTITIES), progress)).transpose()?;
-    let (texts, unread_texts) = texts.unzip();
+    let (mut texts, mut unread_texts) = texts.unzip();
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
-    let (embedding, collection) = write_schema(options, version.folder(), &card, progress).await?;
+    let mut written = write_schema(options, version.folder(), &card, progress).await?;
+    if let (Some(stamp), Some(notes)) = (&mut texts, &mut unread_texts) {
+        notes.extend(write_texts(options, version.folder(), stamp, &mut written, progress).await?);
+    }
+    let Written { embedding, schema, passages } = written;
+    let search = |has: bool| match embedding.as_ref().filter(|_| has) {
+        Some(stamp) => format!("bm25+dense ({})", stamp.model),
+        None => "bm25".to_owned(),
+    };
     let summary = BuildSummary {
         index: options.folder.to_owned(),
         triples,
@@ -266,12 +274,11 @@ pub(crate) async fn build_within(
         entities: names.entities,
         values: names.values,
         passages: texts.as_ref().map_or(0, |stamp| stamp.passages),
+        text_search: search(texts.as_ref().is_some_and(|stamp| stamp.vectors.is_some())),
         classes: card.classes.len() as u64,
         properties: card.properties.len() as u64,
         languages: card.languages.clone(),
-        schema_search: embedding
-            .as_ref()
-            .map_or("bm25".to_owned(), |stamp| format!("bm25+dense ({})", stamp.model)),
+        schema_search: search(true),
         notes: options
             .origin
             .iter()
@@ -284,14 +291,14 @@ pub(crate) async fn build_within(
         unread: source.unread,
         elapsed: started.elapsed(),
     };
-    let mut manifest = manifest(built_from, vocabulary, &summary, embedding, collection.as_ref());
+    let mut manifest = manifest(built_from, vocabulary, &summary, embedding, schema.as_ref());
     manifest.texts = texts;
     manifest.files_format = options.format.map(|format| format.name().to_owned());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
-    match (&published, collection) {
-        (Ok(_), Some(collection)) => NewCollection::publish_all(&[collection]).await,
-        (Err(_), Some(collection)) => collection.discard().await,
-        (_, None) => {}
+    let collections: Vec<NewCollection> = schema.into_iter().chain(passages).collect();
+    match &published {
+        Ok(_) => NewCollection::publish_all(&collections).await,
+        Err(_) => NewCollection::discard_all(&collections).await,
     }
     published.map_err(|source| folder_error(options, source))?;
     Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
@@ -315,49 +322,6 @@ fn folder_error(options: &BuildOptions<'_>, source: std::io::Error) -> BuildErro
         Some(too_many) => too_many.into(),
         None => BuildError::Folder { folder: options.folder.to_owned(), source },
     }
-}
-
-async fn write_schema(
-    options: &BuildOptions<'_>,
-    folder: &Path,
-    card: &DatasetCard,
-    progress: &dyn Progress,
-) -> Result<(Option<EmbeddingStamp>, Option<NewCollection>), BuildError> {
-    let documents = documents(card);
-    progress.begin("writing classes and properties", Some(documents.len() as u64));
-    let vectors = match options.embedder {
-        Some(embedder) => Some(embed(embedder, &documents, progress).await?),
-        None => None,
-    };
-    let collection = match &options.schema_target {
-        SchemaTarget::Folder => {
-            LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?;
-            None
-        }
-        SchemaTarget::Qdrant(qdrant) => {
-            Some(QdrantSchemaIndex::write(qdrant, options.folder, &documents, vectors.as_deref()).await?)
-        }
-    };
-    progress.end(&format!("{} documents", documents.len()));
-    let stamp = |embedder: &dyn Embedder| EmbeddingStamp {
-        model: embedder.model().to_owned(),
-        dimension: embedder.dimension(),
-    };
-    Ok((options.embedder.map(stamp), collection))
-}
-
-async fn embed(
-    embedder: &dyn Embedder,
-    documents: &[SchemaDocument],
-    progress: &dyn Progress,
-) -> Result<Vec<Vec<f32>>, EmbeddingError> {
-    let mut vectors = Vec::with_capacity(documents.len());
-    for batch in documents.chunks(EMBEDDING_STEP) {
-        let texts = batch.iter().map(SchemaDocument::embedding_text).collect();
-        vectors.extend(embedder.embed(texts, Purpose::Document).await?);
-        progress.advance(batch.len() as u64);
-    }
-    Ok(vectors)
 }
 
 /// Fingerprints are taken before reading: a file changed meanwhile counts as a different one.

@@ -11,11 +11,13 @@ use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaB
 use crate::origin::BuiltFrom;
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
-    LocalSchemaIndex, NoSchemaIndex, QdrantOptions, QdrantSchemaIndex, SchemaIndex, SchemaIndexError,
-    SchemaSearch, documents,
+    LocalSchemaIndex, NoSchemaIndex, QdrantOptions, QdrantPassages, QdrantSchemaIndex, SchemaIndex,
+    SchemaIndexError, SchemaSearch, documents,
 };
 use crate::schema_names::SchemaNames;
-use crate::texts::{TEXTS_FORMAT, TextIndex};
+use crate::texts::{
+    LocalVectors, TEXT_VECTORS_FORMAT, TEXTS_FORMAT, TextIndex, TextVectors, TextVectorsStamp,
+};
 use crate::value_index::ValueIndex;
 use crate::vocabulary::Vocabulary;
 use eruca_sparql::Prefixes;
@@ -91,6 +93,14 @@ pub enum OpenError {
         /// What is wrong.
         reason: String,
     },
+    /// The vectors of the texts are in a Qdrant server that does not answer or does not have them.
+    #[error("the vectors of the texts of '{folder}' cannot be opened: {reason}")]
+    Texts {
+        /// The index folder.
+        folder: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
 }
 
 /// How to open an index.
@@ -103,6 +113,12 @@ pub struct OpenOptions<'a> {
     pub qdrant: Option<QdrantOptions>,
     /// The command that builds this index, for error messages.
     pub build_command: &'a str,
+}
+
+impl OpenOptions<'_> {
+    fn damaged(&self, reason: String) -> OpenError {
+        OpenError::Damaged { folder: self.folder.to_owned(), reason, command: self.build_command.to_owned() }
+    }
 }
 
 impl DatasetIndex {
@@ -194,11 +210,7 @@ impl DatasetIndex {
         let missing = || {
             OpenError::Manifest(ManifestError::Missing(options.folder.display().to_string()), command.clone())
         };
-        let damaged = |reason: String| OpenError::Damaged {
-            folder: options.folder.to_owned(),
-            reason,
-            command: options.build_command.to_owned(),
-        };
+        let damaged = |reason: String| options.damaged(reason);
         let (current, hold) = hold_current(options.folder);
         let folder = match current {
             Current::Version(folder) => folder,
@@ -219,7 +231,7 @@ impl DatasetIndex {
         let schema = open_schema(&options, &folder, &manifest, &card, alarm).await?;
         let entities = EntityIndex::open(&folder.join(ENTITIES), alarm).map_err(lexical)?;
         let values = ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?;
-        let texts = open_texts(&folder, &manifest, alarm).map_err(damaged)?;
+        let texts = open_texts(&options, &folder, &manifest, alarm).await?;
         let stored_graph = Some(folder.join(GRAPH)).filter(|graph| graph.is_dir());
         if let Some(graph) = &stored_graph {
             // Detects now what would cause failures later: files that are missing, truncated, or of another version.
@@ -244,17 +256,43 @@ impl DatasetIndex {
     }
 }
 
-fn open_texts(
+async fn open_texts(
+    options: &OpenOptions<'_>,
     folder: &Path,
     manifest: &Manifest,
     alarm: &IntegrityAlarm,
-) -> Result<Option<TextIndex>, String> {
-    match &manifest.texts {
-        None => Ok(None),
-        Some(stamp) if stamp.format != TEXTS_FORMAT => {
-            Err("its texts have the format of another version".to_owned())
+) -> Result<Option<TextIndex>, OpenError> {
+    let Some(stamp) = &manifest.texts else { return Ok(None) };
+    let formats = (stamp.format, stamp.vectors.as_ref().map_or(TEXT_VECTORS_FORMAT, |stamp| stamp.format));
+    if formats != (TEXTS_FORMAT, TEXT_VECTORS_FORMAT) {
+        return Err(options.damaged("its texts have the format of another version".to_owned()));
+    }
+    let folder = folder.join(TEXTS);
+    let texts = TextIndex::open(&folder, alarm).map_err(|error| options.damaged(error.to_string()))?;
+    let (Some(stamp), Some(embedder)) = (&stamp.vectors, &options.embedder) else { return Ok(Some(texts)) };
+    let vectors = open_text_vectors(options, &folder, stamp, u64::from(texts.passages())).await?;
+    Ok(Some(texts.with_vectors(vectors, Arc::clone(embedder))))
+}
+
+async fn open_text_vectors(
+    options: &OpenOptions<'_>,
+    folder: &Path,
+    stamp: &TextVectorsStamp,
+    passages: u64,
+) -> Result<Box<dyn TextVectors>, OpenError> {
+    let failed = |reason: String| OpenError::Texts { folder: options.folder.to_owned(), reason };
+    match (&stamp.collection, &options.qdrant) {
+        (None, _) => {
+            let local = LocalVectors::open(folder, passages, stamp.dimension);
+            Ok(Box::new(local.map_err(|error| options.damaged(error.to_string()))?))
         }
-        Some(_) => TextIndex::open(&folder.join(TEXTS), alarm).map(Some).map_err(|error| error.to_string()),
+        (Some(collection), Some(qdrant)) => {
+            let remote = QdrantPassages::open(qdrant, collection, passages).await;
+            Ok(Box::new(remote.map_err(|error| failed(error.to_string()))?))
+        }
+        (Some(collection), None) => Err(failed(format!(
+            "they are in a Qdrant server (collection '{collection}'); set [schema_index] backend = \"qdrant\" and url"
+        ))),
     }
 }
 
@@ -293,11 +331,7 @@ async fn open_schema(
     let opened = |error: SchemaIndexError| failed(error.to_string());
     match (&manifest.schema_backend, &options.qdrant) {
         (SchemaBackend::Local, None) => {
-            let damaged = |error: SchemaIndexError| OpenError::Damaged {
-                folder: options.folder.to_owned(),
-                reason: error.to_string(),
-                command: options.build_command.to_owned(),
-            };
+            let damaged = |error: SchemaIndexError| options.damaged(error.to_string());
             Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA), alarm).map_err(damaged)?))
         }
         (SchemaBackend::Qdrant { collection }, Some(qdrant)) => {

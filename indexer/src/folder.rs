@@ -16,6 +16,9 @@
 //! …/rows.*, names.fst, priors.bin   beside each of these three: see `lexical`
 //! INDEX/v-…/schema/vectors.f32, vectors.json   unit vectors row by row, little-endian, and the term of each row; only with
 //!                               an embedding model and the backend `local`
+//! INDEX/v-…/texts/              Tantivy: a document per passage of a text; only where there are texts
+//! INDEX/v-…/texts/vectors.f32   the same of each passage, in the order of the documents; with an embedding model and the backend
+//!                               `local`, up to 200,000 passages
 //! ```
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
 //! next build removes the incomplete one. Only folders created by builds in this folder are removed, and none that

@@ -207,6 +207,7 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         entities,
         values,
         passages,
+        text_search,
         classes,
         properties,
         languages,
@@ -221,7 +222,7 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
     let notes: String = notes.map(|note| format!("not whole   {}\n", one_line(note, 300))).collect();
     let texts = match passages {
         0 => String::new(),
-        passages => format!("texts       {} passages\n", thousands(*passages)),
+        passages => format!("texts       {} passages, search {text_search}\n", thousands(*passages)),
     };
     format!(
         "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\n{texts}classes     {}\nproperties  {}\n\
@@ -371,6 +372,7 @@ mod tests {
             entities: 900,
             values: 1_000,
             passages: 42,
+            text_search: "bm25".to_owned(),
             classes: 7,
             properties: 31,
             languages: vec![("de".to_owned(), 500), (String::new(), 3)],
@@ -388,7 +390,7 @@ mod tests {
         not whole   1 statement of a.nt could not be read and is missing
         entities    900
         values      1,000
-        texts       42 passages
+        texts       42 passages, search bm25
         classes     7
         properties  31
         languages   de (500), no tag (3)

@@ -48,6 +48,8 @@ pub struct TextSettings {
     pub mapping: Option<PathBuf>,
     /// Literals of at least so many characters are texts; none if 0.
     pub literals_from: usize,
+    /// Whether passages get vectors, where an embedding model is configured.
+    pub vectors: bool,
 }
 
 /// Where the names of a dataset are looked up.

@@ -11,13 +11,15 @@ use eruca_sparql::local_name;
 
 /// Passages quoted where no model has chosen them.
 const MAX_FOUND: usize = 2;
+/// Passages from which they are taken where passages are found by meaning, too.
+const MAX_LOOKED_AT: usize = 10;
 /// Share of the words of a question that a passage has which nobody has chosen.
 const MIN_COVERAGE: f32 = 0.7;
 /// Things named of a passage.
 const MAX_THINGS: usize = 8;
 
 /// The citations of an answer.
-pub(super) fn citations(
+pub(super) async fn citations(
     attempt: &Attempt,
     question: &str,
     grounding: &Grounding,
@@ -27,7 +29,7 @@ pub(super) fn citations(
     match attempt.by {
         AnsweredBy::Agent => attempt.cited.iter().map(|passage| cited(passage)).collect(),
         AnsweredBy::Planner if lacks_answer(attempt) => {
-            found(question, grounding, dataset).iter().map(cited).collect()
+            found(question, grounding, dataset).await.iter().map(cited).collect()
         }
         AnsweredBy::Planner => Vec::new(),
     }
@@ -51,14 +53,16 @@ fn lacks_answer(attempt: &Attempt) -> bool {
     !(is_found_otherwise || is_believed && has_rows)
 }
 
-/// Passages with most words of a question, those about things that it names first.
-fn found(question: &str, grounding: &Grounding, dataset: &Dataset) -> Vec<Passage> {
+/// Passages with most words of a question, those about things that it names first. One that is found by meaning alone is not
+/// among them, as nobody has read it.
+async fn found(question: &str, grounding: &Grounding, dataset: &Dataset) -> Vec<Passage> {
     let about = grounding.named_entities();
-    let query = TextQuery { text: question, about: &about, limit: MAX_FOUND, ..TextQuery::default() };
-    let found = dataset.find_texts(&query);
+    let limit = if dataset.finds_texts_by_meaning() { MAX_LOOKED_AT } else { MAX_FOUND };
+    let query = TextQuery { text: question, about: &about, limit, ..TextQuery::default() };
+    let found = dataset.find_texts(&query).await;
     let found = found.inspect_err(|error| tracing::warn!(%error, "texts could not be searched"));
     let hits = found.unwrap_or_default().into_iter();
-    hits.filter(|hit| hit.coverage >= MIN_COVERAGE).map(|hit| hit.passage).collect()
+    hits.filter(|hit| hit.coverage >= MIN_COVERAGE).map(|hit| hit.passage).take(MAX_FOUND).collect()
 }
 
 /// Passages about a thing; none where there are no texts.

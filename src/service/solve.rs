@@ -72,7 +72,7 @@ impl Service {
         if attempt.by == AnsweredBy::Agent && attempt.absence.is_none() {
             attempt.insight = linked.insight(&attempt, &asked).await;
         }
-        let citations = citations(&attempt, &context.question.text, &grounding, dataset);
+        let citations = citations(&attempt, &context.question.text, &grounding, dataset).await;
         self.conclude(&asked, attempt, citations, recorder)
     }
 

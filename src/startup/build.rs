@@ -2,7 +2,7 @@
 
 use super::endpoints::{self, Outgoing};
 use super::{StartupError, qdrant};
-use crate::config::{DatasetSettings, EndpointSettings, Settings, Source, TextSettings};
+use crate::config::{DatasetSettings, EmbeddingProvider, EndpointSettings, Settings, Source, TextSettings};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::texts::{DocumentReader, PdfReader, TextSources, TextsStamp};
 use eruca_indexer::{
@@ -125,9 +125,9 @@ fn demo_file(folder: &Path) -> Result<PathBuf, StartupError> {
 
 /// The texts of a dataset. PDF files are read by the program itself, started again.
 pub(super) fn text_sources(settings: &Settings, dataset: &DatasetSettings) -> TextSources {
-    let TextSettings { files, mapping, literals_from } = dataset.texts.clone();
+    let TextSettings { files, mapping, literals_from, vectors } = dataset.texts.clone();
     let pdf = PdfReader { program: settings.store_program.clone(), arguments: vec![PDF_COMMAND.into()] };
-    TextSources { files, mapping, literals_from, reader: DocumentReader { pdf } }
+    TextSources { files, mapping, literals_from, reader: DocumentReader { pdf }, vectors }
 }
 
 /// How the configured source and texts differ from what an index was built from. `endpoint` is the name of the opened
@@ -138,8 +138,18 @@ pub(super) fn built_from_other(
     endpoint: &str,
     manifest: &Manifest,
 ) -> Option<String> {
-    let texts = || TextsStamp::differs(manifest.texts.as_ref(), &text_sources(settings, dataset));
+    let texts = || other_texts(settings, dataset, manifest);
     other_source(settings, dataset, endpoint, &manifest.source).or_else(texts)
+}
+
+/// How the configured texts and their vectors differ from those of an index.
+pub(super) fn other_texts(
+    settings: &Settings,
+    dataset: &DatasetSettings,
+    manifest: &Manifest,
+) -> Option<String> {
+    let embeds = settings.embedding.provider != EmbeddingProvider::None;
+    TextsStamp::differs(manifest.texts.as_ref(), &text_sources(settings, dataset), embeds)
 }
 
 fn other_source(

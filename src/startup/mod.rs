@@ -29,7 +29,6 @@ use endpoints::Outgoing;
 use eruca_dataset::cache::Cache;
 use eruca_dataset::{Dataset, LiveCaches};
 use eruca_indexer::embedding::EmbeddingError;
-use eruca_indexer::texts::TextsStamp;
 use eruca_indexer::{
     BuildError, BuildSummary, BuiltFrom, DownloadError, Manifest, OpenError, Progress, QdrantOptions,
     SourceError,
@@ -217,9 +216,8 @@ pub fn manifest(folder: &Path) -> Option<Manifest> {
 /// Whether the current index of a dataset is one of exactly these files and of the configured texts, and can be read by this
 /// version.
 pub fn is_current(settings: &Settings, dataset: &DatasetSettings, files: &[PathBuf]) -> bool {
-    let texts = build::text_sources(settings, dataset);
     manifest(&settings.index_folder(dataset)).is_some_and(|built| {
-        built.source.is_untouched(files) && TextsStamp::differs(built.texts.as_ref(), &texts).is_none()
+        built.source.is_untouched(files) && build::other_texts(settings, dataset, &built).is_none()
     })
 }
 

@@ -43,14 +43,14 @@ impl Tool for SearchText {
     }
 
     async fn call(&self, arguments: &Arguments, context: &ToolContext<'_>) -> Observation {
-        match searched(arguments, context) {
+        match searched(arguments, context).await {
             Ok(observation) => observation,
             Err(reason) => Observation::bad_call(reason),
         }
     }
 }
 
-fn searched(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observation, String> {
+async fn searched(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observation, String> {
     let (text, dataset) = (arguments.text("text")?, context.dataset);
     let about = arguments.optional_iri("thing")?.map(|thing| dataset.resolve(thing)).transpose()?;
     let name = about.as_deref().and_then(|iri| dataset.label(iri));
@@ -61,7 +61,7 @@ fn searched(arguments: &Arguments, context: &ToolContext<'_>) -> Result<Observat
         only_about: about.is_some(),
         limit: SHOWN,
     };
-    let hits = match dataset.find_texts(&query) {
+    let hits = match dataset.find_texts(&query).await {
         Ok(hits) => hits,
         Err(error) => return Ok(Observation::lookup_failed(&error)),
     };

@@ -2,12 +2,11 @@
 
 use super::*;
 use crate::build::{BuildError, BuildOptions, BuildSummary, build};
-use crate::embedding::{EmbeddingError, Purpose};
+use crate::embedding::Meanings;
 use crate::progress::NoProgress;
 use crate::schema_index::SchemaKind;
-use async_trait::async_trait;
 use std::fs;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use tempfile::TempDir;
 
 mod card;
@@ -362,53 +361,6 @@ async fn a_new_build_replaces_the_old_one_and_a_failed_one_does_not() {
     let kept = workshop.open().await.unwrap();
     assert_eq!(entities(&kept, "beta", None), ["beta"]);
     assert_eq!(workshop.versions(), 1);
-}
-
-/// Embeds a few words by meaning; every other word has a direction of its own.
-struct Meanings {
-    name: &'static str,
-    dimension: usize,
-    fails: AtomicBool,
-}
-
-const SENSES: [&[&str]; 2] = [&["wage", "remuneration", "stipend"], &["vehicle", "automobile", "jalopy"]];
-
-impl Meanings {
-    fn new(name: &'static str, dimension: usize) -> Arc<Self> {
-        Arc::new(Self { name, dimension, fails: AtomicBool::new(false) })
-    }
-
-    fn vector(&self, text: &str) -> Vec<f32> {
-        let mut vector = vec![0.0; self.dimension];
-        for word in eruca_language::text::words(text) {
-            let sense = SENSES.iter().position(|words| words.contains(&word.text.as_str()));
-            let hash = word.text.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31) + usize::from(byte));
-            vector[sense.unwrap_or(SENSES.len() + hash % (self.dimension - SENSES.len()))] += 1.0;
-        }
-        crate::embedding::normalize(&mut vector);
-        vector
-    }
-}
-
-#[async_trait]
-impl Embedder for Meanings {
-    async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbeddingError> {
-        if self.fails.load(Ordering::Relaxed) {
-            return Err(EmbeddingError::Server {
-                url: "http://e".to_owned(),
-                reason: format!("{purpose:?}"),
-            });
-        }
-        Ok(texts.iter().map(|text| self.vector(text)).collect())
-    }
-
-    fn model(&self) -> &str {
-        self.name
-    }
-
-    fn dimension(&self) -> usize {
-        self.dimension
-    }
 }
 
 const STAFF: &str = ":wage a owl:DatatypeProperty ; rdfs:label \"wage\" .

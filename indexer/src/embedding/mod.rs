@@ -6,9 +6,13 @@
 //! Vectors of different models are never mixed: the manifest names the model, and opening an index with another one is an
 //! error.
 
+#[cfg(test)]
+mod meanings;
 mod onnx;
 mod openai;
 
+#[cfg(test)]
+pub(crate) use meanings::Meanings;
 pub use onnx::{OnnxEmbedder, OnnxOptions, Pooling};
 pub use openai::{OpenAiEmbedder, OpenAiEmbeddingOptions};
 

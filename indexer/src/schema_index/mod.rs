@@ -14,6 +14,7 @@ mod qdrant;
 pub use fusion::{RankedList, fuse};
 pub use local::{LocalSchemaIndex, SCHEMA_FORMAT};
 pub(crate) use nothing::NoSchemaIndex;
+pub(crate) use qdrant::{Among, NewPassages, QdrantPassages};
 pub use qdrant::{NewCollection, QdrantOptions, QdrantSchemaIndex};
 
 use crate::card::{ClassCard, DatasetCard, PropertyCard};

@@ -12,6 +12,7 @@
 mod collection;
 mod ledger;
 mod names;
+mod passages;
 mod requests;
 mod server;
 mod sparse;
@@ -23,6 +24,7 @@ use crate::lexical::AskedName;
 use async_trait::async_trait;
 pub use collection::NewCollection;
 use names::{DocumentNames, Pause};
+pub(crate) use passages::{Among, NewPassages, QdrantPassages};
 use qdrant_client::Payload;
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{

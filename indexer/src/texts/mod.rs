@@ -1,5 +1,5 @@
-//! The texts beside a graph: passages of documents and of long literals, found by their words, each with the things that it
-//! is about. Present only where texts are configured.
+//! The texts beside a graph: passages of documents and of long literals, found by their words and, with an embedding
+//! model, by their meaning, each with the things that it is about. Present only where texts are configured.
 //!
 //! Writer and reader are in this module. A passage is no statement of the graph: what it says is cited, and proves nothing.
 
@@ -9,14 +9,19 @@ mod quote;
 mod search;
 mod sources;
 mod stems;
+mod vectors;
 mod writer;
 
 pub use eruca_documents::{PdfReader, Reader as DocumentReader};
 pub use search::{TextHit, TextIndex, TextQuery};
 pub use sources::{TextSources, TextsStamp};
+pub use vectors::{TextVectorsError, TextVectorsStamp};
 
 pub(crate) use build::TextsBuild;
 pub use build::TextsError;
+pub(crate) use vectors::{
+    LocalVectors, TEXT_VECTORS_FORMAT, TextVectors, VectorTarget, left_out, write as write_vectors,
+};
 
 use crate::lexical::LabelTokenizer;
 use serde::{Deserialize, Serialize};
@@ -49,6 +54,16 @@ impl Passage {
         let mut hasher = DefaultHasher::new();
         (format!("{:?}", self.source), self.number).hash(&mut hasher);
         format!("t{:06x}", hasher.finish() & 0xff_ffff)
+    }
+
+    /// The text to embed: what stands above it, then its own.
+    fn embedding_text(&self) -> String {
+        let title = match &self.source {
+            PassageSource::Document { title, .. } => title.as_str(),
+            PassageSource::Literal { .. } => "",
+        };
+        let parts = [title, &self.heading, &self.text];
+        parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(". ")
     }
 
     /// The sentences of it that fit a question best.

@@ -1,6 +1,7 @@
 //! The configured texts, and whether they are still those of an index.
 
 use super::TEXTS_FORMAT;
+use super::vectors::TextVectorsStamp;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::source::{SourceError, expand_documents};
 use eruca_documents::Reader;
@@ -9,7 +10,7 @@ use std::io;
 use std::path::PathBuf;
 
 /// The texts of a dataset, as configured.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct TextSources {
     /// Paths and globs of documents.
     pub files: Vec<PathBuf>,
@@ -20,6 +21,14 @@ pub struct TextSources {
     pub literals_from: usize,
     /// Reads the documents.
     pub reader: Reader,
+    /// Whether passages get vectors, where there is an embedding model.
+    pub vectors: bool,
+}
+
+impl Default for TextSources {
+    fn default() -> Self {
+        Self { files: Vec::new(), mapping: None, literals_from: 0, reader: Reader::default(), vectors: true }
+    }
 }
 
 impl TextSources {
@@ -42,6 +51,12 @@ pub struct TextsStamp {
     pub documents: u64,
     /// Passages indexed.
     pub passages: u64,
+    /// Their vectors, if they have any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub vectors: Option<TextVectorsStamp>,
+    /// Whether vectors were left out because the passages are too many.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub vectors_left_out: bool,
 }
 
 impl TextsStamp {
@@ -59,11 +74,14 @@ impl TextsStamp {
             literals_from: sources.literals_from,
             documents,
             passages,
+            vectors: None,
+            vectors_left_out: false,
         })
     }
 
-    /// How the configured texts differ from those that an index was built from; `None` if they do not.
-    pub fn differs(built: Option<&Self>, sources: &TextSources) -> Option<String> {
+    /// How the configured texts differ from those that an index was built from; `None` if they do not. `embeds` says whether
+    /// an embedding model is configured.
+    pub fn differs(built: Option<&Self>, sources: &TextSources, embeds: bool) -> Option<String> {
         let Some(built) = built else {
             return (!sources.is_empty()).then(|| "it was built without the texts".to_owned());
         };
@@ -73,7 +91,20 @@ impl TextsStamp {
         if built.literals_from != sources.literals_from {
             return Some("it was built with another length of literals that are texts".to_owned());
         }
+        if let Some(other) = built.other_vectors(sources.vectors).filter(|_| embeds) {
+            return Some(other.to_owned());
+        }
         BuiltFrom::Files(built.files.clone()).differs_from_files(&files(sources).ok()?)
+    }
+
+    fn other_vectors(&self, wanted: bool) -> Option<&'static str> {
+        match (&self.vectors, wanted) {
+            (Some(_), false) => Some("it was built with vectors of the texts, which are switched off"),
+            (None, true) if self.passages > 0 && !self.vectors_left_out => {
+                Some("it was built without vectors of the texts")
+            }
+            _ => None,
+        }
     }
 }
 

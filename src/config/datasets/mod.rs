@@ -78,6 +78,7 @@ impl Check<'_> {
                 files: entry.texts,
                 mapping: entry.text_mapping,
                 literals_from: entry.text_literals,
+                vectors: entry.text_vectors.unwrap_or(true),
             },
             languages: entry.languages,
             vocabulary: GivenVocabulary {

@@ -127,6 +127,13 @@ impl NewCollection {
         self.delete(&self.name).await;
     }
 
+    /// Deletes new collections of a build again.
+    pub async fn discard_all(new: &[Self]) {
+        for collection in new {
+            collection.discard().await;
+        }
+    }
+
     /// Deletes the collection that was in use before, unless it was not created by Eruca.
     async fn delete_former(&self, name: &str) {
         let suffix = self.options.aliases().into_iter().find_map(|alias| {

@@ -1,6 +1,7 @@
 //! The index on the stand-in: the scenarios for any server, and faults that only the stand-in can produce on demand.
 
 mod parity;
+mod passages;
 mod real_server;
 mod scenarios;
 mod stand_in;

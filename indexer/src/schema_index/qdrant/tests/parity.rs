@@ -70,7 +70,7 @@ const QUESTIONS: [&str; 48] = [
 ];
 
 /// Vectors computed from the letters of a text: not a model, but similar for similar texts.
-struct Letters;
+pub(super) struct Letters;
 
 #[async_trait]
 impl Embedder for Letters {

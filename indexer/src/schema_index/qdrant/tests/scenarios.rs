@@ -1,6 +1,10 @@
 //! Behaviour of the index on any server: the scenarios that `tests` runs against the stand-in and `real_server` against
 //! a real one, and their helpers.
 
+pub(super) use super::passages::{
+    passages_found_are_those_of_the_folder, passages_of_another_build_are_not_searched,
+    schema_and_passages_are_replaced_in_one_step,
+};
 use super::*;
 use qdrant_client::Qdrant;
 use qdrant_client::qdrant::{CreateAliasBuilder, CreateCollectionBuilder};
@@ -20,6 +24,9 @@ macro_rules! every_scenario {
             a_crash_before_the_alias_is_switched_leaves_folder_and_collection_in_step,
             collections_of_another_origin_are_kept,
             malformed_vectors_are_refused,
+            passages_found_are_those_of_the_folder,
+            schema_and_passages_are_replaced_in_one_step,
+            passages_of_another_build_are_not_searched,
         );
     };
     ($on:ident: $($scenario:ident,)+) => {

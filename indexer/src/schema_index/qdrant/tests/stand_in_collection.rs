@@ -8,7 +8,7 @@ use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::with_payload_selector::SelectorOptions;
 use qdrant_client::qdrant::{
     CollectionConfig, CollectionInfo, CollectionParams, CollectionStatus, Condition, CreateCollection,
-    Distance, Filter, Modifier, PointStruct, QueryPoints, ScoredPoint, SparseVectorConfig, Value,
+    Distance, Filter, Modifier, PointId, PointStruct, QueryPoints, ScoredPoint, SparseVectorConfig, Value,
     VectorInput, VectorsConfig, query, vector, vector_input,
 };
 use std::collections::{BTreeMap, HashMap};
@@ -60,9 +60,10 @@ impl Collection {
     }
 
     pub(super) fn upsert(&mut self, point: PointStruct) -> Result<(), Status> {
-        let Some(PointIdOptions::Uuid(id)) = point.id.and_then(|id| id.point_id_options) else {
+        let id = point.id.as_ref().map(key).unwrap_or_default();
+        if id.is_empty() {
             return Err(wrong("Unable to parse UUID"));
-        };
+        }
         let Some(VectorsOptions::Vectors(named)) = point.vectors.and_then(|vectors| vectors.vectors_options)
         else {
             return Err(wrong("Not existing vector name error: "));
@@ -95,14 +96,14 @@ impl Collection {
         let mut found = Vec::new();
         for (point, score) in self.points.iter().zip(scores) {
             if let Some(score) = score
-                && matches(request.filter.as_ref(), &point.1.payload)?
+                && matches(request.filter.as_ref(), point.0, &point.1.payload)?
             {
                 let payload = selected(
                     &point.1.payload,
                     request.with_payload.as_ref().and_then(|p| p.selector_options.as_ref()),
                 );
                 found.push(ScoredPoint {
-                    id: Some(point.0.as_str().into()),
+                    id: Some(id_of(point.0)),
                     payload,
                     score,
                     ..ScoredPoint::default()
@@ -205,23 +206,47 @@ fn overlap(asked: &BTreeMap<u32, f32>, stored: &BTreeMap<u32, f32>) -> Option<f3
     (!products.is_empty()).then(|| products.iter().sum())
 }
 
-fn matches(filter: Option<&Filter>, payload: &HashMap<String, Value>) -> Result<bool, Status> {
+/// An id as a key: a UUID, or the digits of a number.
+fn key(id: &PointId) -> String {
+    match &id.point_id_options {
+        Some(PointIdOptions::Uuid(id)) => id.clone(),
+        Some(PointIdOptions::Num(number)) => number.to_string(),
+        None => String::new(),
+    }
+}
+
+fn id_of(key: &str) -> PointId {
+    key.parse::<u64>().map_or_else(|_| key.into(), PointId::from)
+}
+
+fn matches(filter: Option<&Filter>, id: &str, payload: &HashMap<String, Value>) -> Result<bool, Status> {
     let Some(filter) = filter else { return Ok(true) };
     if !filter.should.is_empty() || !filter.must_not.is_empty() || filter.min_should.is_some() {
         return Err(Status::unimplemented("stand-in: filters other than must"));
     }
     let results: Result<Vec<bool>, Status> =
-        filter.must.iter().map(|condition| meets(condition, payload)).collect();
+        filter.must.iter().map(|condition| meets(condition, id, payload)).collect();
     Ok(results?.into_iter().all(|met| met))
 }
 
-fn meets(condition: &Condition, payload: &HashMap<String, Value>) -> Result<bool, Status> {
-    if let Some(ConditionOneOf::Field(field)) = &condition.condition_one_of
-        && let Some(MatchValue::Keyword(wanted)) = field.r#match.as_ref().and_then(|m| m.match_value.as_ref())
-    {
-        return Ok(payload.get(&field.key).and_then(Value::as_str).is_some_and(|found| found == wanted));
+fn meets(condition: &Condition, id: &str, payload: &HashMap<String, Value>) -> Result<bool, Status> {
+    let has = |key: &String, wanted: &[String]| {
+        let known = payload.get(key);
+        let several = known.and_then(Value::as_list).unwrap_or_default().iter();
+        let mut values = known.into_iter().chain(several).filter_map(Value::as_str);
+        values.any(|value| wanted.contains(value))
+    };
+    match &condition.condition_one_of {
+        Some(ConditionOneOf::HasId(ids)) => Ok(ids.has_id.iter().any(|wanted| key(wanted) == id)),
+        Some(ConditionOneOf::Field(field)) => {
+            match field.r#match.as_ref().and_then(|m| m.match_value.as_ref()) {
+                Some(MatchValue::Keyword(wanted)) => Ok(has(&field.key, std::slice::from_ref(wanted))),
+                Some(MatchValue::Keywords(wanted)) => Ok(has(&field.key, &wanted.strings)),
+                _ => Err(Status::unimplemented("stand-in: matches other than of keywords")),
+            }
+        }
+        _ => Err(Status::unimplemented("stand-in: conditions other than ids and keywords")),
     }
-    Err(Status::unimplemented("stand-in: conditions other than a keyword"))
 }
 
 fn selected(payload: &HashMap<String, Value>, selector: Option<&SelectorOptions>) -> HashMap<String, Value> {
