@@ -122,6 +122,7 @@ async fn a_dataset_can_do_without_vectors_of_its_texts() {
         TextsStamp::differs(stamp.as_ref(), &sources, embeds)
     };
     let stamp = index.manifest.texts;
+    assert!(!serde_json::to_string(&stamp).unwrap().contains("vectors"), "as it was before there were any");
     assert_eq!(differs(&stamp, false, true), None);
     assert_eq!(differs(&stamp, true, false), None);
     assert_eq!(differs(&stamp, true, true).unwrap(), "it was built without vectors of the texts");
