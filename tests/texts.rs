@@ -1,8 +1,9 @@
 //! Texts beside a graph: found and cited by a model, shown without one, read from every format, and never obeyed.
 
+use crate::startup::embeddings;
 use eruca::llm::{ScriptedModel, ScriptedTurn};
-use eruca::service::Answered;
-use eruca::trace::StopReason;
+use eruca::service::{Answered, Question};
+use eruca::trace::{Silent, StopReason};
 use eruca_api::Citation;
 use eruca_testing::programs::program_in;
 use eruca_testing::scripted::{Conversation, Setup, answers, rows};
@@ -23,6 +24,11 @@ const OLD: &str = "SELECT ?mill WHERE { ?mill rdfs:label \"Old Mill\"@en }";
 
 /// Documents and their graph in a folder, with the settings for them.
 fn setup(documents: &[(&str, &[u8])]) -> Setup {
+    setup_with(documents, "", "")
+}
+
+/// The same with further settings of the dataset and further sections.
+fn setup_with(documents: &[(&str, &[u8])], of_dataset: &str, sections: &str) -> Setup {
     let folder = tempfile::tempdir().unwrap().keep();
     fs::create_dir(folder.join("docs")).unwrap();
     for (name, content) in documents {
@@ -31,7 +37,7 @@ fn setup(documents: &[(&str, &[u8])]) -> Setup {
     fs::write(folder.join("graph.ttl"), GRAPH).unwrap();
     let path = |name: &str| toml_path(&folder.join(name));
     Setup::new(&format!(
-        "[[datasets]]\nid = \"mills\"\nfiles = [{}]\ntexts = [{}]\ntext_literals = 60\n[helps]\ndrafts = false\n",
+        "[[datasets]]\nid = \"mills\"\nfiles = [{}]\ntexts = [{}]\ntext_literals = 60\n{of_dataset}\n[helps]\ndrafts = false\n{sections}",
         path("graph.ttl"),
         path("docs")
     ))
@@ -41,12 +47,27 @@ fn toml_path(path: &Path) -> String {
     format!("{:?}", path.to_str().unwrap())
 }
 
+const DOCUMENTS: [(&str, &[u8]); 3] = [
+    (
+        "fire.md",
+        b"# Old Mill\n\nThe mill burned down in 1840 because lightning struck its roof. Nobody was hurt.\n",
+    ),
+    (
+        "flood.html",
+        b"<title>Floods</title><p>In 1921 the Ash Brook rose by three metres and took the bridge.</p>",
+    ),
+    ("owners.txt", b"The widow Agnes Hale sold the Old Mill in 1799, as she could not pay the tax."),
+];
+
 fn mills() -> Setup {
-    setup(&[
-        ("fire.md", b"# Old Mill\n\nThe mill burned down in 1840 because lightning struck its roof. Nobody was hurt.\n"),
-        ("flood.html", b"<title>Floods</title><p>In 1921 the Ash Brook rose by three metres and took the bridge.</p>"),
-        ("owners.txt", b"The widow Agnes Hale sold the Old Mill in 1799, as she could not pay the tax."),
-    ])
+    setup(&DOCUMENTS)
+}
+
+/// The same with vectors, all of which a server gives the same.
+fn with_vectors(server: &str, of_dataset: &str) -> Setup {
+    let embedding =
+        format!("[embedding]\nprovider = \"openai\"\nbase_url = \"{server}\"\nmodel = \"small\"\n");
+    setup_with(&DOCUMENTS, of_dataset, &format!("{embedding}[cache]\nembeddings = 0\n"))
 }
 
 fn searches(arguments: serde_json::Value) -> ScriptedTurn {
@@ -142,6 +163,50 @@ async fn without_a_model_a_text_is_shown_where_the_graph_has_no_answer_alone() {
     let known = asked("What is the year of construction of the Old Mill?").await;
     assert_eq!((rows(&known), citations(&known).len()), (vec!["1720".to_owned()], 0));
     assert!(citations(&asked("Why did the zeppelin explode over the harbour?").await).is_empty());
+}
+
+#[tokio::test]
+async fn a_text_found_by_meaning_alone_is_shown_to_a_model_and_not_quoted_without_one() {
+    let server = embeddings(3).await;
+    let setup = with_vectors(&server.uri(), "");
+    let search = || searches(json!({"text": "combustion"}));
+    let talk = setup.ask("Why did the combustion of the mill take place?", [search(), answers(OLD)]).await;
+    assert!(talk.observation(0).contains("lightning struck"), "{}", talk.observation(0));
+    let model = || Arc::new(ScriptedModel::new([]));
+    let asked = async |question: &str| setup.ask_model(question, model()).await;
+    assert!(citations(&asked("Why did the zeppelin explode over the harbour?").await).is_empty());
+    let why = asked("Why did the Old Mill burn down?").await;
+    assert!(citations(&why)[0].quote.contains("lightning"), "{:?}", citations(&why));
+
+    // Words are enough while the server is away.
+    let service = setup.open(model()).await;
+    drop(server);
+    let question =
+        Question { dataset: "mills".to_owned(), text: "Why did the Old Mill burn down?".to_owned() };
+    let why = service.answer(&question, &Silent).await.unwrap();
+    assert!(citations(&why)[0].quote.contains("lightning"), "{:?}", citations(&why));
+}
+
+#[tokio::test]
+async fn a_service_tells_how_texts_are_searched() {
+    let server = embeddings(3).await;
+    let told = async |setup: &Setup| {
+        let service = setup.open(Arc::new(ScriptedModel::new([]))).await;
+        let parts = service.readiness().await.parts.unwrap_or_default();
+        let index = parts.into_iter().find(|part| part.part == "dataset mills: index").unwrap();
+        (service.datasets()[0].text_search.clone(), index.detail, service.degraded())
+    };
+    let with = with_vectors(&server.uri(), "");
+    let (search, index, notes) = told(&with).await;
+    assert_eq!(search.as_deref(), Some("bm25+dense (small)"));
+    assert!(index.ends_with("text search bm25+dense (small)"), "{index}");
+    assert!(!notes.iter().any(|note| note.contains("vectors")), "{notes:?}");
+    let (search, index, notes) = told(&with_vectors(&server.uri(), "text_vectors = false")).await;
+    assert_eq!(search.as_deref(), Some("bm25"));
+    assert!(index.ends_with("schema search bm25+dense (small), text search bm25"), "{index}");
+    assert!(!notes.iter().any(|note| note.contains("vectors")), "{notes:?}");
+    let demo = Setup::demo().open(Arc::new(ScriptedModel::new([]))).await;
+    assert_eq!(demo.datasets()[0].text_search, None);
 }
 
 #[tokio::test]

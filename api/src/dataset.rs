@@ -38,6 +38,9 @@ pub struct DatasetSummary {
     pub languages: Vec<String>,
     /// How classes and properties are searched.
     pub schema_search: String,
+    /// How the texts beside the graph are searched, where there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text_search: Option<String>,
 }
 
 /// The state of one part of the system.

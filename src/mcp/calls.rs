@@ -31,6 +31,7 @@ fn dataset(summary: DatasetSummary) -> DatasetFacts {
         properties,
         languages,
         schema_search: _,
+        text_search: _,
     } = summary;
     DatasetFacts { id, name, aliases, triples, entities, classes, properties, languages, card }
 }

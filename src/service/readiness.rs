@@ -6,6 +6,8 @@ use super::solve::{ENDPOINT_CHECK_TIME, ask_endpoint};
 use super::types::ServiceError;
 use eruca_api::{DatasetSummary, PartHealth, PartState, Readiness};
 use eruca_dataset::Dataset;
+use eruca_indexer::DatasetIndex;
+use eruca_indexer::texts::TextIndex;
 use eruca_sparql::{Dialect, QueryError};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared, join_all};
@@ -185,15 +187,29 @@ async fn index_state(dataset: &Arc<Dataset>) -> PartState {
         };
     }
     let (entities, search) = (dataset.index.manifest.entities, dataset.index.schema.describe());
-    let detail = format!("{entities} entities, schema search {search}");
-    let (state, detail) = match dataset.index.schema.check().await {
-        Ok(()) => (PartHealth::Ok, detail),
-        Err(error) => (
-            PartHealth::Degraded,
-            format!("{detail}; {error}; classes and properties are found by their names alone"),
-        ),
-    };
+    let mut detail = format!("{entities} entities, schema search {search}");
+    if let Some(texts) = &dataset.index.texts {
+        detail.push_str(&format!(", text search {}", texts.describe()));
+    }
+    let failing = failing_searches(&dataset.index).await;
+    let state = if failing.is_empty() { PartHealth::Ok } else { PartHealth::Degraded };
+    for failure in failing {
+        detail.push_str(&format!("; {failure}"));
+    }
     PartState { part, state, detail }
+}
+
+/// What is searched with less than it could be, as a server fails.
+async fn failing_searches(index: &DatasetIndex) -> Vec<String> {
+    let schema = index.schema.check().await.err();
+    let schema =
+        schema.map(|error| format!("{error}; classes and properties are found by their names alone"));
+    let texts = match &index.texts {
+        Some(texts) => texts.check().await.err(),
+        None => None,
+    };
+    let texts = texts.map(|error| format!("{error}; texts are found by their words alone"));
+    schema.into_iter().chain(texts).collect()
 }
 
 fn summary(dataset: &Dataset) -> DatasetSummary {
@@ -211,6 +227,7 @@ fn summary(dataset: &Dataset) -> DatasetSummary {
         properties: manifest.properties,
         languages: languages.map(|(tag, _)| tag.clone()).collect(),
         schema_search: schema_search(dataset),
+        text_search: dataset.index.texts.as_ref().map(TextIndex::describe),
     }
 }
 

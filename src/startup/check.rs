@@ -177,9 +177,13 @@ impl Checked<'_> {
         }
         let (entities, properties) = (index.manifest.entities, index.manifest.properties);
         let search = index.schema.describe();
-        let mut parts = vec![match index.schema.check().await {
-            Ok(()) => ok(&*part, format!("{entities} entities, {properties} properties, search {search}")),
-            Err(error) => degraded(&*part, error.to_string()),
+        let texts = index.texts.as_ref().map(|texts| format!(", texts {}", texts.describe()));
+        let texts = texts.unwrap_or_default();
+        let mut parts = vec![match searchable(index).await {
+            Ok(()) => {
+                ok(&*part, format!("{entities} entities, {properties} properties, search {search}{texts}"))
+            }
+            Err(error) => degraded(&*part, error),
         }];
         let endpoint = self.dataset.source.endpoint().and_then(|endpoint| self.opened(endpoint).ok());
         let name = endpoint.as_ref().map_or("", |endpoint| endpoint.name());
@@ -206,6 +210,15 @@ impl Checked<'_> {
             degraded(self.part("languages"), detail)
         });
         said.collect()
+    }
+}
+
+/// Whether the servers with parts of an index answer.
+async fn searchable(index: &DatasetIndex) -> Result<(), String> {
+    index.schema.check().await.map_err(|error| error.to_string())?;
+    match &index.texts {
+        Some(texts) => texts.check().await.map_err(|error| error.to_string()),
+        None => Ok(()),
     }
 }
 

@@ -586,6 +586,8 @@ export interface components {
             properties: number;
             /** @description How classes and properties are searched. */
             schema_search: string;
+            /** @description How the texts beside the graph are searched, where there are any. */
+            text_search?: string | null;
             /**
              * Format: int64
              * @description Triples seen when the index was built.
