@@ -77,7 +77,7 @@ impl Candidate {
                 Standing::Confirmed | Standing::Absence => CandidateGrade::Stated,
                 Standing::Shown | Standing::Tried | Standing::Stated => CandidateGrade::Empty,
             },
-            Ok(_) if is_faked(&self.run.query) => CandidateGrade::Faked,
+            Ok(_) if is_faked(&self.run) => CandidateGrade::Faked,
             Ok(_) if matches!(self.standing, Standing::Stated | Standing::Confirmed) => {
                 CandidateGrade::Stated
             }
@@ -87,10 +87,13 @@ impl Candidate {
     }
 }
 
-/// Whether all columns of a SELECT are set by VALUES or BIND.
-pub(super) fn is_faked(query: &CheckedQuery) -> bool {
-    let columns = query.model().columns(RDF_TYPE);
-    !columns.is_empty() && columns.iter().all(|column| column.constant)
+/// Whether all columns of a SELECT are set by VALUES or BIND, and the graph does not choose among them ("Who is older, A or B?").
+pub(super) fn is_faked(run: &RunQuery) -> bool {
+    let model = run.query.model();
+    let columns = model.columns(RDF_TYPE);
+    let is_constant = !columns.is_empty() && columns.iter().all(|column| column.constant);
+    let rows = run.result.as_ref().map_or(0, |answer| answer.row_count());
+    is_constant && !(model.asks_graph && rows < model.offered_rows)
 }
 
 /// Whether a query only explores: all its predicates are variables.

@@ -431,7 +431,7 @@ impl<'a> AgentRun<'a> {
     ) -> Option<String> {
         match kind {
             ObservationKind::Ok | ObservationKind::Truncated => {
-                if run.is_some_and(|run| is_faked(&run.query)) {
+                if run.is_some_and(is_faked) {
                     return Some(prompt::faked_answer().to_owned());
                 }
                 // The form is that of the computed answer, not of the rows that it rests on.

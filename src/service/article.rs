@@ -48,7 +48,7 @@ impl Told<'_> {
         let sentences = self.supported().await;
         let labels = self.labels(&things, &found).await;
         let said = AnswerContext { labels: &labels, ..*self.said };
-        let citations = self.citations(&things);
+        let citations = self.citations(&things).await;
         let material =
             ArticleMaterial { sentences: &sentences, found: &found, things: &things, citations: &citations };
         Some(article(&said, &material))
@@ -88,12 +88,12 @@ impl Told<'_> {
     }
 
     /// The citations that the answer has, and passages about its first things.
-    fn citations(&self, things: &[String]) -> Vec<Citation> {
+    async fn citations(&self, things: &[String]) -> Vec<Citation> {
         let mut citations = self.citations.to_vec();
         let first = things.iter().take(MAX_THINGS);
         let each = MAX_PASSAGES / first.len().max(1);
         for thing in first {
-            for citation in passages_about(thing, each, &self.said.question.text, self.said.dataset) {
+            for citation in passages_about(thing, each, &self.said.question.text, self.said.dataset).await {
                 if citations.iter().all(|known| known.name != citation.name) {
                     citations.push(citation);
                 }

@@ -66,10 +66,15 @@ async fn found(question: &str, grounding: &Grounding, dataset: &Dataset) -> Vec<
 }
 
 /// Passages about a thing; none where there are no texts.
-pub(super) fn passages_about(thing: &str, limit: usize, question: &str, dataset: &Dataset) -> Vec<Citation> {
+pub(super) async fn passages_about(
+    thing: &str,
+    limit: usize,
+    question: &str,
+    dataset: &Dataset,
+) -> Vec<Citation> {
     let about = [thing.to_owned()];
     let query = TextQuery { text: question, about: &about, only_about: true, limit, ..TextQuery::default() };
-    let found = dataset.find_texts(&query);
+    let found = dataset.find_texts(&query).await;
     let found = found.inspect_err(|error| tracing::warn!(%error, "texts could not be searched"));
     found.unwrap_or_default().iter().map(|hit| citation(&hit.passage, question, dataset)).collect()
 }

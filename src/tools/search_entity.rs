@@ -5,7 +5,7 @@ use super::{Arguments, Observation, ObservationKind, Tool, ToolContext};
 use crate::rendering::{entity_line, value_line};
 use async_trait::async_trait;
 use eruca_dataset::quoted_name;
-use eruca_indexer::is_like_a_part;
+use eruca_indexer::{EntityHit, is_like_a_part};
 use eruca_language::languages;
 
 const ENTITIES: usize = 10;
@@ -57,7 +57,10 @@ async fn search(text: &str, arguments: &Arguments, context: &ToolContext<'_>) ->
     dataset.add_types(&mut entities).await;
     for country in languages().flat_map(|language| language.country(text)) {
         // A country's adjective or abbreviation: the country itself is one more candidate.
-        entities.extend(dataset.index.entities.search_strict(country, 1, &|_| false).unwrap_or_default());
+        let found = dataset.index.entities.search_strict(country, 1, &|_| false).unwrap_or_default();
+        let is_new = |hit: &EntityHit| entities.iter().all(|known| known.record.iri != hit.record.iri);
+        let found: Vec<EntityHit> = found.into_iter().filter(is_new).collect();
+        entities.extend(found);
     }
     let values = match dataset.index.values.search(text, None, VALUES) {
         Ok(hits) => hits,

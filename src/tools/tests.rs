@@ -305,3 +305,17 @@ async fn a_name_of_two_words_is_no_misspelling_of_one() {
     let found = says(&graph, "search_entity", json!({"query": "Germen"})).await;
     assert!(found.contains("\"German\""), "{found}");
 }
+
+#[tokio::test]
+async fn a_country_is_listed_once_in_whichever_languages_its_name_is_known() {
+    let graph = graph_of(
+        "countries",
+        "@prefix c: <http://countries.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> . \
+         c:et a c:Country ; rdfs:label 'Ethiopia' .",
+    )
+    .await;
+    for name in ["Ethiopia", "Ethiopian"] {
+        let found = says(&graph, "search_entity", json!({ "query": name })).await;
+        assert_eq!(found.matches("c:et").count(), 1, "{found}");
+    }
+}

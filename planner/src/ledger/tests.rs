@@ -158,6 +158,10 @@ fn months_letters_averages_and_kinds_are_accounted_for() {
             "SELECT ?f { ?f a :Ferry ; :fare ?p { SELECT (AVG(?q) AS ?all) { ?g a :Ferry ; :fare ?q } } FILTER(?p < ?all) }",
         ),
         ("What types of ferries are there?", "SELECT ?k { ?k rdfs:subClassOf :Ferry }"),
+        (
+            "In which year was the first sail of Jura?",
+            "SELECT (xsd:integer(SUBSTR(STR(?d), 1, 4)) AS ?year) { :f1 :firstSail ?d }",
+        ),
     ] {
         assert_eq!(doubts(&graph, question, query), Vec::<&str>::new(), "{question}");
     }
@@ -165,6 +169,8 @@ fn months_letters_averages_and_kinds_are_accounted_for() {
     assert!(doubts(&graph, "Which ferries are of no other kind of car ferry?", none).contains(&"unused"));
     let other = "SELECT ?f { ?f a :Ferry ; :firstSail ?d FILTER(xsd:integer(SUBSTR(STR(?d), 6, 2)) = 5) }";
     assert!(doubts(&graph, "Which ferries have a first sail in September?", other).contains(&"unused"));
+    let month = "SELECT (xsd:integer(SUBSTR(STR(?d), 6, 2)) AS ?year) { :f1 :firstSail ?d }";
+    assert!(doubts(&graph, "In which year was the first sail of Jura?", month).contains(&"unused"));
     let above = "SELECT ?f { ?f a :Ferry ; :fare ?p }";
     assert!(doubts(&graph, "Which ferries have a fare below the average fare?", above).contains(&"form"));
 }

@@ -1,4 +1,4 @@
-//! Times without a number: months of any year, start dates, sums of years, and ages of the dead.
+//! Times without a number: months of any year, the year of a time, start dates, sums of years, and ages of the dead.
 
 use super::parts::{Node, Statement, constants_in, holds_call};
 use super::{Audit, Doubt, Grounds, Part};
@@ -6,11 +6,16 @@ use crate::compose::ages::{holds_years, life_of};
 use crate::meaning::{Base, Set};
 use crate::question::Span;
 use eruca_language::{CalendarUnit, Cue};
+use eruca_sparql::Formula;
+
+/// Where the year stands in a written time: the first character, and how many.
+const YEAR: [&str; 2] = ["1", "4"];
 
 impl Audit<'_, '_> {
     /// Enters months, and doubts uses of times that the words do not ask for.
     pub(super) fn times(&mut self) {
         self.months();
+        self.years_shown();
         self.since_when();
         self.added_years();
         self.ages_of_the_dead();
@@ -30,6 +35,31 @@ impl Audit<'_, '_> {
         let found: Vec<u16> = months.filter(|(_, month)| compared(*month)).map(|(at, _)| at).collect();
         for at in found {
             self.enter(Span { from: at, to: at + 1 }, Part::Comparison, Grounds::Exact);
+        }
+    }
+
+    /// "In which year", where a column is the year of a time.
+    fn years_shown(&mut self) {
+        let parts = self.parts;
+        let cut = |formula: &Formula| {
+            let constants = constants_in(formula);
+            holds_call(formula, &["substr"])
+                && YEAR.iter().all(|place| constants.iter().any(|own| own == place))
+        };
+        let is_year = |formula: &Formula| {
+            (holds_call(formula, &["year"]) || cut(formula))
+                && parts.statements_in(formula).iter().any(|one| self.kind_of(&one.object).is_time())
+        };
+        let mut columns = parts.named.iter().filter(|(name, _)| parts.columns.contains(name));
+        if !columns.any(|(_, formula)| is_year(formula)) {
+            return;
+        }
+        let question = &self.context.question;
+        let words = (0_u16..).zip(&question.words);
+        let asked = words.filter(|(_, word)| question.language.is_year(&word.folded));
+        let asked: Vec<u16> = asked.map(|(at, _)| at).collect();
+        for at in asked {
+            self.enter(Span { from: at, to: at + 1 }, Part::Computed, Grounds::Form);
         }
     }
 

@@ -463,3 +463,16 @@ fn a_query_that_asks_nothing_of_the_graph_is_never_an_answer() {
     assert_eq!(done(&mut run), StopReason::Budget);
     assert_eq!(best(&run), None);
 }
+
+#[test]
+fn constants_are_an_answer_only_where_the_graph_chooses_among_them() {
+    const CHOICE: &str =
+        "SELECT ?x { VALUES ?x { <http://e/a> <http://e/b> } ?x <http://e/born> ?y } ORDER BY ?y LIMIT 1";
+    let mut run = run();
+    turn(&mut run, &query(ANSWER, CHOICE), gave(CHOICE, 2));
+    let faked = |message: &Message| matches!(message, Message::Tool { content, .. } if content.contains("its own answer"));
+    assert!(run.messages.last().is_some_and(faked), "all of them: {:?}", run.messages.last());
+    let mut run = self::run();
+    turn(&mut run, &query(ANSWER, CHOICE), gave(CHOICE, 1));
+    assert!(!run.messages.iter().any(faked));
+}

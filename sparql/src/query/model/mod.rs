@@ -47,6 +47,8 @@ pub struct QueryModel {
     /// The parts that must match together.
     pub conjunction: Conjunction,
     origins: BTreeMap<String, Origin>,
+    /// Rows of the longest VALUES.
+    pub offered_rows: usize,
     /// Variables bound by VALUES or by BIND of a constant.
     constants: Vec<String>,
     /// Variables used as numbers without a cast.
@@ -148,7 +150,10 @@ impl QueryModel {
             | GraphPattern::Graph { name: NamedNodePattern::Variable(_), .. } => {
                 self.asks_graph = true;
             }
-            GraphPattern::Values { variables, .. } => self.constants.extend(names::<Vec<_>>(variables)),
+            GraphPattern::Values { variables, bindings } => {
+                self.constants.extend(names::<Vec<_>>(variables));
+                self.offered_rows = self.offered_rows.max(bindings.len());
+            }
             GraphPattern::Extend { variable, expression, .. } => {
                 if matches!(expression, Expression::NamedNode(_) | Expression::Literal(_)) {
                     self.constants.push(variable.as_str().to_owned());
