@@ -2,7 +2,7 @@
 //! the question want them, found by searches inside of patterns.
 
 use eruca_dataset::{Dataset, PatternSearch};
-use eruca_indexer::{Entity, SchemaKind};
+use eruca_indexer::{Entity, EntityHit, SchemaKind};
 use eruca_language::text::name_key;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{MAX_CANDIDATES, Mention, Named, NamedTerm, may_be_name};
@@ -38,8 +38,15 @@ pub(super) async fn search_within(dataset: &Dataset, question: &ParsedQuestion, 
                 added.extend(called(dataset, &iri, &mention.text).await);
             }
         }
-        mention.add_first(added);
+        put_first(mention, added);
     }
+}
+
+/// Puts further things of the same name before the others.
+fn put_first(mention: &mut Mention, mut things: Vec<Entity>) {
+    things.retain(|thing| mention.entities.iter().all(|known| known.record.iri != thing.iri));
+    let score = mention.fit();
+    mention.entities.splice(..0, things.into_iter().map(|record| EntityHit { record, score }));
 }
 
 /// Whether more things have exactly this name than are among its candidates.

@@ -18,7 +18,12 @@ pub(super) fn evidence(
     ledger: &Ledger,
     language: &Language,
 ) -> (Vec<Because>, Vec<Doubtful>) {
-    let because = ledger.entries.iter().map(|entry| because(dataset, entry, language));
+    // What weak grounds say of words is of no interest beside better ones.
+    let is_better = |entry: &Entry, other: &Entry| other.span == entry.span && !other.right.is_weak();
+    let outdone =
+        |entry: &&Entry| entry.right.is_weak() && ledger.entries.iter().any(|other| is_better(entry, other));
+    let entries = ledger.entries.iter().filter(|entry| !outdone(entry));
+    let because = entries.map(|entry| because(dataset, entry, language));
     let doubts = ledger.doubts.iter().map(|doubt| doubtful(dataset, doubt, language));
     (because.collect(), doubts.collect())
 }
@@ -72,6 +77,7 @@ mod tests {
         let ledger = Ledger {
             entries: vec![
                 entry("boss", Part::Term(manager.clone()), Grounds::Synonym),
+                entry("boss", Part::Term("http://staff.example/bossOf".to_owned()), Grounds::NamePart),
                 entry("most", Part::Order, Grounds::Form),
             ],
             doubts: vec![

@@ -6,9 +6,7 @@ use super::rule::{addresses, is_in_a_text, may_be_name};
 use super::written::{self, MAX_NAMESAKES, keep_written};
 use crate::pace::AllowedTime;
 use crate::question::{ParsedQuestion, Span, Word, WordKind};
-use eruca_indexer::{
-    DatasetIndex, Entity, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part,
-};
+use eruca_indexer::{DatasetIndex, EntityHit, Label, LexicalError, PropertyValue, ValueHit, is_like_a_part};
 use eruca_language::text::{fold, is_unspaced, name_key, normalize_word};
 use eruca_language::{Language, fallback};
 use rustc_hash::FxHashMap;
@@ -98,14 +96,6 @@ impl Mention {
             ([], [first, ..]) => Some(&first.record).filter(|value| value.count == 1),
             _ => None,
         }
-    }
-
-    /// Puts further things of the same name before the others.
-    pub fn add_first(&mut self, mut things: Vec<Entity>) {
-        things.retain(|thing| self.entities.iter().all(|known| known.record.iri != thing.iri));
-        let (score, others) = (self.fit(), std::mem::take(&mut self.entities));
-        self.entities = things.into_iter().map(|record| EntityHit { record, score }).collect();
-        self.entities.extend(others);
     }
 
     /// Whether the words match a name exactly.
