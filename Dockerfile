@@ -16,6 +16,7 @@ COPY dataset/Cargo.toml dataset/
 COPY documents/Cargo.toml documents/
 COPY eval/Cargo.toml eval/
 COPY indexer/Cargo.toml indexer/
+COPY knowledge/Cargo.toml knowledge/
 COPY language/Cargo.toml language/
 COPY planner/Cargo.toml planner/
 COPY sparql/Cargo.toml sparql/
@@ -28,8 +29,8 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 # Empty sources, and no tests or benchmarks: the manifests end with these.
 RUN sed -i '/^\[\[/,$d' Cargo.toml */Cargo.toml \
-    && mkdir src api/src compute/src dataset/src documents/src eval/src indexer/src language/src planner/src sparql/src store/src testing/src verbalize/src \
-    && touch src/lib.rs api/src/lib.rs compute/src/lib.rs dataset/src/lib.rs documents/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
+    && mkdir src api/src compute/src dataset/src documents/src eval/src indexer/src knowledge/src language/src planner/src sparql/src store/src testing/src verbalize/src \
+    && touch src/lib.rs api/src/lib.rs compute/src/lib.rs dataset/src/lib.rs documents/src/lib.rs eval/src/lib.rs indexer/src/lib.rs knowledge/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
     && echo 'fn main() {}' > src/main.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
@@ -39,7 +40,7 @@ ARG FEATURES=""
 ARG CARGO_PROFILE_RELEASE_LTO=thin
 COPY . .
 # Newer than the empty ones that have been built: Cargo goes by the time of a file.
-RUN touch src/lib.rs src/main.rs api/src/lib.rs compute/src/lib.rs dataset/src/lib.rs documents/src/lib.rs eval/src/lib.rs indexer/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
+RUN touch src/lib.rs src/main.rs api/src/lib.rs compute/src/lib.rs dataset/src/lib.rs documents/src/lib.rs eval/src/lib.rs indexer/src/lib.rs knowledge/src/lib.rs language/src/lib.rs planner/src/lib.rs sparql/src/lib.rs store/src/lib.rs testing/src/lib.rs verbalize/src/lib.rs \
     && cargo build --release --locked --bin eruca --features "$FEATURES"
 
 # What the program needs of a system: the C library, that of C++ for ONNX Runtime, and certificates.

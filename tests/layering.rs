@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// The folders with the sources of the packages.
-pub(crate) const SOURCES: [&str; 12] = [
+pub(crate) const SOURCES: [&str; 13] = [
     "src",
     "api/src",
     "compute/src",
@@ -13,6 +13,7 @@ pub(crate) const SOURCES: [&str; 12] = [
     "documents/src",
     "eval/src",
     "indexer/src",
+    "knowledge/src",
     "language/src",
     "planner/src",
     "sparql/src",
