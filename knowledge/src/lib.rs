@@ -7,3 +7,5 @@
 //! languages and the check of queries; knows nothing of indexes and models.
 
 #![warn(clippy::indexing_slicing, clippy::string_slice)]
+
+pub mod questions;
