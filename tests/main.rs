@@ -23,6 +23,7 @@ mod endpoints;
 mod errors;
 mod escapes;
 mod eval;
+mod examples;
 mod fair;
 mod gerbil;
 mod graphs;

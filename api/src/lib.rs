@@ -31,6 +31,7 @@ pub mod results;
 pub mod rows;
 pub mod run;
 pub mod trace;
+pub mod verified;
 pub mod why;
 pub mod words;
 
@@ -55,6 +56,7 @@ pub use trace::{
     Alternative, AnsweredBy, Because, Belief, Choice, Chosen, Confidence, Doubtful, Insight, Step, StepKind,
     StopReason, ToolCall, Trace, Usage,
 };
+pub use verified::{ReplacedName, Verified};
 pub use why::{Reason, Why};
 pub use words::{
     Dropped, Empty, PartOfText, Query, QueryPart, ReadWord, Reading, Similar, WordedBy, Words, WordsKind,

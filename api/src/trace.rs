@@ -1,6 +1,6 @@
 //! How a query came about: who stated it, what speaks for it, and every step.
 
-use crate::{Citation, Computed, Results, millis, thousandth};
+use crate::{Citation, Computed, Results, Verified, millis, thousandth};
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::time::Duration;
@@ -29,6 +29,9 @@ pub struct Trace {
     /// What the model computed from the results of its queries, if that and not the rows of the query is the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub computed: Option<Computed>,
+    /// The verified question by whose query it came about, if there is one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verified: Option<Verified>,
     /// What texts beside the graph say of the question; the query shows none of it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub citations: Vec<Citation>,
@@ -59,6 +62,8 @@ pub enum AnsweredBy {
     Agent,
     /// The planner, without a chat model.
     Planner,
+    /// A person, who has verified the question with its query.
+    Verified,
 }
 
 /// Why the run ended.
@@ -85,6 +90,8 @@ pub enum StopReason {
     AskedForHelp,
     /// The question only names something: what is said of it was looked up, and no model asked.
     OnlyNamed,
+    /// The question is a verified one: its query was run, and neither model nor planner asked.
+    Verified,
 }
 
 /// What is known of an answer, the planner's or the agent's.

@@ -33,6 +33,7 @@ use crate::federation::Federation;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
+use eruca_knowledge::questions::WatchedQuestions;
 use eruca_language::text::{fold, humanize};
 use eruca_language::{Language, fallback, language};
 use eruca_planner::Runner;
@@ -99,6 +100,7 @@ pub struct Dataset {
     editor: Option<String>,
     improve: Option<String>,
     notes: Vec<String>,
+    questions: Arc<WatchedQuestions>,
 }
 
 /// Results of queries, by dataset and query.
@@ -160,6 +162,7 @@ impl Dataset {
             editor: None,
             improve: None,
             notes: Vec::new(),
+            questions: Arc::default(),
         }
     }
 
@@ -172,6 +175,17 @@ impl Dataset {
     /// Notes on what did not open as configured, in words for people.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The same with the verified questions of a folder.
+    #[must_use]
+    pub fn with_questions(self, questions: WatchedQuestions) -> Self {
+        Self { questions: Arc::new(questions), ..self }
+    }
+
+    /// The questions that people have verified.
+    pub fn questions(&self) -> &WatchedQuestions {
+        &self.questions
     }
 
     /// The same with a cache for results of its endpoint.

@@ -357,6 +357,7 @@ mod tests {
             prefixes: Vec::new(),
             index: None,
             texts: crate::config::TextSettings::default(),
+            knowledge: None,
             languages: Vec::new(),
             vocabulary: eruca_indexer::vocabulary::GivenVocabulary::default(),
             search: SearchSettings::Index,

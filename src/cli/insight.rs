@@ -22,6 +22,7 @@ pub(super) fn doubts(trace: &Trace) -> Vec<String> {
         (None, Some(insight)) => computed_lines(trace).into_iter().chain(insight_lines(insight)).collect(),
         (None, None) => Vec::new(),
     };
+    lines.extend(trace.verified.iter().map(|verified| one_line(&verified.text, LINE_CHARS)));
     lines.extend(trace.citations.iter().map(citation_line));
     lines
 }

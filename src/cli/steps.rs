@@ -111,6 +111,7 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
     let by = match trace.answered_by {
         AnsweredBy::Agent => "the agent",
         AnsweredBy::Planner => "the planner",
+        AnsweredBy::Verified => "a verified question",
     };
     let why = match trace.stop {
         StopReason::Answered => "",
@@ -123,6 +124,7 @@ fn ending(trace: &Trace, with_doubts: bool) -> String {
         StopReason::AskedAgain => "; the last answer was asked for again",
         StopReason::AskedForHelp => "; the question only asks what can be asked",
         StopReason::OnlyNamed => "; the question only names something",
+        StopReason::Verified => "; a person has checked its query",
     };
     let mut text = format!("answered by {by} in {:.2} s{why}\n", trace.elapsed.as_secs_f64());
     for doubt in doubts(trace).iter().filter(|_| with_doubts) {

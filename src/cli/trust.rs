@@ -43,6 +43,7 @@ mod tests {
             model: None,
             degraded: Vec::new(),
             insight,
+            verified: None,
             not_in_graph: None,
             computed: None,
             citations: Vec::new(),

@@ -27,6 +27,8 @@ pub struct DatasetSettings {
     pub index: Option<PathBuf>,
     /// The texts beside the graph.
     pub texts: TextSettings,
+    /// The folder of what its owner knows of it; `None` if it has none.
+    pub knowledge: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
     /// The vocabulary for types and labels, as far as it is not to be detected.

@@ -92,6 +92,11 @@ impl Places {
         }
     }
 
+    /// A path beside the file; without one, in the working directory.
+    pub(super) fn beside(&self, path: &str) -> PathBuf {
+        self.file.parent().unwrap_or(Path::new("")).join(path)
+    }
+
     /// The place where `key` is set or, if a value is missing, where other keys of its section are set.
     pub(super) fn origin(&self, key: &str) -> String {
         let section = key.rsplit_once('.').map_or(key, |(section, _)| section);

@@ -146,6 +146,7 @@ pub(super) fn answered_by(by: AnsweredBy) -> &'static str {
     match by {
         AnsweredBy::Agent => "agent",
         AnsweredBy::Planner => "planner",
+        AnsweredBy::Verified => "verified",
     }
 }
 

@@ -248,8 +248,11 @@ pub(super) struct AnsweredOutput {
     /// Why the query gave nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) empty: Option<EmptyOutput>,
-    /// Who found the query: `agent` (with a language model) or `planner` (without).
+    /// Who found the query: `agent` (with a language model), `planner` (without), or `verified` (a person, who has checked it).
     pub(super) answered_by: String,
+    /// By whom and when the question was verified, where it was.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) verified: Option<String>,
     /// Why the work ended before it was done, where it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) stopped_early: Option<String>,

@@ -37,6 +37,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
         article: run.article.clone(),
         empty: run.empty.clone().map(reason),
         answered_by: answered_by(trace.answered_by).to_owned(),
+        verified: trace.verified.as_ref().map(|verified| verified.text.clone()),
         stopped_early: stopped_early(trace),
         confidence: insight.map(belief),
         reading: insight.map(|insight| insight.reading.clone()).filter(|reading| !reading.is_empty()),
@@ -130,6 +131,7 @@ fn answered_by(who: AnsweredBy) -> &'static str {
     match who {
         AnsweredBy::Agent => "agent",
         AnsweredBy::Planner => "planner",
+        AnsweredBy::Verified => "verified",
     }
 }
 
@@ -146,7 +148,8 @@ fn stopped_early(trace: &Trace) -> Option<String> {
         | StopReason::NoModel
         | StopReason::AskedAgain
         | StopReason::AskedForHelp
-        | StopReason::OnlyNamed => {
+        | StopReason::OnlyNamed
+        | StopReason::Verified => {
             return None;
         }
     };

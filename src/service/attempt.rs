@@ -7,6 +7,7 @@ use crate::form::{AnswerForm, Fitted, StatedForm, fit};
 use crate::llm::Usage;
 use crate::tools::Computation;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
+use eruca_api::Verified;
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::texts::Passage;
 use eruca_planner::question::ParsedQuestion;
@@ -32,6 +33,8 @@ pub(super) struct Attempt {
     /// Passages of texts that the model cites.
     pub(super) cited: Vec<Arc<Passage>>,
     pub(super) insight: Option<Insight>,
+    /// The verified question whose query it is.
+    pub(super) verified: Option<Verified>,
     /// The planner's drafts that were given to the agent.
     pub(super) drafts: Vec<Draft>,
     /// Signs from the agent's run.
@@ -55,6 +58,7 @@ impl Attempt {
             cited: Vec::new(),
             memory: WorkingGraph::EMPTY,
             insight: None,
+            verified: None,
             drafts: Vec::new(),
             signs: RunSigns::default(),
             degraded,

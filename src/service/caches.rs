@@ -103,7 +103,8 @@ impl Caches {
             | StopReason::NoModel
             | StopReason::AskedAgain
             | StopReason::AskedForHelp
-            | StopReason::OnlyNamed => true,
+            | StopReason::OnlyNamed
+            | StopReason::Verified => true,
             StopReason::Deadline | StopReason::Budget | StopReason::ModelFailed => false,
         };
         if sound && answered.results.is_some() {

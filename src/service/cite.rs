@@ -31,7 +31,7 @@ pub(super) async fn citations(
         AnsweredBy::Planner if lacks_answer(attempt) => {
             found(question, grounding, dataset).await.iter().map(cited).collect()
         }
-        AnsweredBy::Planner => Vec::new(),
+        AnsweredBy::Planner | AnsweredBy::Verified => Vec::new(),
     }
 }
 

@@ -51,6 +51,7 @@ mod similar;
 mod solve;
 mod types;
 mod verbalize;
+mod verified;
 mod wire;
 
 pub use ask::{Ask, Wanted};
@@ -165,6 +166,7 @@ impl Service {
         let mut parts = self.degraded.clone();
         for dataset in &self.served.now().opened {
             parts.extend_from_slice(dataset.notes());
+            parts.extend(dataset.questions().problems().iter().map(ToString::to_string));
             parts.extend(outdated(dataset, self.reloading.failure(&dataset.id)));
         }
         if self.model.is_none() {

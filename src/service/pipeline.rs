@@ -67,19 +67,21 @@ impl Pipeline {
     /// Answers the question.
     pub(super) async fn answer(self) -> Result<Answered, ServiceError> {
         let context = self.context()?;
-        let remembered = self.remembered(&context);
+        let remembered = if self.is_verified(&context) { None } else { self.remembered(&context) };
         let is_new = remembered.is_none();
         let mut answered = match remembered {
             Some(answered) => answered,
             None => self.found(&context).await?,
         };
+        let is_verified = answered.trace.verified.is_some();
         if self.service.model.is_none()
+            && !is_verified
             && let Some(insight) = &mut answered.trace.insight
         {
             context.lower_confidence(insight);
         }
         self.handle.settle(&mut answered.trace);
-        if is_new && context.stands_alone() {
+        if is_new && !is_verified && context.stands_alone() {
             self.service.caches.keep(&self.dataset, &context.question, &answered);
         }
         let dataset = self.dataset.called(&answered.dataset_id);
@@ -106,7 +108,10 @@ impl Pipeline {
         let place = Arc::new(self.service.queue.enter(context.time.allowed / 2).await?);
         let recorder = Recorder::start(&*self.handle);
         check_index(&self.dataset).await?;
-        let solved = self.service.solve(&self.dataset, context, &place, &recorder).await;
+        let solved = match self.by_verified(context, &recorder).await {
+            Some(answered) => answered,
+            None => self.service.solve(&self.dataset, context, &place, &recorder).await,
+        };
         confirm_index(&self.dataset).await?;
         solved
     }

@@ -106,9 +106,11 @@ impl Service {
         Ok(Reload { dataset: id.to_owned(), reloaded: true, triples, elapsed })
     }
 
-    /// Reopens every dataset whose index was rebuilt; failures are logged and reported in the state of the service.
+    /// Reopens every dataset whose index was rebuilt, and reads verified questions again that have changed; failures are
+    /// logged and reported in the state of the service.
     pub async fn reload_changed(&self) {
         for dataset in &self.served.now().opened {
+            refresh_questions(dataset).await;
             if let Some(version) = newer(dataset).await
                 && !self.reloading.has_failed(&dataset.id, &version)
             {
@@ -143,5 +145,16 @@ async fn newer(dataset: &Arc<Dataset>) -> Option<String> {
     match look.await.ok()?? {
         Outdated::Newer { version, .. } => Some(version),
         Outdated::Gone => None,
+    }
+}
+
+/// Reads the verified questions of a dataset again if their files have changed.
+async fn refresh_questions(dataset: &Arc<Dataset>) {
+    let (id, dataset) = (dataset.id.clone(), dataset.clone());
+    let read = tokio::task::spawn_blocking(move || dataset.questions().refresh()).await;
+    let Ok(Some((count, problems))) = read else { return };
+    tracing::info!(dataset = id, count, "the verified questions were read again");
+    for problem in problems {
+        tracing::warn!(dataset = id, %problem, "verified questions have an error; those read before are kept");
     }
 }

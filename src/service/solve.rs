@@ -120,7 +120,7 @@ impl Service {
     }
 
     /// The answer without its steps, which the handle of the run has.
-    fn conclude(
+    pub(super) fn conclude(
         &self,
         dataset: &Dataset,
         attempt: Attempt,
@@ -138,6 +138,7 @@ impl Service {
             computed,
             memory,
             insight,
+            verified,
             mut degraded,
             ..
         } = attempt;
@@ -154,6 +155,7 @@ impl Service {
             model,
             degraded,
             insight,
+            verified,
             not_in_graph: absence,
             computed: computed.map(|computed| with_names(Arc::unwrap_or_clone(computed), dataset)),
             citations,

@@ -10,11 +10,15 @@ use eruca_dataset::cache::RememberingEmbedder;
 use eruca_dataset::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{DatasetIndex, OpenOptions, Progress};
+use eruca_knowledge::questions::WatchedQuestions;
 use eruca_sparql::{Limits, QueryPolicy, SparqlEndpoint};
 use std::sync::Arc;
 
 /// Maximum length in bytes of a query from a model or user.
 pub(super) const MAX_QUERY_BYTES: usize = 20_000;
+
+/// The folder of verified questions in that of what an owner knows.
+pub(super) const QUESTIONS: &str = "questions";
 
 /// What is needed to open the datasets of a service.
 pub(super) struct DatasetOpener {
@@ -97,9 +101,12 @@ impl DatasetOpener {
             }
         };
         let notes = notes(settings, dataset, &index, endpoint.name(), &command);
-        let DatasetSettings { id, aliases, name, languages, editor, improve, .. } = dataset.clone();
+        let DatasetSettings { id, aliases, name, languages, editor, improve, knowledge, .. } =
+            dataset.clone();
+        let questions = knowledge.map(|folder| WatchedQuestions::open(folder.join(QUESTIONS)));
         let names = DatasetNames { id, aliases, name, languages };
-        Ok(Dataset::new(names, index, endpoint, rules(settings)).with_pages(editor, improve).noted(notes))
+        let opened = Dataset::new(names, index, endpoint, rules(settings));
+        Ok(opened.with_pages(editor, improve).noted(notes).with_questions(questions.unwrap_or_default()))
     }
 
     /// The graph stored with an index.

@@ -36,7 +36,7 @@ export interface components {
          * @description Who stated the query.
          * @enum {string}
          */
-        AnsweredBy: "agent" | "planner";
+        AnsweredBy: "agent" | "planner" | "verified";
         /** @description An answer with sections and sources. It is made of the graph and of texts beside it, not by a model. */
         Article: {
             /** @description Its language. */
@@ -1105,6 +1105,15 @@ export interface components {
              */
             triples: number;
         };
+        /** @description A name in the place of another. */
+        ReplacedName: {
+            /** @description The name in its place. */
+            name: string;
+            /** @description The IRI or literal that stands for it in the query. */
+            value: string;
+            /** @description The name in the verified question. */
+            verified: string;
+        };
         /** @description The results of a query. */
         Rows: {
             /** @description The answer. */
@@ -1344,7 +1353,7 @@ export interface components {
          * @description Why the run ended.
          * @enum {string}
          */
-        StopReason: "answered" | "answered_as_text" | "deadline" | "budget" | "model_failed" | "not_in_graph" | "no_model" | "asked_again" | "asked_for_help" | "only_named";
+        StopReason: "answered" | "answered_as_text" | "deadline" | "budget" | "model_failed" | "not_in_graph" | "no_model" | "asked_again" | "asked_for_help" | "only_named" | "verified";
         /** @description A table. */
         Table: {
             /** @description The columns. */
@@ -1448,6 +1457,7 @@ export interface components {
             stop_reason: components["schemas"]["StopReason"];
             /** @description Tokens spent in all. */
             tokens: components["schemas"]["Tokens"];
+            verified?: components["schemas"]["Verified"] | null;
         };
         /** @description A query that is being written. */
         UnfinishedQuery: {
@@ -1470,6 +1480,23 @@ export interface components {
             msg: string;
             /** @description What is wrong, for programs: `missing`, `string_too_short`, `string_too_long`, `bool_parsing`, ... */
             type: string;
+        };
+        /** @description The verified question by whose query an answer came about. */
+        Verified: {
+            /** @description When, as YYYY-MM-DD. */
+            at: string;
+            /** @description Who has verified it. */
+            by: string;
+            /** @description Whether the query gives another result than when it was verified. */
+            changed: boolean;
+            /** @description What its owner says of it. */
+            comment?: string | null;
+            /** @description The question as it was verified. */
+            question: string;
+            /** @description Names of the question that stand in the places of others; with any, the answer is at most `likely`. */
+            replaced?: components["schemas"]["ReplacedName"][];
+            /** @description All of it in a sentence. */
+            text: string;
         };
         /** @description Why a row is an answer. */
         Why: {
@@ -1591,6 +1618,7 @@ export type Readiness = components['schemas']['Readiness'];
 export type Reason = components['schemas']['Reason'];
 export type Recording = components['schemas']['Recording'];
 export type ReloadDto = components['schemas']['ReloadDto'];
+export type ReplacedName = components['schemas']['ReplacedName'];
 export type Rows = components['schemas']['Rows'];
 export type Run = components['schemas']['Run'];
 export type RunState = components['schemas']['RunState'];
@@ -1615,6 +1643,7 @@ export type ToolCall = components['schemas']['ToolCall'];
 export type Trace = components['schemas']['Trace'];
 export type UnfinishedQuery = components['schemas']['UnfinishedQuery'];
 export type ValidationError = components['schemas']['ValidationError'];
+export type Verified = components['schemas']['Verified'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
 export type WrittenQuery = components['schemas']['WrittenQuery'];

@@ -56,6 +56,9 @@ pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String
         text.push_str(&without(run));
     }
     text.push_str(&format!("{}\n", summary(run, table.as_ref(), to_rows)));
+    if let Some(verified) = run.trace.as_ref().and_then(|trace| trace.verified.as_ref()) {
+        text.push_str(&format!("{}\n", one_line(&verified.text, LINE_CHARS)));
+    }
     text.push_str(&others(run));
     for note in &run.missing {
         text.push_str(&format!("note: {}\n", one_line(note, LINE_CHARS)));

@@ -4,6 +4,7 @@ mod search;
 
 use super::entry::DatasetEntry;
 use super::error::ConfigError;
+use super::file_name::safe_file_name;
 use super::places::Places;
 use super::setting::Setting;
 use super::{CredentialSettings, DEMO_ID, DatasetSettings, EndpointSettings, Source, TextSettings, presets};
@@ -13,6 +14,10 @@ use eruca_sparql::Dialect;
 use serde::{Deserialize, Deserializer};
 use std::collections::BTreeMap;
 use std::mem::take;
+use std::path::PathBuf;
+
+/// The folder beside the configuration with a folder for each dataset.
+const KNOWLEDGE: &str = "knowledge";
 
 type Checked<T> = Result<T, ConfigError>;
 
@@ -23,13 +28,13 @@ pub(super) fn later<'de, D: Deserializer<'de>>(_: D) -> Result<Vec<DatasetSettin
 
 /// The datasets; the demo if there are none.
 pub(super) fn read(settings: &Value, places: &Places) -> Checked<Vec<DatasetSettings>> {
-    let Some(entries) = Setting::root(settings, places).datasets() else { return Ok(vec![demo()]) };
+    let Some(entries) = Setting::root(settings, places).datasets() else { return Ok(vec![demo(places)]) };
     let entries = Vec::<DatasetEntry>::deserialize(entries)?.into_iter().enumerate();
     let datasets: Vec<DatasetSettings> = entries
         .map(|(number, entry)| Check { at: format!("datasets[{number}]"), places }.dataset(entry))
         .collect::<Checked<_>>()?;
     unique_names(&datasets, places)?;
-    Ok(if datasets.is_empty() { vec![demo()] } else { datasets })
+    Ok(if datasets.is_empty() { vec![demo(places)] } else { datasets })
 }
 
 fn unique_names(datasets: &[DatasetSettings], places: &Places) -> Checked<()> {
@@ -66,7 +71,9 @@ impl Check<'_> {
         if entry.text_mapping.is_some() && entry.texts.is_empty() {
             return self.invalid("text_mapping", "needs 'texts', the documents that it is about");
         }
+        let knowledge = entry.knowledge.unwrap_or_else(|| knowledge(&entry.id, self.places));
         Ok(DatasetSettings {
+            knowledge: Some(knowledge),
             name: entry.name.unwrap_or_else(|| entry.id.clone()),
             id: entry.id,
             aliases: entry.aliases,
@@ -138,7 +145,13 @@ impl Check<'_> {
     }
 }
 
-fn demo() -> DatasetSettings {
+/// The folder of what the owner of a dataset knows of it, beside the configuration.
+fn knowledge(id: &str, places: &Places) -> PathBuf {
+    places.beside(KNOWLEDGE).join(safe_file_name(id))
+}
+
+fn demo(places: &Places) -> DatasetSettings {
     let (id, name) = (DEMO_ID.to_owned(), "Demo: the world".to_owned());
-    DatasetSettings { id, name, ..DatasetSettings::default() }
+    let knowledge = Some(knowledge(DEMO_ID, places));
+    DatasetSettings { id, name, knowledge, ..DatasetSettings::default() }
 }

@@ -80,8 +80,9 @@ fn doubts(run: &Run, tongue: &Language) -> Option<String> {
     let said = said.into_iter().filter(|(_, _, words)| by_model && !words.is_empty());
     let said = said
         .map(|(key, place, words)| tongue.say("say", key, &[(place, &quoted(words, tongue))]).into_owned());
+    let verified = run.trace.iter().filter_map(|trace| trace.verified.as_ref()).map(|one| text(&one.text));
     let lines: Vec<String> =
-        run.confidence.iter().map(|belief| confidence(belief, tongue)).chain(said).collect();
+        run.confidence.iter().map(|belief| confidence(belief, tongue)).chain(verified).chain(said).collect();
     (!lines.is_empty()).then(|| lines.join(" "))
 }
 
@@ -209,9 +210,18 @@ mod tests {
     #[test]
     fn every_language_has_the_words() {
         for tongue in languages() {
-            for key in
-                ["confidence", "first_rows", "whole_run", "cut", "unknown", "unplaced", "percent", "quoted"]
-            {
+            for key in [
+                "verified",
+                "verified_other",
+                "confidence",
+                "first_rows",
+                "whole_run",
+                "cut",
+                "unknown",
+                "unplaced",
+                "percent",
+                "quoted",
+            ] {
                 assert!(tongue.phrase("say", key).is_some(), "{}: {key}", tongue.tag());
             }
         }

@@ -48,6 +48,8 @@ export const words: Strings = {
   confidence: { sure: "sicher", likely: "wahrscheinlich", guess: "geraten" },
   probability: (percent) => `stimmt bei etwa ${percent} von 100 solchen Antworten`,
   rows: (n) => many(n, "Zeile", "Zeilen"),
+  verified: (by: string, at: string) => `geprüft von ${by} am ${at}`,
+  verified_other: "durch eine geprüfte Frage mit anderem Namen beantwortet",
   without_model: "ohne Modell beantwortet",
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",

@@ -48,6 +48,8 @@ export const en = {
   confidence: { sure: "sure", likely: "likely", guess: "a guess" },
   probability: (percent: number) => `right in about ${percent} of 100 such answers`,
   rows: (n: number) => many(n, "row", "rows"),
+  verified: (by: string, at: string) => `verified by ${by} on ${at}`,
+  verified_other: "by a verified question with another name",
   without_model: "answered without a model",
   with_model: (model: string) => `answered with ${model}`,
   incomplete: "cut off",

@@ -48,6 +48,8 @@ export const words: Strings = {
   confidence: { sure: "seguro", likely: "probable", guess: "suposición" },
   probability: (percent) => `correcta en unas ${percent} de cada 100 respuestas así`,
   rows: (n) => many(n, "fila", "filas"),
+  verified: (by: string, at: string) => `verificado por ${by} el ${at}`,
+  verified_other: "por una pregunta verificada con otro nombre",
   without_model: "respondido sin modelo",
   with_model: (model) => `respondido con ${model}`,
   incomplete: "cortado",

@@ -49,6 +49,8 @@ export const words: Strings = {
   confidence: { sure: "sûr", likely: "probable", guess: "supposition" },
   probability: (percent) => `juste pour environ ${percent} réponses de ce genre sur 100`,
   rows: (n) => many(n, "ligne", "lignes"),
+  verified: (by: string, at: string) => `vérifié par ${by} le ${at}`,
+  verified_other: "par une question vérifiée avec un autre nom",
   without_model: "répondu sans modèle",
   with_model: (model) => `répondu avec ${model}`,
   incomplete: "coupé",

@@ -48,6 +48,8 @@ export const words: Strings = {
   confidence: { sure: "sicuro", likely: "probabile", guess: "ipotesi" },
   probability: (percent) => `giusta in circa ${percent} risposte di questo tipo su 100`,
   rows: (n) => many(n, "riga", "righe"),
+  verified: (by: string, at: string) => `verificato da ${by} il ${at}`,
+  verified_other: "con una domanda verificata e un altro nome",
   without_model: "risposto senza modello",
   with_model: (model) => `risposto con ${model}`,
   incomplete: "tagliato",

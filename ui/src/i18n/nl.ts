@@ -48,6 +48,8 @@ export const words: Strings = {
   confidence: { sure: "zeker", likely: "waarschijnlijk", guess: "een gok" },
   probability: (percent) => `klopt bij ongeveer ${percent} van de 100 zulke antwoorden`,
   rows: (n) => many(n, "rij", "rijen"),
+  verified: (by: string, at: string) => `gecontroleerd door ${by} op ${at}`,
+  verified_other: "door een gecontroleerde vraag met een andere naam",
   without_model: "beantwoord zonder model",
   with_model: (model) => `beantwoord met ${model}`,
   incomplete: "afgekapt",

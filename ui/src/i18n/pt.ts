@@ -48,6 +48,8 @@ export const words: Strings = {
   confidence: { sure: "seguro", likely: "provável", guess: "suposição" },
   probability: (percent) => `certa em cerca de ${percent} de cada 100 respostas assim`,
   rows: (n) => many(n, "linha", "linhas"),
+  verified: (by: string, at: string) => `verificado por ${by} em ${at}`,
+  verified_other: "por uma pergunta verificada com outro nome",
   without_model: "respondido sem modelo",
   with_model: (model) => `respondido com ${model}`,
   incomplete: "cortado",

@@ -49,7 +49,9 @@ function RowChips({ rows }: { rows: Rows | null | undefined }) {
 export function Chips({ state }: { state: RunState }) {
   const { run, other } = state;
   const sure = other ? undefined : state.confidence;
-  const by = run?.answered_by === "agent" && run.model ? t.with_model(run.model) : run?.answered_by && t.without_model;
+  const checked = run?.trace?.verified;
+  const by = checked ? checked.replaced?.length ? t.verified_other : t.verified(checked.by, checked.at)
+    : run?.answered_by === "agent" && run.model ? t.with_model(run.model) : run?.answered_by && t.without_model;
   const { answer, rows } = shown(state);
   return (
     <div class="chips">
@@ -60,7 +62,7 @@ export function Chips({ state }: { state: RunState }) {
         </span>
       )}
       {answer?.kind !== "not_in_graph" && <RowChips rows={rows} />}
-      {by && !other && <span class="chip plain"><bdi>{by}</bdi></span>}
+      {by && !other && <span class="chip plain" title={checked?.text}><bdi>{by}</bdi></span>}
     </div>
   );
 }

@@ -7,6 +7,7 @@ mod readable;
 mod relaxed;
 pub(crate) mod restrict;
 mod rewrite;
+mod terms;
 
 pub use group::{Group, GroupScope};
 pub use limit::BeyondLimit;

@@ -24,7 +24,7 @@ pub(super) fn renamed_variables(text: &str, mut name: impl FnMut(&str) -> String
 }
 
 /// Splits a text into pieces between IRIs and strings, each with the IRI or string that follows it.
-fn pieces(text: &str) -> Vec<(&str, &str)> {
+pub(super) fn pieces(text: &str) -> Vec<(&str, &str)> {
     let (mut found, mut rest) = (Vec::new(), text);
     while let Some(start) = rest.find(['<', '"']) {
         let (between, from) = rest.split_at_checked(start).unwrap_or((rest, ""));

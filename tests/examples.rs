@@ -1,0 +1,144 @@
+//! Verified questions: answered by their query at once, lent to a model, and kept in files by the command line.
+
+use eruca::llm::{ChatModel, ScriptedModel};
+use eruca::service::{Ask, Question, Run, Service};
+use eruca::startup;
+use eruca::trace::{AnsweredBy, StopReason};
+use eruca_api::{Confidence, Insight};
+use eruca_indexer::NoProgress;
+use eruca_knowledge::questions::{VerifiedQuestion, add};
+use eruca_testing::helpers::data;
+use eruca_testing::scripted::Setup;
+use serde_json::Value;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+const V: &str = "PREFIX v: <http://lamps.example/v/>";
+
+fn lamps() -> Setup {
+    let file = Value::from(data("lamps.ttl"));
+    Setup::new(&format!("[[datasets]]\nid = \"graph\"\nfiles = [{file}]"))
+}
+
+fn questions_of(setup: &Setup) -> PathBuf {
+    setup.settings.datasets[0].knowledge.clone().unwrap().join("questions")
+}
+
+/// A question verified with a query that no planner would make of it.
+fn verified(question: &str, query: &str) -> VerifiedQuestion {
+    VerifiedQuestion {
+        question: question.to_owned(),
+        lang: Some("en".to_owned()),
+        query: format!("{V} {query}"),
+        by: "Ada <b>".to_owned(),
+        at: "2026-01-31".to_owned(),
+        ..VerifiedQuestion::default()
+    }
+}
+
+fn tall() -> VerifiedQuestion {
+    verified("Which pieces need the ladder?", "SELECT ?x { ?x v:height ?h FILTER(?h > 45) }")
+}
+
+async fn asked(service: &Arc<Service>, text: &str) -> Run {
+    let question = Question { dataset: "graph".to_owned(), text: text.to_owned() };
+    let ask = Ask { reader: Some("en".to_owned()), ..Ask::alone(question) };
+    let handle = service.ask(ask).unwrap();
+    let _reader = handle.read(0);
+    let _outcome = handle.finished().await;
+    handle.run()
+}
+
+async fn open(setup: &Setup) -> Arc<Service> {
+    startup::open_service(&setup.settings, &NoProgress).await.unwrap()
+}
+
+fn names(run: &Run) -> Vec<String> {
+    let mut names: Vec<String> = run.rows.iter().flat_map(|rows| rows.labels.values().cloned()).collect();
+    names.sort();
+    names
+}
+
+fn insight(run: &Run) -> &Insight {
+    run.trace.as_ref().unwrap().insight.as_ref().unwrap()
+}
+
+#[tokio::test]
+async fn a_verified_question_is_answered_by_its_query_and_says_so() {
+    let setup = lamps();
+    add(&questions_of(&setup), "a.toml", &[tall()]).unwrap();
+    let service = open(&setup).await;
+    let run = asked(&service, "which PIECES need the ladder").await;
+    assert_eq!(names(&run), ["Bow", "Elm", "Fir"]);
+    let trace = run.trace.as_ref().unwrap();
+    assert_eq!((trace.answered_by, trace.stop), (AnsweredBy::Verified, StopReason::Verified));
+    assert_eq!(insight(&run).confidence, Confidence::Sure);
+    let verified = trace.verified.as_ref().unwrap();
+    assert_eq!((verified.text.as_str(), verified.changed), ("Verified by Ada <b> on 2026-01-31.", false));
+    assert!(run.answer.is_some_and(|words| words.text.contains("Bow")));
+    let other = asked(&service, "Which pieces need no ladder?").await;
+    assert!(other.trace.unwrap().verified.is_none());
+}
+
+#[tokio::test]
+async fn no_model_is_asked_for_a_verified_question() {
+    let setup = lamps();
+    add(&questions_of(&setup), "a.toml", &[tall()]).unwrap();
+    let model = Arc::new(ScriptedModel::new([]));
+    let answered =
+        setup.ask_model("Which pieces need the ladder?", model.clone() as Arc<dyn ChatModel>).await;
+    assert_eq!((answered.trace.model_calls, model.requests().len()), (0, 0));
+    assert_eq!(answered.results.unwrap().row_count(), 3);
+}
+
+#[tokio::test]
+async fn a_query_that_does_not_run_or_is_set_aside_answers_nothing() {
+    let setup = lamps();
+    let question = "How tall is the Arc?";
+    let broken = VerifiedQuestion { query: "SELECT ?x {".to_owned(), ..verified(question, "") };
+    let aside = VerifiedQuestion { aside: Some("wrong".to_owned()), ..tall() };
+    add(&questions_of(&setup), "a.toml", &[broken, aside]).unwrap();
+    let service = open(&setup).await;
+    let run = asked(&service, question).await;
+    assert_eq!(run.trace.as_ref().unwrap().answered_by, AnsweredBy::Planner);
+    assert!(run.answer.as_ref().is_some_and(|words| words.text.contains("30")), "{:?}", run.answer);
+    assert!(asked(&service, "Which pieces need the ladder?").await.trace.unwrap().verified.is_none());
+}
+
+#[tokio::test]
+async fn a_result_that_has_changed_is_told_and_one_that_is_gone_not_sure() {
+    let setup = lamps();
+    let known = |rows| Some(eruca_knowledge::questions::Outcome { rows, digest: None });
+    let gone = verified("Which pieces touch the roof?", "SELECT ?x { ?x v:height ?h FILTER(?h > 900) }");
+    let questions =
+        [VerifiedQuestion { outcome: known(2), ..tall() }, VerifiedQuestion { outcome: known(2), ..gone }];
+    add(&questions_of(&setup), "a.toml", &questions).unwrap();
+    let service = open(&setup).await;
+    let run = asked(&service, "Which pieces need the ladder?").await;
+    assert!(run.trace.as_ref().unwrap().verified.as_ref().unwrap().changed);
+    assert_eq!(insight(&run).confidence, Confidence::Sure);
+    let run = asked(&service, "Which pieces touch the roof?").await;
+    assert_eq!((names(&run).len(), insight(&run).confidence), (0, Confidence::Likely));
+}
+
+#[tokio::test]
+async fn a_file_that_changes_is_used_without_a_restart_and_a_wrong_one_is_told() {
+    let setup = lamps();
+    let service = open(&setup).await;
+    let is_verified =
+        async || asked(&service, "Which pieces need the ladder?").await.trace.unwrap().verified.is_some();
+    assert!(!is_verified().await);
+    let file = add(&questions_of(&setup), "a.toml", &[tall()]).unwrap();
+    service.reload_changed().await;
+    assert!(is_verified().await, "a cached answer does not hide it");
+    let wrong = file.with_file_name("b.toml");
+    std::fs::write(&wrong, "[[questions]]\nquestion = 'a?'\n").unwrap();
+    service.reload_changed().await;
+    assert!(is_verified().await);
+    let told = service.degraded().into_iter().filter(|line| line.contains("b.toml line 1")).count();
+    assert_eq!(told, 1, "{:?}", service.degraded());
+    std::fs::remove_file(wrong).unwrap();
+    std::fs::remove_file(file).unwrap();
+    service.reload_changed().await;
+    assert!(!is_verified().await);
+}
