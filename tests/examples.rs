@@ -6,7 +6,7 @@ use eruca::startup;
 use eruca::trace::{AnsweredBy, StopReason};
 use eruca_api::{Confidence, Insight};
 use eruca_indexer::NoProgress;
-use eruca_knowledge::questions::{VerifiedQuestion, add};
+use eruca_knowledge::questions::{Parameter, VerifiedQuestion, add};
 use eruca_testing::helpers::data;
 use eruca_testing::scripted::Setup;
 use serde_json::Value;
@@ -141,4 +141,39 @@ async fn a_file_that_changes_is_used_without_a_restart_and_a_wrong_one_is_told()
     std::fs::remove_file(file).unwrap();
     service.reload_changed().await;
     assert!(!is_verified().await);
+}
+
+fn made_by() -> VerifiedQuestion {
+    let parameter = Parameter { name: "Arc".to_owned(), value: "<http://lamps.example/arc>".to_owned() };
+    let query = "SELECT ?x { <http://lamps.example/arc> v:maker/v:town ?x }";
+    VerifiedQuestion {
+        parameters: vec![parameter],
+        ..verified("From which place does the hand behind Arc come?", query)
+    }
+}
+
+#[tokio::test]
+async fn another_name_is_put_into_the_query_if_it_is_that_of_one_thing_of_the_class() {
+    let setup = lamps();
+    let query = "SELECT ?m { <http://lamps.example/arc> v:maker ?m }";
+    let maker =
+        VerifiedQuestion { parameters: made_by().parameters, ..verified("Whose hands shaped Arc?", query) };
+    add(&questions_of(&setup), "a.toml", &[made_by(), maker]).unwrap();
+    let service = open(&setup).await;
+    let run = asked(&service, "Whose hands shaped COB?").await;
+    assert_eq!(names(&run), ["Bo Reed"]);
+    assert_eq!(insight(&run).confidence, Confidence::Likely);
+    let told = run.trace.as_ref().unwrap().verified.as_ref().unwrap();
+    assert!(told.text.starts_with("Answered by a verified question with another name"), "{}", told.text);
+    let replaced = &told.replaced[0];
+    assert_eq!(
+        (&*replaced.verified, &*replaced.name, &*replaced.value),
+        ("Arc", "COB", "http://lamps.example/cob")
+    );
+    let run = asked(&service, "Whose hands shaped Arc?").await;
+    assert_eq!((names(&run), insight(&run).confidence), (vec!["Ada Moss".to_owned()], Confidence::Sure));
+    for other in ["Red Room", "Zed", "Ada Moss"] {
+        let run = asked(&service, &format!("Whose hands shaped {other}?")).await;
+        assert!(run.trace.unwrap().verified.is_none(), "{other}");
+    }
 }

@@ -11,6 +11,7 @@ mod completion;
 mod federation;
 mod live;
 mod lookup;
+mod namesake;
 mod run_query;
 mod search_in;
 mod support;

@@ -1,23 +1,40 @@
 //! Answers of verified questions: the question has the same words as one that a person has checked, so that its query is run, and
-//! neither model nor planner asked. Where that query no longer runs, the question is answered as any other.
+//! neither model nor planner asked. With another name in the place of a parameter, the query is asked about the only thing of the
+//! same class with that name; nobody has checked that, so that such an answer is never sure. Where a query no longer runs, the
+//! question is answered as any other.
 
 use super::attempt::Attempt;
 use super::pipeline::{Pipeline, QuestionContext};
 use super::types::{Answered, ServiceError};
+use crate::cpu_pool::CpuPool;
 use crate::trace::{AnsweredBy, Insight, Recorder, StopReason};
-use eruca_api::Verified;
-use eruca_dataset::RunQuery;
-use eruca_knowledge::questions::{VerifiedQuestion, outcome};
+use eruca_api::{ReplacedName, Verified};
+use eruca_dataset::{Dataset, RunQuery};
+use eruca_knowledge::questions::{Parameter, VerifiedQuestion, outcome};
 use eruca_language::Language;
-use eruca_sparql::{Answer, one_line};
+use eruca_sparql::{Answer, CheckedQuery, Prefixes, Term, one_line};
 use std::sync::Arc;
 
 /// The probability that a verified question is answered rightly, and that it is if its query suddenly finds nothing. Set by hand:
 /// a person has looked.
 const VERIFIED: f32 = 0.98;
 const FOUND_NOTHING: f32 = 0.7;
+/// The probability with another name.
+const OTHER_NAME: f32 = 0.8;
 /// Maximum length, in characters, of names of people in sentences.
 const MAX_NAME: usize = 100;
+
+/// A verified question that is asked, with the names that stand in the places of its parameters.
+struct Asked {
+    question: VerifiedQuestion,
+    names: Vec<(Parameter, String)>,
+}
+
+/// A query about other things, with what was replaced in it.
+struct Filled {
+    query: CheckedQuery,
+    replaced: Vec<ReplacedName>,
+}
 
 impl Pipeline {
     /// Whether the question is a verified one, whose answer is not taken from a cache: its entry may have changed since.
@@ -25,13 +42,19 @@ impl Pipeline {
         self.verified(context).is_some()
     }
 
-    /// The verified question with the same words.
-    fn verified(&self, context: &QuestionContext) -> Option<VerifiedQuestion> {
+    /// The verified question with the same words, or else with other names.
+    fn verified(&self, context: &QuestionContext) -> Option<Asked> {
         // A question that rests on earlier ones is another one, whatever its words.
         if self.dataset.is_several() || !context.among.is_all() || context.again.is_some() {
             return None;
         }
-        self.dataset.questions().now().exact(&context.question.text).cloned()
+        let (questions, text) = (self.dataset.questions().now(), &context.question.text);
+        if let Some(question) = questions.exact(text) {
+            return Some(Asked { question: question.clone(), names: Vec::new() });
+        }
+        let found = questions.filled(text)?;
+        let names = found.replaced.into_iter().map(|one| (one.parameter.clone(), one.name)).collect();
+        Some(Asked { question: found.question.clone(), names })
     }
 
     /// The answer by the query of a verified question; `None` if the question is none, or its query does not run.
@@ -40,15 +63,26 @@ impl Pipeline {
         context: &QuestionContext,
         recorder: &Recorder<'_>,
     ) -> Option<Result<Answered, ServiceError>> {
-        let question = &self.verified(context)?;
+        let Asked { question, names } = self.verified(context)?;
         let dataset = Arc::new(self.dataset.asked(&context.parsed));
         let query = dataset.check(&question.query);
-        let query = query.inspect_err(|error| recorder.note(unusable(question, error))).ok()?;
+        let query = query.inspect_err(|error| recorder.note(unusable(&question, error))).ok()?;
+        let filled = match names.is_empty() {
+            true => Some(Filled { query, replaced: Vec::new() }),
+            false => filled(&self.service.cpu_pool, &dataset, query, names).await,
+        };
+        let Some(Filled { query, replaced }) = filled else {
+            recorder.note(unusable(
+                &question,
+                &"the other name is not that of exactly one thing of the same class",
+            ));
+            return None;
+        };
         let run = dataset.run(&query, context.time.left()).await;
-        let answer = run.inspect_err(|error| recorder.note(unusable(question, error))).ok()?;
-        let verified = told(question, &answer, context.parsed.language);
-        recorder.note(format!("the question is verified; {}", one_line(&verified.text, MAX_NAME * 2)));
-        let insight = insight(question, &answer, &context.question.text);
+        let answer = run.inspect_err(|error| recorder.note(unusable(&question, error))).ok()?;
+        let insight = insight(&question, &answer, &context.question.text, !replaced.is_empty());
+        let verified = told(&question, replaced, &answer, context.parsed.language);
+        recorder.note(one_line(&verified.text, MAX_NAME * 3));
         let mut attempt = Attempt::new(self.service.degraded());
         (attempt.by, attempt.stop) = (AnsweredBy::Verified, StopReason::Verified);
         attempt.best = Some(RunQuery::new(query, Ok(answer)));
@@ -57,20 +91,61 @@ impl Pipeline {
     }
 }
 
-fn insight(question: &VerifiedQuestion, answer: &Answer, asked: &str) -> Insight {
+/// The query about the things with these names; `None` if one of them is not found exactly once.
+async fn filled(
+    cpu_pool: &CpuPool,
+    dataset: &Arc<Dataset>,
+    query: CheckedQuery,
+    names: Vec<(Parameter, String)>,
+) -> Option<Filled> {
+    let dataset = dataset.clone();
+    let found = cpu_pool.at_length(move |_| {
+        let (mut pairs, mut replaced) = (Vec::new(), Vec::new());
+        for (Parameter { name: verified, value }, name) in names {
+            let known = dataset.term(&value)?;
+            let other = dataset.namesake(&known, &name)?;
+            replaced.push(ReplacedName { verified, name, value: shown(&other) });
+            pairs.push((known, other));
+        }
+        let text = query.with_terms(&pairs, &Prefixes::default())?;
+        Some(Filled { query: dataset.check(&text).ok()?, replaced })
+    });
+    found.await
+}
+
+/// An IRI without brackets, or a literal as it is written.
+fn shown(term: &Term) -> String {
+    match term {
+        Term::NamedNode(node) => node.as_str().to_owned(),
+        Term::Literal(_) | Term::BlankNode(_) => term.to_string(),
+    }
+}
+
+fn insight(question: &VerifiedQuestion, answer: &Answer, asked: &str, is_filled: bool) -> Insight {
     let had_rows = question.outcome.as_ref().is_some_and(|known| known.rows > 0);
     let lost = answer.is_empty() && had_rows;
-    let probability = if lost { FOUND_NOTHING } else { VERIFIED };
+    let probability = match (is_filled, lost) {
+        (false, false) => VERIFIED,
+        (true, false) => OTHER_NAME,
+        (_, true) => FOUND_NOTHING,
+    };
     Insight { reading: one_line(asked, usize::MAX), ..Insight::of(probability) }
 }
 
-fn told(question: &VerifiedQuestion, answer: &Answer, language: &Language) -> Verified {
+fn told(
+    question: &VerifiedQuestion,
+    replaced: Vec<ReplacedName>,
+    answer: &Answer,
+    language: &Language,
+) -> Verified {
     let (by, at) = (one_line(&question.by, MAX_NAME), one_line(&question.at, MAX_NAME));
     let language = if language.is_unknown() { eruca_language::fallback() } else { language };
-    let text = language.say("say", "verified", &[("by", &by), ("at", &at)]).into_owned();
-    let changed = question.outcome.as_ref().is_some_and(|known| known.differs_from(&outcome(answer)));
-    let comment = question.comment.clone();
-    Verified { question: question.question.clone(), by, at, comment, replaced: Vec::new(), changed, text }
+    let key = if replaced.is_empty() { "verified" } else { "verified_other" };
+    let text = language.say("say", key, &[("by", &by), ("at", &at)]).into_owned();
+    let known = question.outcome.as_ref().filter(|_| replaced.is_empty());
+    let changed = known.is_some_and(|known| known.differs_from(&outcome(answer)));
+    let (question, comment) = (question.question.clone(), question.comment.clone());
+    Verified { question, by, at, comment, replaced, changed, text }
 }
 
 fn unusable(question: &VerifiedQuestion, error: &dyn std::fmt::Display) -> String {
