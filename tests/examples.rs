@@ -1,6 +1,6 @@
 //! Verified questions: answered by their query at once, lent to a model, and kept in files by the command line.
 
-use eruca::llm::{ChatModel, ScriptedModel};
+use eruca::llm::{ChatModel, Message, ScriptedModel};
 use eruca::service::{Ask, Question, Run, Service};
 use eruca::startup;
 use eruca::trace::{AnsweredBy, StopReason};
@@ -8,7 +8,7 @@ use eruca_api::{Confidence, Insight};
 use eruca_indexer::NoProgress;
 use eruca_knowledge::questions::{Parameter, VerifiedQuestion, add};
 use eruca_testing::helpers::data;
-use eruca_testing::scripted::Setup;
+use eruca_testing::scripted::{Setup, answers};
 use serde_json::Value;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -176,4 +176,33 @@ async fn another_name_is_put_into_the_query_if_it_is_that_of_one_thing_of_the_cl
         let run = asked(&service, &format!("Whose hands shaped {other}?")).await;
         assert!(run.trace.unwrap().verified.is_none(), "{other}");
     }
+}
+
+/// The first message to the model.
+fn prompt(model: &ScriptedModel) -> String {
+    let requests = model.requests();
+    let Some(Message::User(text)) = requests[0].messages.get(1) else { panic!("no user message") };
+    text.clone()
+}
+
+#[tokio::test]
+async fn near_verified_questions_are_shown_to_the_model_as_data() {
+    let setup = lamps();
+    let query = "SELECT ?x { ?x v:height ?h FILTER(?h > 45) } # a comment";
+    let near = verified("Which \"heavy\"\npieces need the ladder?", query);
+    let german = VerifiedQuestion {
+        lang: Some("de".to_owned()),
+        ..verified("Which heavy pieces?", "ASK { ?s ?p 1 }")
+    };
+    let far = verified("Who was born in Arlen?", "ASK { ?s ?p 2 }");
+    add(&questions_of(&setup), "a.toml", &[near, german, far]).unwrap();
+    let answer = format!("{V} SELECT ?x {{ ?x v:height ?h FILTER(?h > 100) }}");
+    let talk = setup.ask("Which pieces need the long ladder?", [answers(&answer)]).await;
+    let text = prompt(&talk.model);
+    assert!(text.contains("Checked question: \"Which \\\"heavy\\\"\\npieces need the ladder?\""), "{text}");
+    assert!(text.contains("FILTER(?h > 45)") && !text.contains("a comment"), "{text}");
+    assert_eq!(text.matches("Checked question: ").count(), 1, "{text}");
+    assert_eq!(talk.rows(), ["Elm"]);
+    let far = setup.ask("How tall is the Arc?", [answers(&answer)]).await;
+    assert!(!prompt(&far.model).contains("Checked question"), "{}", prompt(&far.model));
 }

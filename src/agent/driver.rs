@@ -3,6 +3,7 @@
 use super::budget::Budget;
 use super::candidates::RunSigns;
 use super::earlier::Earlier;
+use super::examples::Example;
 use super::planned_call::{CallPlan, PlannedCall, RunRules};
 use super::prompt;
 use super::run::{AgentRun, NextStep};
@@ -80,6 +81,8 @@ pub struct AgentTask<'a> {
     pub features: AgentFeatures,
     /// Queries to start with.
     pub drafts: &'a [Draft],
+    /// Verified questions near to this one.
+    pub examples: &'a [Example],
     /// Earlier questions of the same conversation, newest last.
     pub earlier: &'a [Earlier],
     /// When the run must have ended.

@@ -8,6 +8,7 @@
 //!               ├─ planned_call  what to do for each call
 //!               ├─ key         keys by which equal calls are recognised
 //!               ├─ earlier     earlier questions of the same conversation
+//!               ├─ examples    verified questions near to the one that is asked
 //!               └─ budget      the budget of a run
 //! ```
 //! Depends on the tools, the chat model trait and the trace; knows nothing about HTTP or other datasets.
@@ -22,6 +23,7 @@ mod candidates;
 mod card_text;
 mod driver;
 mod earlier;
+mod examples;
 mod key;
 mod planned_call;
 mod progress;
@@ -34,6 +36,7 @@ pub use budget::Budget;
 pub use candidates::RunSigns;
 pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};
 pub use earlier::Earlier;
+pub use examples::Example;
 pub use planned_call::{CallPlan, PlannedCall, RunRules};
 pub use prompt::graph_text;
 pub use run::{AgentRun, NextStep};

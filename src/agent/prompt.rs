@@ -4,7 +4,7 @@
 
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{AgentTask, Draft};
-use super::{earlier, several};
+use super::{earlier, examples, several};
 use crate::llm::Message;
 use crate::tools::{OpenPoint, doubts};
 use eruca_dataset::{Dataset, quoted_name};
@@ -78,6 +78,7 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<
     if features.drafts && !task.drafts.is_empty() {
         user.push_str(&format!("\n\n{}\n{}", DRAFTS.trim(), drafts(dataset, task.drafts, kept)));
     }
+    user.push_str(&examples::text(dataset, task.examples));
     let hints = hints(dataset.endpoint.dialect());
     let system = if features.is_for_small_model() { SYSTEM_SMALL } else { SYSTEM };
     vec![Message::System(format!("{}{hints}", system.trim_end())), Message::User(user)]

@@ -11,13 +11,14 @@ use super::pipeline::QuestionContext;
 use super::planned::{Planned, ToPlan, plan};
 use super::queue::Place;
 use super::{Answered, QuestionTime, Service, ServiceError};
-use crate::agent::{AgentTask, Draft, OtherGraph, run_agent};
+use crate::agent::{AgentTask, Draft, Example, OtherGraph, run_agent};
 use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
 use eruca_api::{Citation, Computed};
 use eruca_dataset::{Dataset, RunQuery};
+use eruca_knowledge::questions::VerifiedQuestion;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
@@ -224,8 +225,10 @@ impl Linked<'_> {
         let kept_back = PLANNER_TIME.min(time.allowed / 10);
         let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
         let drafts = self.drafts(deadline).await;
+        let examples = self.examples();
         let task = AgentTask {
             drafts: &drafts,
+            examples: &examples,
             earlier: &context.earlier,
             text: &context.question.text,
             question: &context.parsed,
@@ -243,6 +246,22 @@ impl Linked<'_> {
         };
         attempt.take(run_agent(&task, recorder).await, model.name());
         attempt.drafts = drafts;
+    }
+
+    /// Verified questions near to this one; of several datasets as one there are none.
+    fn examples(&self) -> Vec<Example> {
+        let Self { dataset, context, recorder, .. } = self;
+        if dataset.is_several() {
+            return Vec::new();
+        }
+        let questions = dataset.questions().now();
+        let near = questions.near(&context.question.text, context.parsed.language.tag());
+        if !near.is_empty() {
+            recorder.note(format!("{} near verified questions are shown to the model", near.len()));
+        }
+        let example =
+            |near: &VerifiedQuestion| Example { question: near.question.clone(), query: near.query.clone() };
+        near.into_iter().map(example).collect()
     }
 
     /// The facts about entities that the question only names. Misspelled names are left to a model, if there is one.
