@@ -90,6 +90,11 @@ fn run(command: Command) -> anyhow::Result<Ending> {
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;
             runtime()?.block_on(cli::eval::run(args, settings, out))?;
         }
+        Command::Examples(args) => {
+            let settings = load(args.config())?;
+            let _telemetry = telemetry::start(&warnings_alone(&settings))?;
+            runtime()?.block_on(cli::examples::run(args, settings, out))?;
+        }
         Command::Index(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;

@@ -236,9 +236,19 @@ fn a_wrong_configuration_is_told_with_file_line_and_remedy() {
 #[test]
 fn every_command_has_examples_in_its_help() {
     let folder = folder();
-    for command in
-        ["serve", "ask", "search", "init", "check", "index", "eval", "openapi", "completions", "man"]
-    {
+    for command in [
+        "serve",
+        "ask",
+        "search",
+        "init",
+        "check",
+        "index",
+        "examples",
+        "eval",
+        "openapi",
+        "completions",
+        "man",
+    ] {
         let output = run(folder.path(), &[command, "--help"]);
         assert_eq!(output.status.code(), Some(0));
         assert!(stdout(&output).contains(&format!("Examples:\n  eruca {command}")), "{}", stdout(&output));

@@ -24,6 +24,7 @@ mod errors;
 mod escapes;
 mod eval;
 mod examples;
+mod examples_command;
 mod fair;
 mod gerbil;
 mod graphs;

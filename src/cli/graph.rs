@@ -103,6 +103,11 @@ pub(super) fn unconfigured(id: String, source: Source, index: Option<PathBuf>) -
     DatasetSettings { name: id.clone(), id, source, index, ..DatasetSettings::default() }
 }
 
+/// The id of the configured dataset with this name, or of the only one.
+pub(super) fn configured_or_only(settings: &Settings, asked: Option<&str>) -> Result<String, CliError> {
+    asked.map_or_else(|| only(settings), |asked| configured(settings, asked))
+}
+
 fn configured(settings: &Settings, asked: &str) -> Result<String, CliError> {
     let found = settings.dataset(asked).map(|dataset| dataset.id.clone());
     found.ok_or_else(|| unknown_dataset(settings, asked))

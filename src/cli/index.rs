@@ -8,6 +8,7 @@ use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettin
 use crate::startup;
 use clap::Args;
 use eruca_indexer::BuildSummary;
+use eruca_knowledge::questions::read_questions;
 use eruca_sparql::thousands;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -102,7 +103,7 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
         if let Some(other) = other {
             writeln!(out, "replaces    the index of {}", one_line(&other, 300))?;
         }
-        write!(out, "{}", report(&dataset, &summary))?;
+        write!(out, "{}{}", report(&dataset, &summary), questions_to_test(&dataset))?;
         if !is_configured {
             write!(out, "{}", how_to_serve(&dataset, &summary.index, adds_skipping))?;
         }
@@ -237,6 +238,19 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         index.display(),
         elapsed.as_secs_f64(),
     )
+}
+
+/// Says that verified questions should be run on the new index, if there are any.
+fn questions_to_test(dataset: &DatasetSettings) -> String {
+    let questions = startup::questions_folder(dataset).map(|folder| read_questions(&folder).0);
+    match questions.map_or(0, |questions| questions.entries().len()) {
+        0 => String::new(),
+        count => format!(
+            "questions   {} verified; eruca examples test --dataset '{}' runs them on this index\n",
+            thousands(count as u64),
+            dataset.id
+        ),
+    }
 }
 
 /// A line for each of the first files whose format is not what their names suggest.

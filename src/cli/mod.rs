@@ -8,6 +8,7 @@ pub mod check;
 mod each_line;
 pub mod eval;
 mod eval_progress;
+pub mod examples;
 mod files;
 mod folders;
 mod graph;
@@ -78,6 +79,8 @@ pub enum Command {
     Health(health::HealthArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
+    /// Keep verified questions: pairs of a question and the query that answers it
+    Examples(examples::ExamplesArgs),
     /// Run a benchmark, score published results, or compare runs
     Eval(eval::EvalArgs),
     /// Print the OpenAPI description of the HTTP service as YAML
@@ -268,6 +271,9 @@ pub enum CliError {
     /// The question cannot be answered.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// Verified questions are not as they should be.
+    #[error(transparent)]
+    Examples(#[from] examples::ExamplesError),
     /// A benchmark cannot be run or read.
     #[error(transparent)]
     Eval(#[from] EvalError),

@@ -1,5 +1,7 @@
 //! Checks whether the configuration would work: models, files, endpoints, indexes. Builds, loads and writes nothing.
 
+mod questions;
+
 use super::build::built_from_other;
 use super::endpoints::{self, Outgoing, missing_contact};
 use super::{StartupError, models, qdrant};
@@ -35,6 +37,7 @@ pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
         parts.extend(checked.endpoint().await);
         let (index, opened) = checked.index(embedder.clone()).await;
         parts.extend(index);
+        parts.extend(questions::states(&checked, opened.as_ref()));
         indexes.extend(opened);
     }
     parts.extend(naming_properties(settings, &indexes));

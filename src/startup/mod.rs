@@ -14,6 +14,7 @@ mod store;
 #[cfg(unix)]
 pub use build::PDF_COMMAND;
 pub use check::check_parts;
+pub use opener::questions_folder;
 pub use store::WORKER_COMMAND;
 
 use crate::agent::Budget;

@@ -12,13 +12,14 @@ use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{DatasetIndex, OpenOptions, Progress};
 use eruca_knowledge::questions::WatchedQuestions;
 use eruca_sparql::{Limits, QueryPolicy, SparqlEndpoint};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 /// Maximum length in bytes of a query from a model or user.
 pub(super) const MAX_QUERY_BYTES: usize = 20_000;
 
 /// The folder of verified questions in that of what an owner knows.
-pub(super) const QUESTIONS: &str = "questions";
+const QUESTIONS: &str = "questions";
 
 /// What is needed to open the datasets of a service.
 pub(super) struct DatasetOpener {
@@ -101,9 +102,8 @@ impl DatasetOpener {
             }
         };
         let notes = notes(settings, dataset, &index, endpoint.name(), &command);
-        let DatasetSettings { id, aliases, name, languages, editor, improve, knowledge, .. } =
-            dataset.clone();
-        let questions = knowledge.map(|folder| WatchedQuestions::open(folder.join(QUESTIONS)));
+        let DatasetSettings { id, aliases, name, languages, editor, improve, .. } = dataset.clone();
+        let questions = questions_folder(dataset).map(WatchedQuestions::open);
         let names = DatasetNames { id, aliases, name, languages };
         let opened = Dataset::new(names, index, endpoint, rules(settings));
         Ok(opened.with_pages(editor, improve).noted(notes).with_questions(questions.unwrap_or_default()))
@@ -147,6 +147,11 @@ fn notes(
     notes
 }
 
+/// The folder of a dataset's verified questions, if it is configured.
+pub fn questions_folder(dataset: &DatasetSettings) -> Option<PathBuf> {
+    dataset.knowledge.as_ref().map(|folder| folder.join(QUESTIONS))
+}
+
 pub(super) fn is_indexed(dataset: &DatasetSettings) -> bool {
     !matches!(dataset.search, SearchSettings::Wikibase(_))
 }
@@ -158,7 +163,7 @@ fn with_cache(embedder: Arc<dyn Embedder>, caches: &Caches) -> Arc<dyn Embedder>
     }
 }
 
-fn rules(settings: &Settings) -> QueryRules {
+pub(super) fn rules(settings: &Settings) -> QueryRules {
     let sparql = &settings.sparql;
     QueryRules {
         limits: Limits { timeout: sparql.timeout, max_rows: sparql.max_rows, max_bytes: sparql.max_bytes },

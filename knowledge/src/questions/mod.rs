@@ -124,6 +124,15 @@ impl Questions {
         self.question(*self.exact.get(&question_key(text))?)
     }
 
+    /// The entry with the same words, also one that is set aside.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<&Entry> {
+        let key = question_key(text);
+        let mut aside = self.entries.iter().filter(|entry| entry.question.aside.is_some());
+        let used = self.exact.get(&key).and_then(|at| self.entries.get(*at));
+        used.or_else(|| aside.find(|entry| question_key(&entry.question.question) == key))
+    }
+
     /// The question that becomes this one when names are put in the places of its parameters; `None` if there are several.
     #[must_use]
     pub fn filled(&self, text: &str) -> Option<Filled<'_>> {
