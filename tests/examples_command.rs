@@ -1,8 +1,9 @@
-//! `eruca examples` as its users start it.
+//! `eruca examples` as its users start it, and the leak control of `eruca eval`.
 
 use crate::cli::run;
-use eruca_testing::helpers::folder;
+use eruca_testing::helpers::{QUESTION, folder};
 use eruca_testing::programs::{stderr, stdout};
+use serde_json::Value;
 use std::path::Path;
 
 const CITY: &str = "PREFIX : <https://example.org/cities/>";
@@ -128,4 +129,30 @@ fn files_of_other_programs_are_imported_and_those_that_fail_are_told() {
     assert!(list.contains("bench-1.toml") && list.contains("queries.toml"), "{list}");
     let told = said(folder, &["examples", "import", "Bench 1.yml", "--lang", "de", "--by", "Bo"]);
     assert!(told.contains("0 of 1 questions were added; 1 were there already"), "{told}");
+}
+
+#[test]
+fn a_benchmark_does_not_see_its_own_questions_unless_that_is_wanted() {
+    let folder = folder();
+    let folder = folder.path();
+    let line = serde_json::json!({"id": "seat", "question": "Which place is the seat of France?", "lang": "en",
+        "sparql": format!("{CITY} SELECT ?c {{ :France :capital ?c }}")});
+    std::fs::write(folder.join("q.jsonl"), format!("{line}\n")).unwrap();
+    add(folder, "Which is the seat, the place of France?", "SELECT ?c { :France :capital ?c }", &[]);
+    add(folder, "Which place is the seat of France?", "SELECT ?c { :France  :capital  ?c . }", &[]);
+    add(folder, QUESTION, "ASK { ?s ?p ?o }", &[]);
+    let summary = |out: &str| -> Value {
+        serde_json::from_str(&std::fs::read_to_string(folder.join(out).join("summary.json")).unwrap())
+            .unwrap()
+    };
+    let told = said(folder, &["eval", "--questions", "q.jsonl", "--out", "a"]);
+    assert!(told.contains("examples     1 used, 2 left out because the benchmark asks them"), "{told}");
+    let examples = &summary("a")["examples"];
+    assert_eq!((&examples["used"], &examples["left_out"]), (&1.into(), &2.into()));
+    assert_eq!(summary("a")["by_answered_by"].get("verified"), None);
+    let told = said(folder, &["eval", "--questions", "q.jsonl", "--out", "b", "--leak"]);
+    assert!(told.contains("3 used, also those that the benchmark asks (--leak)"), "{told}");
+    assert_eq!(summary("b")["by_answered_by"]["verified"]["questions"], 1);
+    let report = std::fs::read_to_string(folder.join("b/report.html")).unwrap();
+    assert!(report.contains("Leak: 3 verified questions"), "the report says so");
 }

@@ -7,7 +7,7 @@ mod question;
 use super::error::EvalError;
 use super::record::{Record, RunFigures};
 use super::stats::Spread;
-use super::summary::{Group, Summary};
+use super::summary::{Examples, Group, Summary};
 use html::{HtmlPage, percent, score};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -77,6 +77,21 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
         summary.gold_failed
     ));
     page.raw("</p>\n");
+    if let Some(examples) = &summary.examples {
+        page.element("p", "", &examples_text(examples));
+    }
+}
+
+/// How many verified questions the system had, and whether the benchmark was among them.
+fn examples_text(Examples { used, left_out, leak }: &Examples) -> String {
+    match leak {
+        true => format!(
+            "Leak: {used} verified questions were used, also those that the benchmark asks. The scores say nothing about unknown questions."
+        ),
+        false => format!(
+            "{used} verified questions were used; {left_out} were left out because the benchmark asks them."
+        ),
+    }
 }
 
 fn groups(page: &mut HtmlPage, summary: &Summary) {

@@ -65,8 +65,22 @@ pub struct Summary {
     pub by_answered_by: BTreeMap<String, Group>,
     /// Scores by the reason why the run ended.
     pub by_stop_reason: BTreeMap<String, Group>,
+    /// The verified questions that the system had, if it had any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub examples: Option<Examples>,
     /// The calibration of the answers' probabilities: of all, and by the component that produced the query.
     pub reliability: BTreeMap<String, Reliability>,
+}
+
+/// The verified questions that a system had while it was measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct Examples {
+    /// Those that it could use.
+    pub used: usize,
+    /// Those that were left out, because the benchmark asks them.
+    pub left_out: usize,
+    /// Whether none was left out, so that the scores say nothing about unknown questions.
+    pub leak: bool,
 }
 
 /// What a run cost, in the currency of the configured prices.
@@ -129,6 +143,7 @@ pub fn summarize(records: &[Record]) -> Summary {
         by_language: groups(records, |record| record.lang.iter().cloned().collect()),
         by_answered_by: run(|run| &run.answered_by),
         by_stop_reason: run(|run| &run.stop_reason),
+        examples: None,
         reliability: reliability(records),
     }
 }

@@ -1,7 +1,7 @@
 //! `eruca eval`: benchmarks, published result sets, and comparisons of runs.
 
 use super::text::{counted, one_line};
-use super::{CliError, ConfigArgs, eval_progress, ids, progress};
+use super::{CliError, ConfigArgs, eval_examples, eval_progress, ids, progress};
 use crate::benchmark_adapter::BenchmarkAdapter;
 use crate::config::{CacheSettings, Settings};
 use crate::service::{ServiceError, Unopened};
@@ -43,6 +43,7 @@ const ERROR_CHARS: usize = 300;
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
 Answers in words (--answers) are lines of {\"id\", \"answers\": [TEXT, ...]}: each text is linked to the graph and scored.
+Verified questions that the benchmark asks (the same id or query, or nearly the same words) are left out.
 A run can be stopped and started again: questions that are in --out already are not asked again.
 In --out: results.jsonl (every question with its trace), summary.json, report.html (opens from disk).")]
 pub struct EvalArgs {
@@ -82,6 +83,9 @@ pub struct EvalArgs {
     /// Folder of the results; continued if it has some
     #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare"])]
     pub out: Option<PathBuf>,
+    /// Use verified questions although the benchmark asks them, to show what that would make
+    #[arg(long)]
+    pub leak: bool,
     /// Score predicted result sets of the official client against --gold; prints its JSON
     #[arg(long, value_name = "RESULTSET", requires = "gold")]
     #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang", "answers", "qald", "trec"])]
@@ -112,12 +116,13 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
 
 async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
-    let EvalArgs { answers, qald, trec, .. } = args;
+    let EvalArgs { answers, qald, trec, leak, .. } = args;
     // The argument parser guarantees both here.
     let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
     let file = read_questions(&questions)?;
     let name = questions.file_name().unwrap_or(questions.as_os_str()).to_string_lossy();
     let title = format!("{name} ({})", file.format);
+    let asked = file.questions.clone();
     let choice = Choice { dataset, lang, ids: chosen, limit };
     let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
     let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
@@ -132,6 +137,8 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
         return Err(ServiceError::NotOpened { dataset: id, reason }.into());
     }
+    let datasets = tasks.iter().map(|task| task.dataset.clone()).collect();
+    let examples = eval_examples::control(&service, &datasets, &asked, leak);
     let system = BenchmarkAdapter(service);
     let run = Benchmark {
         system: &system,
@@ -145,7 +152,7 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     let records = run.run(watcher.as_ref()).await?;
     // Ends the progress bar before anything is printed.
     drop(watcher);
-    let summary = summarize(&records);
+    let summary = Summary { examples, ..summarize(&records) };
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
     print_gold_failures(&records, out)?;
@@ -214,6 +221,9 @@ fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Resul
         or_dash(summary.rows.row_em),
         counted(summary.rows.questions as u64, "question", "questions")
     )?;
+    if let Some(examples) = &summary.examples {
+        writeln!(out, "examples     {}", eval_examples::told(examples))?;
+    }
     if summary.gold_failed > 0 {
         writeln!(out, "gold failed  {} (counted as empty)", summary.gold_failed)?;
     }
