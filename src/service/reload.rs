@@ -67,6 +67,7 @@ impl Service {
         let _turn = self.reloading.turn.lock().await;
         match self.find_one(name) {
             Ok(old) => {
+                refresh_questions(&old).await;
                 let newer = newer(&old).await;
                 if newer.is_none() && old.index.damage().is_none() {
                     let triples = old.index.manifest.triples;

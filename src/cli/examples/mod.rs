@@ -184,7 +184,7 @@ pub async fn run(args: ExamplesArgs, settings: Settings, out: &mut dyn Write) ->
 fn folder(which: &Which, settings: &Settings) -> Result<(String, PathBuf), CliError> {
     let id = configured_or_only(settings, which.dataset.as_deref())?;
     let dataset = settings.dataset(&id);
-    let folder = dataset.and_then(|dataset| startup::questions_folder(dataset));
+    let folder = dataset.and_then(startup::questions_folder);
     Ok((id.clone(), folder.ok_or(ExamplesError::NoFolder { dataset: id })?))
 }
 

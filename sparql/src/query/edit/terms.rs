@@ -32,7 +32,9 @@ impl CheckedQuery {
 /// Whether a token, with what is behind it, is this term.
 fn is_written(term: &Term, token: &str, (behind, next): (&str, &str)) -> bool {
     match term {
-        Term::NamedNode(node) => token == node.to_string(),
+        Term::NamedNode(node) => {
+            token.strip_prefix('<').and_then(|rest| rest.strip_suffix('>')) == Some(node.as_str())
+        }
         Term::Literal(literal) if token == lexical(literal) => {
             let whole = literal.to_string();
             let tail = whole.strip_prefix(&lexical(literal)).unwrap_or_default();
