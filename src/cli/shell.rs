@@ -48,6 +48,7 @@ pub enum ManualPage {
     Check,
     Health,
     Index,
+    Examples,
     Eval,
     Openapi,
     Completions,
