@@ -1,0 +1,118 @@
+//! From the files of a folder to what they say; every mistake is told, with its place.
+
+use crate::checked::Checked;
+use crate::{Knowledge, KnowledgeError, Problem, files, written};
+use eruca_sparql::Prefixes;
+use serde::de::DeserializeOwned;
+use std::fmt;
+use std::path::Path;
+use toml::{Spanned, Value};
+
+/// Maximum number of entries of the glossary, of notes, and of hidden terms.
+const MAX_ENTRIES: usize = 5_000;
+const MAX_NOTES: usize = 1_000;
+const MAX_HIDDEN: usize = 10_000;
+
+/// The place of an entry.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Origin {
+    /// The name of the file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} line {}", self.file, self.line)
+    }
+}
+
+impl Knowledge {
+    /// Reads the files of a folder, merged. A folder that does not exist has none. The prefixes are those that prefixed
+    /// names may use.
+    ///
+    /// # Errors
+    /// All that is wrong in the files.
+    pub fn read(folder: &Path, prefixes: &Prefixes) -> Result<Self, KnowledgeError> {
+        let mut problems = Vec::new();
+        let texts = files::texts(folder, &mut problems);
+        let stamp = files::stamp(&texts, &problems);
+        let mut reader = Reader { prefixes, known: Self::default(), problems };
+        texts.iter().for_each(|(file, text)| reader.file(file, text));
+        reader.bound(folder);
+        match reader.problems.is_empty() {
+            true => Ok(Self { folder: Some(folder.to_owned()), stamp, ..reader.known }),
+            false => Err(KnowledgeError { folder: folder.to_owned(), problems: reader.problems }),
+        }
+    }
+}
+
+struct Reader<'a> {
+    prefixes: &'a Prefixes,
+    known: Knowledge,
+    problems: Vec<Problem>,
+}
+
+impl Reader<'_> {
+    fn file(&mut self, file: &str, text: &str) {
+        let read: written::File = match toml::from_str(text) {
+            Ok(read) => read,
+            Err(error) => {
+                let place = error
+                    .span()
+                    .map_or_else(|| file.to_owned(), |span| origin(file, text, span.start).to_string());
+                return self.problems.push(Problem { place, message: error.message().to_owned() });
+            }
+        };
+        let at = |entry: &Spanned<Value>| origin(file, text, entry.span().start);
+        for entry in read.glossary {
+            let origin = at(&entry);
+            self.entry(entry, origin, |checked, entry, known, origin| {
+                known.glossary.push(checked.glossary(entry, origin)?);
+                Ok(())
+            });
+        }
+        for note in read.notes {
+            let origin = at(&note);
+            self.entry(note, origin, |checked, note, known, origin| {
+                known.notes.push(checked.note(note, origin)?);
+                Ok(())
+            });
+        }
+        if let Some(hidden) = read.hidden {
+            let origin = at(&hidden);
+            self.entry(hidden, origin, |checked, hidden, known, _| checked.hide(hidden, &mut known.hidden));
+        }
+    }
+
+    fn entry<T: DeserializeOwned>(
+        &mut self,
+        entry: Spanned<Value>,
+        origin: Origin,
+        take: impl FnOnce(Checked<'_>, T, &mut Knowledge, Origin) -> Result<(), String>,
+    ) {
+        let place = origin.to_string();
+        let read = entry.into_inner().try_into().map_err(|error| error.message().to_owned());
+        let checked = Checked { prefixes: self.prefixes };
+        let taken = read.and_then(|entry: T| take(checked, entry, &mut self.known, origin));
+        self.problems.extend(taken.err().map(|message| Problem { place, message }));
+    }
+
+    fn bound(&mut self, folder: &Path) {
+        let counts = [
+            ("entries of the glossary", self.known.glossary.len(), MAX_ENTRIES),
+            ("notes", self.known.notes.len(), MAX_NOTES),
+            ("hidden terms", self.known.hidden.count(), MAX_HIDDEN),
+        ];
+        for (what, count, most) in counts.into_iter().filter(|(_, count, most)| count > most) {
+            let message = format!("has {count} {what}; at most {most} are read");
+            self.problems.push(Problem { place: folder.display().to_string(), message });
+        }
+    }
+}
+
+fn origin(file: &str, text: &str, start: usize) -> Origin {
+    let breaks = text.bytes().take(start).filter(|byte| *byte == b'\n').count();
+    Origin { file: file.to_owned(), line: breaks + 1 }
+}
