@@ -31,7 +31,7 @@ impl FederationMember for Member {
         let Self(dataset) = self;
         let query = dataset.check(query)?;
         let limits = Limits { timeout: limits.timeout.min(dataset.rules.limits.timeout), ..limits };
-        dataset.endpoint.query(&query, limits).await.map(Arc::new)
+        dataset.endpoint.query(&query, limits).await.map(|answer| Arc::new(dataset.seen(answer)))
     }
 }
 

@@ -9,9 +9,11 @@
 pub mod cache;
 mod completion;
 mod federation;
+mod known;
 mod live;
 mod lookup;
 mod namesake;
+mod pages;
 mod run_query;
 mod search_in;
 mod support;
@@ -22,8 +24,10 @@ mod value_group;
 
 pub use completion::TermCompletions;
 pub use federation::ID_SEPARATOR;
+pub use known::{knowledge_warnings, prefixes_of};
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
+pub use pages::improve_address;
 pub use run_query::RunQuery;
 pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
 pub use support::{ProofEndpoint, Support, support, wanted};
@@ -34,37 +38,24 @@ use crate::federation::Federation;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
+use eruca_knowledge::Knowledge;
 use eruca_knowledge::questions::WatchedQuestions;
 use eruca_language::text::{fold, humanize};
 use eruca_language::{Language, fallback, language};
-use eruca_planner::Runner;
 use eruca_planner::question::ParsedQuestion;
+use eruca_planner::{Glossary, Runner};
 use eruca_sparql::{
-    ALL_BUT_UNRESERVED, Answer, CUT_MARK, CheckedQuery, Dialect, Limits, Prefixes, QueryError, QueryPolicy,
-    SparqlEndpoint, TableStyle, check, is_language_tag, local_name, one_line, quoted, render_table,
-    unescaped,
+    Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
+    check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
 };
-use percent_encoding::utf8_percent_encode;
 use std::sync::Arc;
 use std::time::Duration;
-use url::Url;
 
 /// Longer names are cut: they are prose, or an attempt to be read as something else.
 pub const MAX_NAME_CHARS: usize = 200;
 
 /// Maximum number of alternative names shown per class or property.
 const MAX_SYNONYMS: usize = 2;
-
-/// A longer query does not fit into a URL: servers accept little more than 8,000 bytes.
-const MAX_EDITED_BYTES: usize = 7_000;
-
-/// The URL of a page on which a thing can be corrected: a template with the thing's IRI in place of `{iri}` and the last part
-/// of the IRI in place of `{name}`, both percent-encoded.
-#[must_use]
-pub fn improve_address(template: &str, iri: &str) -> String {
-    let encoded = |text: &str| utf8_percent_encode(text, ALL_BUT_UNRESERVED).to_string();
-    template.replace("{iri}", &encoded(iri)).replace("{name}", &encoded(local_name(iri)))
-}
 
 /// How queries to a dataset are run.
 #[derive(Debug, Clone)]
@@ -102,6 +93,8 @@ pub struct Dataset {
     improve: Option<String>,
     notes: Vec<String>,
     questions: Arc<WatchedQuestions>,
+    knowledge: Arc<Knowledge>,
+    glossary: Arc<Glossary>,
 }
 
 /// Results of queries, by dataset and query.
@@ -144,8 +137,21 @@ impl Dataset {
         endpoint: Arc<dyn SparqlEndpoint>,
         rules: QueryRules,
     ) -> Self {
+        Self::knowing(names, index, endpoint, rules, Knowledge::default())
+    }
+
+    /// The same with what the owner of the graph knows of it.
+    pub fn knowing(
+        names: DatasetNames,
+        mut index: DatasetIndex,
+        endpoint: Arc<dyn SparqlEndpoint>,
+        rules: QueryRules,
+        knowledge: Knowledge,
+    ) -> Self {
         let DatasetNames { id, aliases, name, languages } = names;
-        let prefixes = Prefixes::well_known().merged(&index.card.prefixes);
+        let prefixes = prefixes_of(&index);
+        let knowledge = known::applied(knowledge, &mut index, &prefixes);
+        let glossary = Arc::new(Glossary::of(&knowledge));
         let index = Arc::new(index);
         Self {
             id,
@@ -164,6 +170,8 @@ impl Dataset {
             improve: None,
             notes: Vec::new(),
             questions: Arc::default(),
+            knowledge: Arc::new(knowledge),
+            glossary,
         }
     }
 
@@ -193,27 +201,6 @@ impl Dataset {
     #[must_use]
     pub fn with_cache(self, results: Arc<ResultCache>) -> Self {
         Self { results: Some(results), ..self }
-    }
-
-    /// The same with the URL of an editor for its queries, with [`Dialect::QUERY`] in place of the query, and that of a page
-    /// on which things can be corrected, for [`improve_address`].
-    #[must_use]
-    pub fn with_pages(self, editor: Option<String>, improve: Option<String>) -> Self {
-        Self { editor, improve, ..self }
-    }
-
-    /// The URL of a page on which a thing can be corrected, if there is one.
-    pub fn improve_address(&self, iri: &str) -> Option<String> {
-        self.improve.as_ref().map(|template| improve_address(template, iri))
-    }
-
-    /// The URL for continuing with a query in the endpoint's own editor: the configured one, or the one known for
-    /// the engine. `None` if there is none, and for queries that are too long for a URL.
-    pub fn editor(&self, query: &str) -> Option<String> {
-        let by_engine = || self.endpoint.dialect().editor(&Url::parse(self.endpoint.name()).ok()?);
-        let template = self.editor.clone().or_else(by_engine)?;
-        let written: String = percent_encoded(query);
-        (written.len() <= MAX_EDITED_BYTES).then(|| template.replace(Dialect::QUERY, &written))
     }
 
     /// Parts of the stored files that could not be read and are missing from answers. A remote endpoint may have them.
@@ -264,7 +251,8 @@ impl Dataset {
     /// Identifies this dataset as currently indexed.
     pub fn version(&self) -> String {
         let versions = self.members().iter().map(|(_, member)| format!("\n{}", member.index.version));
-        format!("{}\n{}{}", self.id, self.index.version, versions.collect::<String>())
+        let known = self.knowledge.stamp();
+        format!("{}\n{}\n{known}{}", self.id, self.index.version, versions.collect::<String>())
     }
 
     /// Prefixes that queries may use without declaring them; the dataset's own take precedence over well-known ones.
@@ -279,7 +267,9 @@ impl Dataset {
     pub fn check(&self, query: &str) -> Result<CheckedQuery, QueryError> {
         // The engine may have been recognised since the dataset was opened.
         let policy = QueryPolicy { dialect: self.endpoint.dialect(), ..self.rules.policy.clone() };
-        check(query, &self.prefixes, &policy)
+        let query = check(query, &self.prefixes, &policy)?;
+        self.refuse_hidden(&query)?;
+        Ok(query)
     }
 
     /// Runs a checked query within the configured limits and, if sooner, `timeout`.
@@ -289,13 +279,13 @@ impl Dataset {
     pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Arc<Answer>, QueryError> {
         let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
         let Some(results) = &self.results else {
-            return self.endpoint.query(query, limits).await.map(Arc::new);
+            return self.endpoint.query(query, limits).await.map(|answer| Arc::new(self.seen(answer)));
         };
         let key = format!("{}\n{}", self.version(), query.text());
         if let Some(known) = results.get(&key) {
             return Ok(known);
         }
-        let answer = Arc::new(self.endpoint.query(query, limits).await?);
+        let answer = Arc::new(self.seen(self.endpoint.query(query, limits).await?));
         if answer.incomplete.is_none() && answer.row_count() <= MAX_KEPT_ROWS {
             results.put(key, answer.clone());
         }
@@ -457,12 +447,6 @@ pub fn quoted_name(name: &str) -> String {
     quoted(name, MAX_NAME_CHARS)
 }
 
-/// A query percent-encoded for a URL: everything but the unreserved characters, since fragments and query parameters
-/// differ in which others they allow.
-fn percent_encoded(query: &str) -> String {
-    utf8_percent_encode(query, ALL_BUT_UNRESERVED).to_string()
-}
-
 /// Whether a local name is a number rather than words, like `Q42` or `BFO_0000050`.
 fn is_opaque(name: &str) -> bool {
     let letters = name.chars().filter(|c| c.is_alphabetic()).count();
@@ -472,7 +456,7 @@ fn is_opaque(name: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_opaque, percent_encoded, readers_first};
+    use super::{is_opaque, readers_first};
 
     #[test]
     fn the_readers_language_comes_first_and_once() {
@@ -480,11 +464,6 @@ mod tests {
         assert_eq!(readers_first("de", &preferred), ["de", "en", "fr"]);
         assert_eq!(readers_first("zh", &preferred), ["zh", "en", "de", "fr"]);
         assert_eq!(readers_first("en", &[]), ["en"]);
-    }
-
-    #[test]
-    fn queries_are_encoded_for_every_part_of_an_address() {
-        assert_eq!(percent_encoded("a ?x {é}&#+%"), "a%20%3Fx%20%7B%C3%A9%7D%26%23%2B%25");
     }
 
     #[test]

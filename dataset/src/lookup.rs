@@ -137,6 +137,7 @@ impl Dataset {
             }
         }
         let mut hits = joined(local, hits, |hit| &hit.record.iri);
+        hits.retain(|hit| !self.hides(&hit.record.iri));
         hits.truncate(limit);
         Ok(LookedUp { hits, notes })
     }
@@ -193,7 +194,11 @@ impl Dataset {
     /// When their index cannot be read.
     pub async fn find_texts(&self, query: &TextQuery<'_>) -> Result<Vec<TextHit>, LookupError> {
         match &self.index.texts {
-            Some(texts) => texts.search(query).await.map_err(LookupError::Texts),
+            Some(texts) => {
+                let mut hits = texts.search(query).await.map_err(LookupError::Texts)?;
+                hits.retain(|hit| !self.hides_passage(&hit.passage));
+                Ok(hits)
+            }
             None => Ok(Vec::new()),
         }
     }
@@ -289,6 +294,7 @@ impl Dataset {
                     known: KnownTerm::Live(Box::new(hit.entity)),
                 });
                 let mut hits = joined(local, hits.collect(), |hit| &hit.iri);
+                hits.retain(|hit| !self.hides(&hit.iri));
                 hits.truncate(limit);
                 Ok(LookedUp { hits, notes: quoted_words(&found.notes) })
             }
@@ -348,7 +354,8 @@ impl Dataset {
         if let Some(entity) = self.index.entities.get(iri)? {
             return Ok(Some(entity));
         }
-        let Some(live) = self.live.as_ref().filter(|live| live.names(iri)) else { return Ok(None) };
+        let may_be_live = |live: &&Arc<LiveNames>| live.names(iri) && !self.hides(iri);
+        let Some(live) = self.live.as_ref().filter(may_be_live) else { return Ok(None) };
         live.fetch(std::iter::once(iri), &self.languages).await;
         Ok(live.entity(iri, &self.languages).map(|entity| as_entity(iri.to_owned(), entity)))
     }

@@ -1,7 +1,8 @@
 //! Small graphs for unit tests, of this package and of others by the feature `testing`: Turtle, indexed in a temporary folder, and queried in this process.
 
-use super::{Dataset, DatasetNames, QueryRules};
+use super::{Dataset, DatasetNames, QueryRules, prefixes_of};
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
+use eruca_knowledge::Knowledge;
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,6 +16,11 @@ pub struct TestGraph {
 
 /// Indexes a graph.
 pub async fn graph_of(name: &str, turtle: &str) -> TestGraph {
+    graph_knowing(name, turtle, "").await
+}
+
+/// The same with a file of what its owner knows of it; the prefixes of the graph are known in it.
+pub async fn graph_knowing(name: &str, turtle: &str, file: &str) -> TestGraph {
     let folder = tempfile::tempdir().unwrap();
     let files = [folder.path().join("graph.ttl")];
     std::fs::write(&files[0], turtle).unwrap();
@@ -29,6 +35,10 @@ pub async fn graph_of(name: &str, turtle: &str) -> TestGraph {
     store.load_quads(quads.into_iter()).unwrap();
     let limits = Limits { timeout: Duration::from_secs(20), max_rows: 1_000, max_bytes: 1 << 20 };
     let rules = QueryRules { limits, policy: QueryPolicy::default() };
-    let dataset = Dataset::new(DatasetNames::of(name), index, Arc::new(store), rules);
+    let known = folder.path().join("knowledge");
+    std::fs::create_dir(&known).unwrap();
+    std::fs::write(known.join("all.toml"), file).unwrap();
+    let knowledge = Knowledge::read(&known, &prefixes_of(&index)).unwrap();
+    let dataset = Dataset::knowing(DatasetNames::of(name), index, Arc::new(store), rules, knowledge);
     TestGraph { dataset, _folder: folder }
 }

@@ -1,6 +1,7 @@
 //! The entity index: resources found by name. Uses `record_index`.
 
 use crate::extract::Entity;
+use crate::hidden::Hides;
 use crate::lexical::{LexicalError, NameDocument, NameHit, NameIndex, Named};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter, filtered};
 use rustc_hash::FxHashSet;
@@ -64,6 +65,11 @@ impl Record for Entity {
             record: self,
         }
     }
+
+    fn seen(mut self, hides: &Hides) -> Option<Self> {
+        self.types.retain(|class| !hides(class));
+        (!hides(&self.iri)).then_some(self)
+    }
 }
 
 impl RecordIndex<Entity> {
@@ -72,7 +78,8 @@ impl RecordIndex<Entity> {
     /// # Errors
     /// When the index cannot be read.
     pub fn get(&self, iri: &str) -> Result<Option<Entity>, LexicalError> {
-        self.names.as_ref().map_or(Ok(None), |index| index.get(iri))
+        let found = self.names.as_ref().map_or(Ok(None), |index| index.get(iri))?;
+        Ok(found.and_then(|record| self.seen(record)))
     }
 
     /// How many entities have a name with exactly these words; only instances of `class` if given.
@@ -104,7 +111,8 @@ impl RecordIndex<Entity> {
         &self,
         found: impl FnOnce(&NameIndex) -> Result<Vec<Entity>, LexicalError>,
     ) -> Result<Vec<Entity>, LexicalError> {
-        self.names.as_ref().map_or_else(|| Ok(Vec::new()), found)
+        let found = self.names.as_ref().map_or_else(|| Ok(Vec::new()), found)?;
+        Ok(found.into_iter().filter_map(|record| self.seen(record)).collect())
     }
 }
 

@@ -26,6 +26,7 @@ mod folder;
 #[cfg(any(test, fuzzing))]
 pub mod fuzzing;
 mod health;
+mod hidden;
 mod hierarchy;
 mod lexical;
 mod manifest;
@@ -55,6 +56,7 @@ pub use entity_index::{EntityHit, EntityIndex};
 pub use eruca_documents::pdf_process;
 pub use extract::{Entity, Label, PropertyValue};
 pub use health::Outdated;
+pub use hidden::Hides;
 pub use lexical::{LexicalError, edit_distance, is_like_a_part};
 pub use manifest::{Manifest, ManifestError};
 pub use origin::{BuiltFrom, SourceFile};

@@ -2,6 +2,7 @@
 //! are in one file, so that the stored format is defined once. Uses `lexical`.
 
 use crate::health::IntegrityAlarm;
+use crate::hidden::Hides;
 use crate::lexical::{
     LexicalError, NameDocument, NameHit, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
 };
@@ -18,6 +19,9 @@ pub trait Record: Named + Serialize + DeserializeOwned {
 
     /// The record with its key and its filter terms.
     fn document(self) -> NameDocument<Self>;
+
+    /// The record without what is hidden of it; `None` if it is hidden itself.
+    fn seen(self, hides: &Hides) -> Option<Self>;
 }
 
 /// Writes an index of records.
@@ -64,13 +68,14 @@ impl<T: Record> RecordIndexWriter<T> {
 pub struct RecordIndex<T> {
     /// `None` when there are no records.
     pub(crate) names: Option<NameIndex>,
+    pub(crate) hides: Option<Hides>,
     records: PhantomData<fn() -> T>,
 }
 
 impl<T: Record> RecordIndex<T> {
     /// An index without records, for datasets whose names are looked up elsewhere.
     pub(crate) fn empty() -> Self {
-        Self { names: None, records: PhantomData }
+        Self { names: None, hides: None, records: PhantomData }
     }
 
     /// Opens the index in `folder`; searches that fail raise the alarm.
@@ -78,7 +83,7 @@ impl<T: Record> RecordIndex<T> {
     /// # Errors
     /// When there is none or it is damaged.
     pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
-        Ok(Self { names: Some(NameIndex::open(folder, alarm)?), records: PhantomData })
+        Ok(Self { names: Some(NameIndex::open(folder, alarm)?), hides: None, records: PhantomData })
     }
 
     /// Number of records in the index.
@@ -124,7 +129,19 @@ impl<T: Record> RecordIndex<T> {
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<NameHit<T>>, LexicalError> {
-        self.names.as_ref().map_or_else(|| Ok(Vec::new()), |index| index.search(query))
+        let Some(index) = &self.names else { return Ok(Vec::new()) };
+        let hits = index.search(query)?.into_iter();
+        Ok(hits
+            .filter_map(|NameHit { record, score }| Some(NameHit { record: self.seen(record)?, score }))
+            .collect())
+    }
+
+    /// The record without what is hidden of it; `None` if it is hidden itself.
+    pub(crate) fn seen(&self, record: T) -> Option<T> {
+        match &self.hides {
+            Some(hides) => record.seen(hides),
+            None => Some(record),
+        }
     }
 }
 

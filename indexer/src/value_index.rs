@@ -1,6 +1,7 @@
 //! The value index: short literals found by text, with their property. Uses `record_index`.
 
 use crate::extract::PropertyValue;
+use crate::hidden::Hides;
 use crate::lexical::{NameDocument, NameHit, Named};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter};
 
@@ -34,5 +35,10 @@ impl Record for PropertyValue {
             filters: vec![self.property.clone()],
             record: self,
         }
+    }
+
+    fn seen(mut self, hides: &Hides) -> Option<Self> {
+        self.class = self.class.filter(|class| !hides(class));
+        (!hides(&self.property)).then_some(self)
     }
 }

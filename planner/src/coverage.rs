@@ -83,7 +83,7 @@ fn of_name(mention: &Mention) -> f32 {
 
 fn of_term(term: &NamedTerm) -> f32 {
     let strength = match term.evidence {
-        Evidence::Exact | Evidence::Stem => 1.0,
+        Evidence::Glossary | Evidence::Exact | Evidence::Stem => 1.0,
         Evidence::Translation => 0.9,
         Evidence::Synonym => 0.8,
         Evidence::Related => 0.6,

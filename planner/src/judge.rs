@@ -3,6 +3,7 @@
 use crate::confidence::{Confidence, Evidenced, confidence};
 use crate::ledger::{Auditor, Doubt, Ledger};
 use crate::opened::opened;
+use crate::preferences::Preferences;
 use crate::question::{ParsedQuestion, WordKind};
 use crate::reading::Reading;
 use crate::runner::Runner;
@@ -70,7 +71,8 @@ impl Judgement {
 
     /// Adds ledgers, which record the words a reading does not use: readings that likely answer another question are demoted. The
     /// best one is sure only with a full ledger, and if no other with a full one has another result. Where readings differ in one
-    /// property alone, the one whose property (by IRI) the user prefers comes first.
+    /// property alone, the one whose property (by IRI) the user prefers comes first, or else that which the owner of the graph
+    /// prefers.
     #[must_use]
     pub fn audited(mut self, auditor: &Auditor<'_>, weights: &Weights, prefers: &[String]) -> Self {
         for judged in &mut self.ran {
@@ -83,8 +85,9 @@ impl Judgement {
             judged.ledger = Some(ledger);
         }
         self.ran.sort_by(|a, b| b.score.total_cmp(&a.score));
-        self.prefer(prefers);
-        let rival = self.has_rival(prefers);
+        let preferences = Preferences::of(auditor, prefers);
+        self.prefer(&preferences);
+        let rival = self.has_rival(&preferences);
         if let Some(ledger) = self.ran.first_mut().and_then(|best| best.ledger.as_mut()) {
             ledger.doubts.extend(rival.then_some(Doubt::Rival));
         }
@@ -108,10 +111,10 @@ impl Judgement {
         found.len() - 1
     }
 
-    /// Moves the reading with a property that the user prefers to the front.
-    fn prefer(&mut self, prefers: &[String]) {
+    /// Moves the reading with a property that is preferred to the front.
+    fn prefer(&mut self, preferences: &Preferences<'_>) {
         let Some(best) = self.ran.first() else { return };
-        let wanted = |other: &Judged| is_preferred(&other.reading, &best.reading, prefers);
+        let wanted = |other: &Judged| preferences.decide(other, best);
         if let Some(at) = self.ran.iter().position(wanted) {
             let score = best.score;
             let mut chosen = self.ran.remove(at);
@@ -120,13 +123,13 @@ impl Judgement {
         }
     }
 
-    /// Whether another reading, nearly as likely, has a full ledger and another result, and the user has not decided.
-    fn has_rival(&self, prefers: &[String]) -> bool {
+    /// Whether another reading, nearly as likely, has a full ledger and another result, and nobody has decided.
+    fn has_rival(&self, preferences: &Preferences<'_>) -> bool {
         let Some((best, others)) = self.ran.split_first() else { return false };
         others.iter().any(|other| {
             best.score - other.score < RIVAL
                 && other.ledger.as_ref().is_some_and(Ledger::is_full)
-                && !is_preferred(&best.reading, &other.reading, prefers)
+                && !preferences.decide(best, other)
                 && !same_result(&other.answer, &best.answer)
         })
     }
@@ -159,13 +162,6 @@ fn differs_in_namesakes(one: &Reading, other: &Reading, auditor: &Auditor<'_>) -
         && one.things.len() == other.things.len()
         && one.things.iter().zip(&other.things).all(namesakes)
         && shape(one) == shape(other)
-}
-
-/// Whether two readings differ in one property alone, and the user prefers that of the first.
-fn is_preferred(one: &Reading, other: &Reading, prefers: &[String]) -> bool {
-    let has = |property: &str| prefers.iter().any(|known| known == property);
-    !prefers.is_empty()
-        && one.told.differs_in(&other.told).is_some_and(|(own, others)| has(own) && !has(others))
 }
 
 /// Runs the best readings and re-ranks them.

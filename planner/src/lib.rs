@@ -21,6 +21,7 @@ mod context;
 mod coverage;
 mod describe;
 pub mod follow;
+mod glossary;
 mod judge;
 mod ledger;
 mod link;
@@ -28,6 +29,7 @@ mod meaning;
 mod opened;
 mod pace;
 mod phrase;
+mod preferences;
 mod quantify;
 pub mod question;
 mod reading;
@@ -45,11 +47,12 @@ pub use alone::{NameAlone, name_alone};
 pub use confidence::{Confidence, Evidenced, confidence, probability, signs};
 pub use coverage::{coverage, word_coverage};
 pub use describe::LocalizedText;
+pub use glossary::{Glossary, GlossaryHit};
 pub use judge::{Judged, Judgement, evidence, judge, result_features, same_result};
 pub use ledger::{Auditor, Doubt, Entry, Grounds, Ledger, Part};
 pub use link::{
-    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, fetch_facts, link, may_be_name,
-    mentions, unknown_names,
+    Evidence, Facts, LinkError, MAX_CANDIDATES, Mention, Named, NamedTerm, fetch_facts, link, link_by,
+    may_be_name, mentions, unknown_names,
 };
 pub use opened::IdentifyingProperties;
 pub use pace::{AllowedTime, Pace};

@@ -27,7 +27,7 @@ pub(super) async fn search_within(dataset: &Dataset, question: &ParsedQuestion, 
     if !dataset.is_indexed() {
         return;
     }
-    let Named { mentions, terms } = named;
+    let Named { mentions, terms, .. } = named;
     for mention in mentions.iter_mut().filter(|mention| is_crowded(dataset, mention)).take(MAX_NAMES) {
         let patterns = patterns(dataset, question, mention, terms);
         let searched = join_all(patterns.iter().map(|pattern| found_in(dataset, pattern, &mention.text)));

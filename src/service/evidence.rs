@@ -127,6 +127,7 @@ mod tests {
         use Doubt as D;
         use Grounds as R;
         let rights = [
+            R::Glossary,
             R::Exact,
             R::Lemma,
             R::Synonym,

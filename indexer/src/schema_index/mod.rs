@@ -19,6 +19,7 @@ pub use qdrant::{NewCollection, QdrantOptions, QdrantSchemaIndex};
 
 use crate::card::{ClassCard, DatasetCard, PropertyCard};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
+use crate::hidden::Hides;
 use crate::lexical::{LexicalError, name_fit};
 use async_trait::async_trait;
 use eruca_language::text::{humanize, searched_part};
@@ -201,6 +202,7 @@ pub struct SchemaSearch {
     index: Box<dyn SchemaIndex>,
     embedder: Option<Arc<dyn Embedder>>,
     names: FxHashMap<String, Vec<String>>,
+    hides: Option<Hides>,
 }
 
 impl SchemaSearch {
@@ -209,7 +211,12 @@ impl SchemaSearch {
     pub fn new(index: Box<dyn SchemaIndex>, embedder: Option<Arc<dyn Embedder>>, card: &DatasetCard) -> Self {
         let embedder = embedder.filter(|_| index.has_vectors());
         let names = documents(card).into_iter().map(|document| (document.iri, document.names)).collect();
-        Self { index, embedder, names }
+        Self { index, embedder, names, hides: None }
+    }
+
+    /// Finds no hidden class or property from now on.
+    pub(crate) fn hide(&mut self, hides: Hides) {
+        self.hides = Some(hides);
     }
 
     /// The legs in use: `bm25` or `bm25+dense (MODEL)`.
@@ -248,7 +255,8 @@ impl SchemaSearch {
     }
 
     fn hits(&self, text: &str, lists: &[RankedList], limit: usize) -> Vec<SchemaHit> {
-        let fused = fuse(lists).into_iter().take(limit);
+        let seen = |(iri, _): &(String, f32)| self.hides.as_ref().is_none_or(|hides| !hides(iri));
+        let fused = fuse(lists).into_iter().filter(seen).take(limit);
         fused.map(|(iri, score)| SchemaHit { fit: self.fit(text, &iri), iri, score }).collect()
     }
 

@@ -2,11 +2,13 @@
 
 use super::{relations, times, units};
 use crate::context::Context;
+use crate::link::GlossaryHit;
 use crate::meaning::{Base, Condition, Func, Iri, Joint, Measure, Path, Set, Step, returns, turned};
 use crate::phrase::{By, Graded};
 use crate::schema::Kind;
 use crate::score::{Feature, Features};
 use eruca_indexer::{Edge, Target, ValueKind};
+use eruca_knowledge::Meaning;
 use eruca_language::text::normalize_word;
 use eruca_language::{AnswerKind, Grade, Measure as Formula, fallback};
 use eruca_sparql::local_name;
@@ -239,6 +241,10 @@ fn graded_once<'k>(
 
 /// The attributes that an adjective measures, of the members or of what they are joined to.
 fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
+    let of_house = by_glossary(context, of, grade);
+    if !of_house.is_empty() {
+        return of_house;
+    }
     let mut found: Vec<(Measure<'k>, bool, f32, Features)> = Vec::new();
     for (nouns, turned) in [(&grade.nouns, false), (&grade.reversed, true)] {
         let nouns_said = normal(nouns);
@@ -258,6 +264,16 @@ fn graded<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measur
         };
     }
     found.into_iter().map(|(measure, turned, _, features)| (measure, turned, features)).collect()
+}
+
+/// The properties by which the owner of the graph says that an adjective is measured.
+fn by_glossary<'k>(context: &Context<'k>, of: &Set<'k>, grade: &Grade) -> Vec<(Measure<'k>, bool, Features)> {
+    let said = context.house_measures(&of.kind, grade);
+    let measured = said.into_iter().flat_map(|(step, turned)| {
+        let found = related(context, of, &[step]).into_iter();
+        found.map(move |(measure, _, features)| (measure, turned, features))
+    });
+    measured.filter(|(measure, ..)| !matches!(measure, Measure::Count(..))).collect()
 }
 
 /// Whether an adjective measures time, by its most likely noun; if so, whether more of it means earlier ("older").
@@ -440,6 +456,29 @@ fn only_measure<'k>(context: &Context<'k>, of: &Set<'k>) -> Vec<(Measure<'k>, bo
     let [property] = numbers.as_slice() else { return Vec::new() };
     let path = vec![Step { property, forward: true }];
     vec![(Measure::Value(path), false, 0.0, Features::default().and(Feature::Unnamed, 1.0))]
+}
+
+impl<'k> Context<'k> {
+    /// The properties by which the owner of the graph says that an adjective is measured for members of a kind, each with
+    /// whether more of it means less of the adjective.
+    pub(crate) fn house_measures(&self, of: &Kind<'k>, grade: &Grade) -> Vec<(Step<'k>, bool)> {
+        let said = |hit: &&GlossaryHit| {
+            let own = self.question.grades.iter().filter(|found| found.grade == *grade);
+            hit.span.is_some_and(|span| own.into_iter().any(|found| found.span.contains(span)))
+        };
+        let fits =
+            |hit: &&GlossaryHit| match hit.entry.of.as_deref().and_then(|class| self.schema.class(class)) {
+                Some(class) => *of != Kind::Unknown && self.schema.compatible(of, &Kind::class(class)),
+                None => hit.entry.of.is_none(),
+            };
+        let measure = |hit: &GlossaryHit| {
+            let Meaning::Measure { property, descending } = &hit.entry.meaning else { return None };
+            let step = self.schema.forward(property)?;
+            let by_language = || self.time_turned(property, grade).unwrap_or(false);
+            Some((step, descending.map_or_else(by_language, |descending| descending != grade.up)))
+        };
+        self.links.glossary.iter().filter(said).filter(fits).filter_map(measure).collect()
+    }
 }
 
 impl Context<'_> {

@@ -110,7 +110,12 @@ fn is_far_from_label(context: &Context<'_>, link: &SchemaLink<'_>) -> bool {
 
 fn evident(derived: Derived<'_>, evidence: Evidence) -> Derived<'_> {
     match evidence {
-        Evidence::Exact | Evidence::Stem | Evidence::Translation | Evidence::Part | Evidence::Typo => derived,
+        Evidence::Glossary
+        | Evidence::Exact
+        | Evidence::Stem
+        | Evidence::Translation
+        | Evidence::Part
+        | Evidence::Typo => derived,
         Evidence::Synonym => derived.with(Feature::BySynonym, 1.0),
         Evidence::Related => derived.with(Feature::ByRelatedWord, 1.0),
     }

@@ -57,7 +57,7 @@ impl<'k> Audit<'_, 'k> {
         let exact = |link: &&SchemaLink<'k>| {
             link.kind == SchemaKind::Class
                 && link.span == span
-                && link.evidence == Evidence::Exact
+                && link.evidence <= Evidence::Exact
                 && link.fit >= WHOLE_FIT
         };
         let classes: Vec<Kind<'k>> =

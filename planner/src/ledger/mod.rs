@@ -40,6 +40,7 @@ use crate::phrase::says_only_form;
 use crate::question::{ParsedQuestion, Span};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
+use eruca_knowledge::Meaning;
 use eruca_language::{AnswerKind, Cue};
 use eruca_sparql::{Answer, CheckedQuery};
 use parts::Parts;
@@ -93,6 +94,8 @@ impl Part {
 /// The grounds on which a word justifies a part, strongest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Grounds {
+    /// The owner of the graph says so.
+    Glossary,
     /// The same name.
     Exact,
     /// The same name in another inflection.
@@ -126,6 +129,7 @@ impl Grounds {
     /// The key of the grounds in the packs and in traces.
     pub fn key(self) -> &'static str {
         match self {
+            Self::Glossary => "glossary",
             Self::Exact => "exact",
             Self::Lemma => "lemma",
             Self::Synonym => "synonym",
@@ -291,6 +295,12 @@ impl Ledger {
         self.doubts.contains(&Doubt::Empty)
     }
 
+    /// The best grounds on which words justify a class or property.
+    pub(crate) fn grounds_of(&self, iri: &str) -> Option<Grounds> {
+        let own = self.entries.iter().filter(|entry| matches!(&entry.part, Part::Term(term) if term == iri));
+        own.map(|entry| entry.right).min()
+    }
+
     /// Whether some doubt says that the answer answers another question.
     pub fn is_grave(&self) -> bool {
         self.doubts.iter().any(Doubt::is_grave)
@@ -315,6 +325,14 @@ impl<'k> Auditor<'k> {
     /// The question.
     pub(crate) fn question(&self) -> &ParsedQuestion {
         &self.0.question
+    }
+
+    /// Of competing properties, those that the owner of the graph means and those that they do not.
+    pub(crate) fn preferences(&self) -> impl Iterator<Item = (&str, &[String])> {
+        self.0.links.glossary.iter().filter_map(|hit| match &hit.entry.meaning {
+            Meaning::Prefer { property, over } => Some((property.as_str(), over.as_slice())),
+            _ => None,
+        })
     }
 
     /// Whether words of the question name two things equally well.

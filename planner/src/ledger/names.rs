@@ -7,6 +7,7 @@ use crate::meaning::Step;
 use crate::question::{Span, Word};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::{Entity, EntityHit, SchemaTerm};
+use eruca_knowledge::Meaning;
 use eruca_language::text::{fold, words};
 use eruca_language::{AnswerKind, Cue, fallback};
 
@@ -59,6 +60,8 @@ impl<'k> Audit<'_, 'k> {
         let outdone = rivals.into_iter().any(unused);
         let fair = link.fit >= FAIR_FIT;
         match link.evidence {
+            Evidence::Glossary => Grounds::Glossary,
+            _ if self.is_preferred(link) => Grounds::Glossary,
             _ if outdone => Grounds::Outdone,
             Evidence::Exact if link.fit >= WHOLE_FIT => Grounds::Exact,
             Evidence::Stem if fair => Grounds::Lemma,
@@ -77,6 +80,30 @@ impl<'k> Audit<'_, 'k> {
             Evidence::Part if link.span.len() > 1 && fair => Grounds::Lemma,
             _ => Grounds::NamePart,
         }
+    }
+
+    /// Whether words name several properties in part, and the owner of the graph says which one is meant.
+    fn is_preferred(&self, link: &SchemaLink<'k>) -> bool {
+        let links = || self.context.links.schema.iter();
+        let others: Vec<&str> =
+            links().filter(|other| other.span == link.span).map(|other| other.iri).collect();
+        // "Date made" names the one that is not meant otherwise.
+        let whole = |over: &[String]| {
+            links().any(|other| {
+                other.span != link.span
+                    && other.span.contains(link.span)
+                    && other.fit >= WHOLE_FIT
+                    && over.iter().any(|known| known == other.iri)
+            })
+        };
+        self.context.links.glossary.iter().any(|hit| match &hit.entry.meaning {
+            Meaning::Prefer { property, over } => {
+                property == link.iri
+                    && !whole(over)
+                    && over.iter().any(|known| others.contains(&known.as_str()))
+            }
+            _ => false,
+        })
     }
 
     /// Whether a word fits another property of the same things equally well, and the query does not use that one.
@@ -223,6 +250,7 @@ impl<'k> Audit<'_, 'k> {
         let best = named.map(|hit| {
             let right = named_right(&mention.text, names_of(&hit.record), hit.score);
             let right = match right {
+                _ if self.is_of_glossary(mention.span, &hit.record.iri) => Grounds::Glossary,
                 _ if names_of(&hit.record).all(|name| self.is_other_sign(mention, name)) => Grounds::NamePart,
                 Grounds::NamePart | Grounds::Typo if holds_all(&mention.text, &hit.record) => match only {
                     true => Grounds::Lemma,
@@ -234,7 +262,8 @@ impl<'k> Audit<'_, 'k> {
         });
         let best: Vec<(Grounds, String)> = best.collect();
         for (right, iri) in best {
-            let right = if self.is_outdone(mention, &iri, right) { Grounds::Outdone } else { right };
+            let outdone = right != Grounds::Glossary && self.is_outdone(mention, &iri, right);
+            let right = if outdone { Grounds::Outdone } else { right };
             self.enter(mention.span, Part::Thing(iri), right);
         }
         self.rest_of_name(mention, &things);
@@ -244,6 +273,7 @@ impl<'k> Audit<'_, 'k> {
             .map(|hit| {
                 let text = hit.record.text.as_str();
                 let right = match self.is_other_sign(mention, text) {
+                    _ if self.is_of_glossary(mention.span, text) => Grounds::Glossary,
                     true => Grounds::NamePart,
                     false => named_right(&mention.text, std::iter::once(text), hit.score),
                 };
@@ -254,6 +284,16 @@ impl<'k> Audit<'_, 'k> {
             self.enter(mention.span, Part::Value(text), right);
         }
         self.texts(mention.span, &mention.text, &constants);
+    }
+
+    /// Whether the glossary has these words for a thing or a value.
+    fn is_of_glossary(&self, span: Span, meant: &str) -> bool {
+        let mut hits = self.context.links.glossary.iter().filter(|hit| hit.span == Some(span));
+        hits.any(|hit| match &hit.entry.meaning {
+            Meaning::Thing(iri) => iri == meant,
+            Meaning::Value { text, .. } => text == meant,
+            _ => false,
+        })
     }
 
     /// Words next to a partial name that complete it belong to the name, whatever else they may mean: "Never Let Me Go".

@@ -247,11 +247,14 @@ impl Audit<'_, '_> {
             let before = matches!(cue.cue, Cue::How | Cue::HowMuch) && cue.span.to == at.span.from;
             cue.span.from == 0 && before || cue.cue == Cue::Price && cue.span == at.span
         });
-        let all: Vec<String> =
-            self.parts.statements.iter().map(|statement| statement.property.clone()).collect();
-        for property in all {
-            if self.measures(&property, &at.grade).is_some() {
-                self.enter(at.span, Part::Term(property), Grounds::Dimension);
+        let parts = self.parts;
+        for statement in &parts.statements {
+            let property = &statement.property;
+            let of_house = self.house_measures(statement, &at.grade);
+            if of_house.iter().any(|(known, _)| known == property) {
+                self.enter(at.span, Part::Term(property.clone()), Grounds::Glossary);
+            } else if of_house.is_empty() && self.measures(property, &at.grade).is_some() {
+                self.enter(at.span, Part::Term(property.clone()), Grounds::Dimension);
             }
         }
         if asked && self.right_at(at.span.from).is_none() {
@@ -315,18 +318,7 @@ impl Audit<'_, '_> {
         let mut fits = false;
         for (formula, down) in keys {
             for statement in parts.statements_in(formula) {
-                let property = statement.property.as_str();
-                let turned = self.measures(property, &at.grade);
-                let meant = |turned: bool| down.is_none_or(|down| down == (at.grade.up != turned));
-                if self.is_said_beside(property, at.span) && meant(turned.unwrap_or(false)) {
-                    fits = true;
-                } else if turned.is_some_and(meant)
-                    && !self.is_outmeasured(statement, &at.grade)
-                    && !(turned == Some(true) && self.is_other_age(statement, &at.grade))
-                {
-                    fits = true;
-                    self.enter(at.span, Part::Term(property.to_owned()), Grounds::Dimension);
-                }
+                fits |= self.fits(at, statement, *down);
             }
             // "The largest number of …"
             fits |= holds_call(formula, &["count"]) && self.counts_behind(at.span);
@@ -343,6 +335,39 @@ impl Audit<'_, '_> {
                 self.doubt(Doubt::Dimension(at.span, self.said(at.span)));
             }
         }
+    }
+
+    /// Whether what a statement states is what an adjective measures, in the direction of the sort key, or is named by the words
+    /// after it.
+    fn fits(&mut self, at: &GradeAt, statement: &Statement, down: Option<bool>) -> bool {
+        let property = statement.property.as_str();
+        let of_house = self.house_measures(statement, &at.grade);
+        let turned = match of_house.is_empty() {
+            true => self.measures(property, &at.grade),
+            false => of_house.iter().find(|(known, _)| known == property).map(|(_, turned)| *turned),
+        };
+        let meant = |turned: bool| down.is_none_or(|down| down == (at.grade.up != turned));
+        if self.is_said_beside(property, at.span) && meant(turned.unwrap_or(false)) {
+            return true;
+        }
+        let owners = !of_house.is_empty();
+        let outdone = || {
+            self.is_outmeasured(statement, &at.grade)
+                || (turned == Some(true) && self.is_other_age(statement, &at.grade))
+        };
+        if !turned.is_some_and(meant) || (!owners && outdone()) {
+            return false;
+        }
+        let grounds = if owners { Grounds::Glossary } else { Grounds::Dimension };
+        self.enter(at.span, Part::Term(property.to_owned()), grounds);
+        true
+    }
+
+    /// The properties by which the owner of the graph says that an adjective is measured for what a statement is about.
+    fn house_measures(&self, statement: &Statement, grade: &Grade) -> Vec<(String, bool)> {
+        let kind = self.kind_of(&statement.subject);
+        let found = self.context.house_measures(&kind, grade).into_iter();
+        found.map(|(step, turned)| (step.property.to_owned(), turned)).collect()
     }
 
     /// Whether a property measures what an adjective says; if so, whether in the opposite direction.

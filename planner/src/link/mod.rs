@@ -5,6 +5,7 @@
 
 mod asked;
 mod facts;
+mod house;
 mod inflected;
 mod names;
 mod rule;
@@ -21,6 +22,9 @@ pub use unknown::unknown_names;
 pub(crate) use unknown::{missing, not_found};
 pub(crate) use written::is_signed_otherwise;
 
+pub(crate) use crate::glossary::GlossaryHit;
+
+use crate::glossary::Glossary;
 use crate::meaning::{Iri, Step};
 use crate::pace::AllowedTime;
 use crate::question::{ParsedQuestion, Span};
@@ -31,6 +35,8 @@ use eruca_indexer::{DatasetIndex, Edge, SchemaKind, Target};
 /// How a word of the question matched a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Evidence {
+    /// The owner of the graph says so.
+    Glossary,
     /// The same word.
     Exact,
     /// The same stem.
@@ -83,6 +89,8 @@ pub struct Named {
     pub mentions: Vec<Mention>,
     /// Classes and properties.
     pub terms: Vec<NamedTerm>,
+    /// What the glossary says of the words.
+    pub glossary: Vec<GlossaryHit>,
 }
 
 /// Looks up candidates for the words of a question.
@@ -94,8 +102,25 @@ pub fn link(
     question: &ParsedQuestion,
     time: Option<AllowedTime<'_>>,
 ) -> Result<Named, LinkError> {
+    link_by(index, &Glossary::default(), question, time)
+}
+
+/// The same with the words that the owner of the graph has for it.
+///
+/// # Errors
+/// When an index cannot be read.
+pub fn link_by(
+    index: &DatasetIndex,
+    glossary: &Glossary,
+    question: &ParsedQuestion,
+    time: Option<AllowedTime<'_>>,
+) -> Result<Named, LinkError> {
     let mut named = Named::from(things::mentions_within(index, question, time)?);
+    named.glossary = glossary.hits(question);
+    house::keep_applying(index, question, &mut named);
+    house::add_names(index, question, &mut named)?;
     named.terms = names::schema_links(index, &named.read(question));
+    house::add_terms(&mut named);
     Ok(named)
 }
 
@@ -113,6 +138,7 @@ impl Named {
             let (before, behind) = title.text.split_once(words).unwrap_or_default();
             read.take_for_name(title.span, (!before.is_empty(), !behind.is_empty()));
         }
+        house::add_grades(&self.glossary, &mut read);
         read
     }
 
@@ -140,7 +166,7 @@ impl Named {
 
 impl From<Vec<Mention>> for Named {
     fn from(mentions: Vec<Mention>) -> Self {
-        Self { mentions, terms: Vec::new() }
+        Self { mentions, ..Self::default() }
     }
 }
 
@@ -149,6 +175,8 @@ impl From<Vec<Mention>> for Named {
 pub(crate) struct Links<'k> {
     pub schema: Vec<SchemaLink<'k>>,
     pub mentions: Vec<Mention>,
+    /// What the glossary says of the words.
+    pub glossary: Vec<GlossaryHit>,
     /// Facts about the candidate things.
     pub facts: Known,
 }
@@ -171,7 +199,8 @@ impl<'k> Links<'k> {
             })
         });
         let facts = facts.collect();
-        Self { schema: found, mentions: named.mentions.clone(), facts }
+        let (mentions, glossary) = (named.mentions.clone(), named.glossary.clone());
+        Self { schema: found, mentions, glossary, facts }
     }
 
     /// Whether the step exists for a thing, where its facts were fetched.

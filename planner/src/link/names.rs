@@ -29,7 +29,7 @@ const MIN_SHORTENED: usize = 2;
 /// How strongly evidence supports a name.
 fn strength(evidence: Evidence) -> f32 {
     match evidence {
-        Evidence::Exact => 1.0,
+        Evidence::Glossary | Evidence::Exact => 1.0,
         Evidence::Stem => 0.9,
         Evidence::Translation => 0.88,
         Evidence::Synonym => 0.75,

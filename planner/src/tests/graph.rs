@@ -2,11 +2,12 @@
 
 use crate::question::ParsedQuestion;
 use crate::{
-    AllowedTime, Auditor, Confidence, Judgement, Ledger, Named, Runner, Weights, fetch_facts, judge,
-    mentions, readings,
+    AllowedTime, Auditor, Confidence, Glossary, Judgement, Ledger, Named, Runner, Weights, fetch_facts,
+    judge, link_by, mentions, readings,
 };
 use async_trait::async_trait;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
+use eruca_knowledge::Knowledge;
 use eruca_sparql::{
     Answer, CheckedQuery, EmbeddedStore, Limits, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint,
     Term, check, local_name,
@@ -37,6 +38,7 @@ pub struct Graph {
     runtime: Runtime,
     pub index: DatasetIndex,
     store: EmbeddedStore,
+    glossary: Glossary,
     _folder: TempDir,
 }
 
@@ -51,7 +53,26 @@ impl Graph {
         let mut quads = Vec::new();
         read_quads(&file, true, &NoProgress, &mut |quad| quads.push(quad)).unwrap();
         store.load_quads(quads.into_iter()).unwrap();
-        Self { runtime, index, store, _folder: folder }
+        Self { runtime, index, store, glossary: Glossary::default(), _folder: folder }
+    }
+
+    /// The same with the words of the house, as a file of knowledge has them.
+    pub fn knowing(self, file: &str) -> Self {
+        let folder = TempDir::new().unwrap();
+        std::fs::write(folder.path().join("words.toml"), file).unwrap();
+        let mut prefixes = Prefixes::well_known();
+        prefixes.insert("", "https://example.org/");
+        let known = Knowledge::read(folder.path(), &prefixes).unwrap();
+        Self { glossary: Glossary::of(&known), ..self }
+    }
+
+    /// The best reading's ledger, as words with their grounds, and its doubts.
+    pub fn evidence(&self, question: &str, language: &str) -> Vec<String> {
+        let judgement = self.judgement(question, language);
+        let Some(ledger) = judgement.best().and_then(|best| best.ledger.as_ref()) else { return Vec::new() };
+        let entries = ledger.entries.iter().map(|entry| format!("{}: {}", entry.words, entry.right.key()));
+        let doubts = ledger.doubts.iter().map(|doubt| format!("{}? {}", doubt.about(), doubt.key()));
+        entries.chain(doubts).collect()
     }
 
     /// The sorted rows of the best answer, with local names of things and the texts of literals; or "true" or "false".
@@ -90,9 +111,11 @@ impl Graph {
         let deadline = Instant::now() + TIME;
         let question = ParsedQuestion::read(question, &[language.to_owned()]);
         let weights = Weights::default();
-        let mut named = mentions(&self.index, &question).unwrap();
-        self.runtime.block_on(fetch_facts(self, &mut named, TIME));
-        let named = Named::from(named);
+        let mut named = match self.glossary.is_empty() {
+            true => Named::from(mentions(&self.index, &question).unwrap()),
+            false => link_by(&self.index, &self.glossary, &question, None).unwrap(),
+        };
+        self.runtime.block_on(fetch_facts(self, &mut named.mentions, TIME));
         let found = readings(&self.index, &question, &named, &weights, AllowedTime::until(deadline));
         let judgement = self.runtime.block_on(judge(self, &found, &weights, deadline));
         judgement.audited(&Auditor::new(&self.index, &question, &named), &weights, &[])

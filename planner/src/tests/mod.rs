@@ -3,7 +3,8 @@
 
 mod cases;
 mod directions;
-pub(crate) mod graph;
+pub(crate) mod glossary;
+pub mod graph;
 mod languages;
 mod lists;
 mod long;

@@ -1,0 +1,190 @@
+//! What the owner of a graph knows of it, applied: hidden terms are taken out of the index and of results, entries about what the
+//! graph does not have are left out, and words of the house are found in questions.
+
+use super::Dataset;
+use eruca_indexer::texts::{Passage, PassageSource};
+use eruca_indexer::{DatasetIndex, Hides, edit_distance};
+use eruca_knowledge::{GlossaryEntry, Hidden, Knowledge, Meaning, TermKind};
+use eruca_planner::question::ParsedQuestion;
+use eruca_planner::{AllowedTime, LinkError, Named, link_by};
+use eruca_sparql::{
+    Answer, CheckedQuery, Prefixes, QueryError, QueryPolicy, Results, Term, Triple, check, local_name,
+    one_line,
+};
+use std::sync::Arc;
+
+/// Maximum number of warnings about terms that a graph does not have.
+const MAX_WARNINGS: usize = 20;
+/// Maximum length of an IRI in a message, in characters.
+const MAX_IRI_CHARS: usize = 300;
+
+impl Dataset {
+    /// What the owner of the graph knows of it, as far as the graph has it.
+    pub fn knowledge(&self) -> &Knowledge {
+        &self.knowledge
+    }
+
+    /// Whether an IRI must not be seen.
+    pub fn hides(&self, iri: &str) -> bool {
+        self.knowledge.hidden.hides(iri)
+    }
+
+    /// The candidates for the words of a question, with the words of the house.
+    ///
+    /// # Errors
+    /// When an index cannot be read.
+    pub fn link(&self, question: &ParsedQuestion, time: Option<AllowedTime<'_>>) -> Result<Named, LinkError> {
+        link_by(&self.index, &self.glossary, question, time)
+    }
+
+    /// Refuses a query that names something hidden.
+    pub(super) fn refuse_hidden(&self, query: &CheckedQuery) -> Result<(), QueryError> {
+        match named_in(&self.knowledge.hidden, query) {
+            Some(iri) => {
+                let reason = format!("<{}> cannot be used here; leave it out", one_line(&iri, MAX_IRI_CHARS));
+                Err(QueryError::Refused { reason })
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// An answer without the rows and triples that show something hidden.
+    pub(super) fn seen(&self, mut answer: Answer) -> Answer {
+        if self.knowledge.hidden.is_empty() {
+            return answer;
+        }
+        match &mut answer.results {
+            Results::Solutions(solutions) => {
+                solutions.rows.retain(|row| !row.iter().flatten().any(|term| self.hides_term(term)));
+            }
+            Results::Graph(triples) => triples.retain(|triple| !self.hides_triple(triple)),
+            Results::Boolean(_) => {}
+        }
+        answer
+    }
+
+    fn hides_term(&self, term: &Term) -> bool {
+        match term {
+            Term::NamedNode(node) => self.hides(node.as_str()),
+            Term::Literal(literal) => self.hides(literal.value()),
+            Term::BlankNode(_) => false,
+        }
+    }
+
+    fn hides_triple(&self, triple: &Triple) -> bool {
+        let subject = Term::from(triple.subject.clone());
+        self.hides_term(&subject) || self.hides(triple.predicate.as_str()) || self.hides_term(&triple.object)
+    }
+
+    /// Whether a passage is a text of something hidden.
+    pub(super) fn hides_passage(&self, passage: &Passage) -> bool {
+        match &passage.source {
+            PassageSource::Literal { subject, property, .. } => self.hides(subject) || self.hides(property),
+            PassageSource::Document { .. } => false,
+        }
+    }
+}
+
+/// The prefixes that queries to an indexed graph may use without declaring them.
+pub fn prefixes_of(index: &DatasetIndex) -> Prefixes {
+    Prefixes::well_known().merged(&index.card.prefixes)
+}
+
+/// Hides what is hidden, and leaves out entries about what the graph does not have.
+pub(super) fn applied(mut knowledge: Knowledge, index: &mut DatasetIndex, prefixes: &Prefixes) -> Knowledge {
+    if !knowledge.hidden.is_empty() {
+        let hidden = knowledge.hidden.clone();
+        let hides: Hides = Arc::new(move |iri: &str| hidden.hides(iri));
+        index.hide(&hides);
+    }
+    let hidden = knowledge.hidden.clone();
+    let shown = |entry: &GlossaryEntry| !hides_entry(&hidden, entry, prefixes);
+    knowledge.glossary.retain(|entry| shown(entry) && (is_unknown(index) || lacking(index, entry).is_none()));
+    knowledge.notes.retain(|note| note.about.as_deref().is_none_or(|iri| !hidden.hides(iri)));
+    knowledge
+}
+
+/// Terms of the knowledge that a graph does not have, each with its place and the nearest term that the graph has.
+pub fn knowledge_warnings(knowledge: &Knowledge, index: &DatasetIndex) -> Vec<String> {
+    if is_unknown(index) {
+        return Vec::new();
+    }
+    let entries = knowledge.glossary.iter().filter_map(|entry| Some((&entry.origin, lacking(index, entry)?)));
+    let notes = knowledge.notes.iter().filter_map(|note| {
+        let iri = note.about.as_deref()?;
+        let known = index.card.class(iri).is_some() || index.card.property(iri).is_some();
+        Some((&note.origin, (TermKind::Thing, iri))).filter(|_| !known)
+    });
+    let told = entries.chain(notes).map(|(origin, (kind, iri))| {
+        let what = match kind {
+            TermKind::Class => "class",
+            TermKind::Property => "property",
+            TermKind::Thing => "term",
+        };
+        let near = nearest(index, kind, iri).map(|near| format!("; did you mean <{near}>?"));
+        format!(
+            "{origin}: the graph has no {what} <{}>{}",
+            one_line(iri, MAX_IRI_CHARS),
+            near.unwrap_or_default()
+        )
+    });
+    let mut told: Vec<String> = told.take(MAX_WARNINGS + 1).collect();
+    if told.len() > MAX_WARNINGS {
+        told.truncate(MAX_WARNINGS);
+        told.push("there are more terms that the graph does not have".to_owned());
+    }
+    told
+}
+
+/// Whether nothing is known of what a graph has: its names are looked up elsewhere.
+fn is_unknown(index: &DatasetIndex) -> bool {
+    index.version.is_empty()
+}
+
+/// The first term of an entry that the graph does not have.
+fn lacking<'e>(index: &DatasetIndex, entry: &'e GlossaryEntry) -> Option<(TermKind, &'e str)> {
+    entry.terms().into_iter().find(|(kind, iri)| match kind {
+        TermKind::Class => index.card.class(iri).is_none(),
+        TermKind::Property => index.card.property(iri).is_none(),
+        // What cannot be looked up now may be there.
+        TermKind::Thing => index.entities.get(iri).is_ok_and(|found| found.is_none()),
+    })
+}
+
+/// Whether an entry would show something hidden.
+fn hides_entry(hidden: &Hidden, entry: &GlossaryEntry, prefixes: &Prefixes) -> bool {
+    let pattern = match &entry.meaning {
+        Meaning::Pattern(pattern) if !hidden.is_empty() => Some(format!("SELECT * WHERE {{ {pattern} }}")),
+        _ => None,
+    };
+    let query = pattern.and_then(|text| check(&text, prefixes, &QueryPolicy::default()).ok());
+    entry.terms().iter().any(|(_, iri)| hidden.hides(iri))
+        || query.is_some_and(|query| named_in(hidden, &query).is_some())
+}
+
+/// The hidden IRI that a query names: as a term, or as a text of which it could make one.
+fn named_in(hidden: &Hidden, query: &CheckedQuery) -> Option<String> {
+    if hidden.is_empty() {
+        return None;
+    }
+    let text = query.algebra().to_string();
+    let parts = text.split(['<', '"']).skip(1);
+    let named = parts.filter_map(|part| part.split(['>', '"']).next());
+    let mut named = named.filter(|iri| hidden.hides(iri));
+    named.next().map(str::to_owned)
+}
+
+fn nearest<'a>(index: &'a DatasetIndex, kind: TermKind, iri: &str) -> Option<&'a str> {
+    let classes = index.card.classes.iter().map(|card| card.iri.as_str());
+    let properties = index.card.properties.iter().map(|card| card.iri.as_str());
+    let known: Vec<&str> = match kind {
+        TermKind::Class => classes.collect(),
+        TermKind::Property => properties.collect(),
+        TermKind::Thing => classes.chain(properties).collect(),
+    };
+    let (distance, near) = known.into_iter().map(|known| (edit_distance(iri, known), known)).min()?;
+    (distance <= local_name(iri).chars().count().div_ceil(3)).then_some(near)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,139 @@
+//! The words that the owner of a graph has for what is in it, found in a question. Uses the words alone; what they mean in the
+//! graph is for `link::house`.
+
+use crate::question::{ParsedQuestion, Span, Word};
+use eruca_knowledge::{GlossaryEntry, Knowledge, MAX_PHRASE_WORDS};
+use eruca_language::Language;
+use eruca_language::text::{fold, is_unspaced, words};
+use rustc_hash::FxHashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Maximum number of words of a span in scripts without spaces, where unknown words are split into single characters.
+const MAX_SPAN_CHARACTERS: usize = 14;
+
+/// Positions of entries by their words.
+type Keys = FxHashMap<String, Vec<usize>>;
+
+/// An entry of the glossary that a question has words of.
+#[derive(Debug, Clone)]
+pub struct GlossaryHit {
+    /// The words; none if the entry needs none.
+    pub span: Option<Span>,
+    /// The words as they are in the question.
+    pub text: String,
+    /// The entry.
+    pub entry: Arc<GlossaryEntry>,
+}
+
+/// The entries of a glossary, by their words.
+#[derive(Debug, Default)]
+pub struct Glossary {
+    entries: Vec<Arc<GlossaryEntry>>,
+    /// By the words as written, and in the singular.
+    written: Keys,
+    /// By the stems of a language: computed once per language, not per question.
+    stems: Mutex<FxHashMap<&'static str, Arc<Keys>>>,
+}
+
+impl Glossary {
+    /// The entries that say something of a question's words.
+    pub fn of(knowledge: &Knowledge) -> Self {
+        let entries: Vec<Arc<GlossaryEntry>> = knowledge.glossary.iter().cloned().map(Arc::new).collect();
+        let mut written = Keys::default();
+        for (at, entry) in entries.iter().enumerate() {
+            for phrase in &entry.words {
+                add(&mut written, key(spelt(phrase).map(fold)), at);
+                add(&mut written, key(words(phrase).into_iter().map(|word| word.text)), at);
+            }
+        }
+        Self { entries, written, stems: Mutex::default() }
+    }
+
+    /// Whether it has no entry.
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The entries for words of a question, longest phrases first; entries without words come last.
+    pub(crate) fn hits(&self, question: &ParsedQuestion) -> Vec<GlossaryHit> {
+        let mut found: Vec<GlossaryHit> = Vec::new();
+        if self.entries.is_empty() {
+            return found;
+        }
+        let stems = self.stems_of(question.language);
+        let longest = if question.language.is_unspaced() { MAX_SPAN_CHARACTERS } else { MAX_PHRASE_WORDS };
+        for length in (1..=longest.min(question.len())).rev() {
+            for span in (0..=question.len() - length).map(|from| Span::new(from, from + length)) {
+                let entries = self.said(question, span, &stems);
+                let text = || question.text_of(span).to_owned();
+                let hit = |entry| GlossaryHit { span: Some(span), text: text(), entry };
+                found.extend(entries.into_iter().map(hit));
+            }
+        }
+        let wordless = self.entries.iter().filter(|entry| entry.words.is_empty()).cloned();
+        found.extend(wordless.map(|entry| GlossaryHit { span: None, text: String::new(), entry }));
+        found
+    }
+
+    /// The entries for a span: as written, else in the singular, else by its stems.
+    fn said(&self, question: &ParsedQuestion, span: Span, stems: &Keys) -> Vec<Arc<GlossaryEntry>> {
+        if question.is_broken(span) {
+            return Vec::new();
+        }
+        let by =
+            |part: fn(&Word) -> &String| key(question.words_of(span).iter().map(|word| part(word).clone()));
+        let tries = [
+            (&self.written, by(|word| &word.folded)),
+            (&self.written, by(|word| &word.norm)),
+            (stems, by(|word| &word.stem)),
+        ];
+        let entries = |(keys, key): &(&Keys, String)| {
+            let at = keys.get(key).into_iter().flatten();
+            let own =
+                at.filter_map(|at| self.entries.get(*at)).filter(|entry| is_of(entry, question.language));
+            own.cloned().collect::<Vec<_>>()
+        };
+        tries.iter().map(entries).find(|found| !found.is_empty()).unwrap_or_default()
+    }
+
+    fn stems_of(&self, language: &'static Language) -> Arc<Keys> {
+        let made = || {
+            let mut keys = Keys::default();
+            let own = self.entries.iter().enumerate().filter(|(_, entry)| is_of(entry, language));
+            for (at, entry) in own {
+                for phrase in &entry.words {
+                    add(&mut keys, key(spelt(phrase).map(|word| language.stem(&fold(word)))), at);
+                }
+            }
+            Arc::new(keys)
+        };
+        let mut known = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
+        known.entry(language.tag()).or_insert_with(made).clone()
+    }
+}
+
+/// Whether the words of an entry are of a language.
+fn is_of(entry: &GlossaryEntry, language: &Language) -> bool {
+    let primary =
+        |tag: &str| tag.split('-').next().is_some_and(|tag| tag.eq_ignore_ascii_case(language.tag()));
+    entry.lang.as_deref().is_none_or(primary)
+}
+
+/// The words of a phrase as they are spelt.
+fn spelt(phrase: &str) -> impl Iterator<Item = &str> {
+    words(phrase).into_iter().filter_map(|word| phrase.get(word.span.0..word.span.1))
+}
+
+/// Words as one text; without spaces where the script has none, since words are divided by what stands around them.
+fn key(words: impl Iterator<Item = String>) -> String {
+    let all: Vec<String> = words.collect();
+    let unspaced = all.iter().any(|word| word.contains(is_unspaced));
+    all.join(if unspaced { "" } else { " " })
+}
+
+fn add(keys: &mut Keys, key: String, at: usize) {
+    let known = keys.entry(key).or_default();
+    if known.last() != Some(&at) {
+        known.push(at);
+    }
+}
