@@ -33,6 +33,7 @@ mod http;
 mod index_command;
 mod index_files;
 mod keys;
+mod knowledge;
 mod layering;
 mod link;
 mod log_lines;

@@ -29,6 +29,9 @@ pub struct Card {
     pub schema: Schema,
     /// What it is about, in a sentence; empty where it has no classes.
     pub about: String,
+    /// What its owner says of it, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
     /// Questions that it answers, at most six.
     pub examples: Vec<String>,
     /// Whether further questions are still being made: ask again in a few seconds.
@@ -57,6 +60,9 @@ pub struct Class {
     pub properties: Vec<ClassProperty>,
     /// Its best known instances.
     pub examples: Vec<NamedIri>,
+    /// What the owner of the graph says of it, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// A property of the instances of a class.
@@ -98,6 +104,12 @@ pub struct Property {
     pub domain: Vec<String>,
     /// Classes of its objects, the most frequent first.
     pub range: Vec<String>,
+    /// The unit of its numbers, as the owner of the graph says.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unit: Option<String>,
+    /// What the owner of the graph says of it, in sentences.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
 }
 
 /// The largest classes, at most 30, and what connects them.

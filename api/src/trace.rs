@@ -227,8 +227,8 @@ pub struct Because {
     pub name: Option<String>,
     /// The part: `term`, `thing`, `value`, `comparison`, `order`, `count`, `computed`, `negation`, `alternatives`, `group`, `form`.
     pub part: Cow<'static, str>,
-    /// The right: `exact`, `lemma`, `synonym`, `translation`, `type`, `dimension`, `form`; no proof by themselves are `name-part`,
-    /// `related`, `typo`, `outdone`.
+    /// The right: `glossary` (the owner of the graph says so), `exact`, `lemma`, `synonym`, `translation`, `type`, `dimension`,
+    /// `form`; no proof by themselves are `name-part`, `related`, `typo`, `outdone`.
     pub right: Cow<'static, str>,
     /// Whether the right is no proof by itself.
     #[serde(skip)]

@@ -70,6 +70,14 @@ impl Knowledge {
         (now != self.stamp).then_some(now)
     }
 
+    /// The unit of a property's numbers.
+    pub fn unit_of(&self, iri: &str) -> Option<&str> {
+        self.glossary.iter().find_map(|entry| match &entry.meaning {
+            Meaning::Unit { property, unit } if property == iri => Some(unit.as_str()),
+            _ => None,
+        })
+    }
+
     /// The notes about a class or property, or about the graph.
     pub fn notes_about<'a>(&'a self, about: Option<&'a str>) -> impl Iterator<Item = &'a str> {
         let same = move |note: &&Note| note.about.as_deref() == about;

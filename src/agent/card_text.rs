@@ -2,7 +2,7 @@
 //! question. Uses the dataset and the grounding.
 
 use crate::grounding::{GroundedTerm, Grounding};
-use crate::rendering::{samples, target_text};
+use crate::rendering::{notes_about_graph, owner_notes, samples, target_text};
 use eruca_dataset::{Dataset, quoted_name, shown_tag};
 use eruca_indexer::vocabulary::{DESCRIBING_PROPERTIES, PropertyFacts, RDFS_LABEL};
 use eruca_indexer::{ClassCard, Edge, PropertyCard};
@@ -207,6 +207,7 @@ pub(super) fn head(dataset: &Dataset) -> String {
             card.named_graphs.len()
         );
     }
+    text.push_str(&notes_about_graph(dataset));
     text
 }
 
@@ -301,6 +302,7 @@ fn class_head(dataset: &Dataset, class: &ClassCard) -> String {
             class.superclasses.iter().take(MAX_SUPERCLASSES).map(|iri| dataset.named(iri)).collect();
         let _ = write!(line, " subclass of {}", names.join(", "));
     }
+    line.push_str(&owner_notes(dataset, &class.iri));
     line.push('\n');
     line
 }
@@ -315,7 +317,8 @@ fn property_text(dataset: &Dataset, property: &PropertyCard, edges: &[&Edge]) ->
     let sample = if sample.is_empty() { sample } else { format!(" e.g. {sample}") };
     let symmetric = if property.symmetric { ", symmetric" } else { "" };
     let name = dataset.compact(&property.iri);
-    format!("  {name}{} -> {}{symmetric}{sample}\n", label_note(dataset, &property.iri), targets.join(", "))
+    let (label, notes) = (label_note(dataset, &property.iri), owner_notes(dataset, &property.iri));
+    format!("  {name}{label} -> {}{symmetric}{sample}{notes}\n", targets.join(", "))
 }
 
 /// The label, where it adds to the IRI.

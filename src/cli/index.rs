@@ -370,6 +370,7 @@ mod tests {
             format: None,
             prefixes: Vec::new(),
             index: None,
+            knowledge: None,
             texts: crate::config::TextSettings::default(),
             knowledge: None,
             languages: Vec::new(),

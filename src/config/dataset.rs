@@ -25,10 +25,10 @@ pub struct DatasetSettings {
     pub prefixes: Vec<(String, String)>,
     /// The folder of its index, if it has one of its own.
     pub index: Option<PathBuf>,
+    /// Where files say what the owner of the graph knows of it; `None` for none.
+    pub knowledge: Option<KnowledgeSettings>,
     /// The texts beside the graph.
     pub texts: TextSettings,
-    /// The folder of what its owner knows of it; `None` if it has none.
-    pub knowledge: Option<PathBuf>,
     /// Preferred languages of labels, best first; empty for all.
     pub languages: Vec<String>,
     /// The vocabulary for types and labels, as far as it is not to be detected.
@@ -39,6 +39,15 @@ pub struct DatasetSettings {
     pub editor: Option<String>,
     /// The URL of a page on which a thing can be corrected, with `{iri}` or `{name}` in place of it.
     pub improve: Option<String>,
+}
+
+/// Where files say what the owner of a graph knows of it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct KnowledgeSettings {
+    /// The folder.
+    pub folder: PathBuf,
+    /// Whether it was named, so that it must exist.
+    pub is_named: bool,
 }
 
 /// The texts beside a graph.

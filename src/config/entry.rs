@@ -45,6 +45,8 @@ pub(super) struct DatasetEntry {
     pub(super) prefixes: BTreeMap<String, String>,
     #[serde(deserialize_with = "path")]
     pub(super) index: Option<PathBuf>,
+    #[serde(deserialize_with = "path")]
+    pub(super) knowledge: Option<PathBuf>,
     #[serde(deserialize_with = "paths")]
     pub(super) texts: Vec<PathBuf>,
     #[serde(deserialize_with = "path")]
@@ -52,8 +54,6 @@ pub(super) struct DatasetEntry {
     #[serde(deserialize_with = "Within::<0, 1_000_000>::deserialize")]
     pub(super) text_literals: usize,
     pub(super) text_vectors: Option<bool>,
-    #[serde(deserialize_with = "path")]
-    pub(super) knowledge: Option<PathBuf>,
     #[serde(deserialize_with = "languages")]
     pub(super) languages: Vec<String>,
     #[serde(deserialize_with = "vocabulary")]

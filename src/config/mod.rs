@@ -22,8 +22,8 @@ mod wrong;
 
 pub use authority::{AllowedHosts, Authority};
 pub use dataset::{
-    CredentialSettings, DatasetSettings, EndpointSettings, SearchSettings, Source, TextSettings,
-    WikibaseSettings,
+    CredentialSettings, DatasetSettings, EndpointSettings, KnowledgeSettings, SearchSettings, Source,
+    TextSettings, WikibaseSettings,
 };
 pub use error::ConfigError;
 pub use sections::index::IndexSettings;

@@ -82,19 +82,22 @@ impl Places {
         self.made.get(key)
     }
 
+    /// The folder of the file; the working directory if there is none.
+    pub(super) fn folder(&self) -> &Path {
+        self.file.parent().unwrap_or(Path::new(""))
+    }
+
     /// The path at `key`, resolved relative to the working directory.
     pub(super) fn moved(&self, key: &str, path: &str) -> PathBuf {
         match self.of(key) {
-            Some(Place::File(_)) if !path.is_empty() => {
-                self.file.parent().unwrap_or(Path::new("")).join(path)
-            }
+            Some(Place::File(_)) if !path.is_empty() => self.folder().join(path),
             _ => path.into(),
         }
     }
 
     /// A path beside the file; without one, in the working directory.
     pub(super) fn beside(&self, path: &str) -> PathBuf {
-        self.file.parent().unwrap_or(Path::new("")).join(path)
+        self.folder().join(path)
     }
 
     /// The place where `key` is set or, if a value is missing, where other keys of its section are set.

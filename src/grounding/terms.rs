@@ -4,7 +4,7 @@
 use eruca_dataset::Dataset;
 use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaKind};
 use eruca_planner::question::ParsedQuestion;
-use eruca_planner::{Named, NamedTerm, may_be_name};
+use eruca_planner::{Evidence, Named, NamedTerm, may_be_name};
 
 /// Minimum fit between a name and a span for a class or property of the graph to be shown.
 const MIN_FIT: f32 = 0.65;
@@ -71,7 +71,9 @@ fn by_words(
     let is_known = |iri: &str| card.class(iri).is_some() || card.property(iri).is_some();
     // Every graph has types and labels; a question with the word "name" or "type" means something more specific.
     let fits = |term: &&NamedTerm| {
-        let fits = (term.fit >= MIN_FIT && may_be_name(question, term.span)) || !is_known(&term.iri);
+        let of_house = term.evidence == Evidence::Glossary;
+        let fits =
+            of_house || (term.fit >= MIN_FIT && may_be_name(question, term.span)) || !is_known(&term.iri);
         term.kind == kind && fits && !dataset.vocabulary().is_schema(&term.iri)
     };
     let mut found: Vec<GroundedTerm> = Vec::new();

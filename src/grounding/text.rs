@@ -2,14 +2,17 @@
 
 use super::terms::is_unused;
 use super::{GroundedTerm, Grounding, UnknownName};
-use crate::rendering::{class_line, entity_line, live_line, property_line, value_line};
+use crate::rendering::{class_line, entity_line, glossary_line, live_line, property_line, value_line};
 use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::ValueHit;
-use eruca_planner::Mention;
+use eruca_knowledge::Meaning;
+use eruca_planner::{GlossaryHit, Mention};
 use eruca_sparql::Prefixes;
 
 /// Maximum number of candidates shown per mention.
 const MAX_SHOWN: usize = 3;
+/// Maximum number of entries of the glossary shown.
+const MAX_SAID: usize = 12;
 
 impl Grounding {
     /// The findings as text for a model. With `details`, classes and properties are described; without, they are
@@ -40,12 +43,35 @@ impl Grounding {
         };
         parts.extend(schema_text(dataset, "Classes", &self.classes, details, class));
         parts.extend(schema_text(dataset, "Properties", &self.properties, details, property));
+        parts.extend(self.owner_text(dataset));
         parts.extend(self.notes.iter().cloned());
         if parts.is_empty() {
             return "No word of the question was found in the graph's names; search for what it means."
                 .to_owned();
         }
         parts.join("\n")
+    }
+
+    /// What the owner of the graph says of the words of the question.
+    fn owner_text(&self, dataset: &Dataset) -> Option<String> {
+        let shown = |iri: &String| self.properties.iter().any(|link| link.iri == *iri);
+        let line = |hit: &GlossaryHit| {
+            // Without words, it counts where one of its properties may be meant.
+            let counts = match &hit.entry.meaning {
+                Meaning::Prefer { property, over } => {
+                    hit.span.is_some() || shown(property) || over.iter().any(shown)
+                }
+                _ => true,
+            };
+            glossary_line(dataset, &hit.text, &hit.entry).filter(|_| counts)
+        };
+        let mut lines: Vec<String> = Vec::new();
+        for line in self.named.glossary.iter().filter_map(line) {
+            if !lines.contains(&line) && lines.len() < MAX_SAID {
+                lines.push(line);
+            }
+        }
+        (!lines.is_empty()).then(|| format!("The owner of the graph says:\n- {}", lines.join("\n- ")))
     }
 
     /// Says that nothing has this name, and lists entities that have some of its words in theirs.

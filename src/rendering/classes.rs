@@ -1,5 +1,6 @@
 //! Classes.
 
+use super::owner_notes;
 use eruca_dataset::{Dataset, quoted_name};
 use eruca_indexer::ClassCard;
 use eruca_sparql::quoted;
@@ -36,5 +37,6 @@ pub(crate) fn class_line(dataset: &Dataset, class: &ClassCard) -> String {
     if let Some(comment) = &class.comment {
         line.push_str(&format!(": {}", quoted(comment, MAX_COMMENT_CHARS)));
     }
+    line.push_str(&owner_notes(dataset, &class.iri));
     line
 }

@@ -6,6 +6,7 @@
 mod classes;
 mod entities;
 mod facts;
+mod house;
 mod live;
 mod properties;
 mod terms;
@@ -13,6 +14,7 @@ mod terms;
 pub(crate) use classes::class_line;
 pub(crate) use entities::{entity_line, value_line};
 pub(crate) use facts::{named, owners, predicate, property_word, qualifiers, units};
+pub(crate) use house::{glossary_line, notes_about_graph, owner_notes};
 pub(crate) use live::live_line;
 pub(crate) use properties::{property_line, samples, target_text};
 pub(crate) use terms::{MAX_TERM_CHARS, cell_text, iri_text, term_text};

@@ -1,6 +1,7 @@
 //! Properties: what they connect, and samples of their values.
 
 use super::facts::facts_text;
+use super::owner_notes;
 use eruca_dataset::{Dataset, MAX_NAME_CHARS, quoted_name, shown_tag};
 use eruca_indexer::vocabulary::{XSD, XSD_STRING};
 use eruca_indexer::{Edge, PropertyCard, Target};
@@ -43,6 +44,7 @@ pub(crate) fn property_line(dataset: &Dataset, property: &PropertyCard) -> Strin
     if let Some(comment) = &property.comment {
         line.push_str(&format!(". {}", quoted(comment, MAX_COMMENT_CHARS)));
     }
+    line.push_str(&owner_notes(dataset, &property.iri));
     line
 }
 

@@ -50,7 +50,13 @@ pub(super) async fn confirm_index(dataset: &Arc<Dataset>) -> Result<(), ServiceE
 /// not be reloaded.
 pub(super) fn outdated(dataset: &Dataset, failure: Option<String>) -> Option<String> {
     let Dataset { id, index, .. } = dataset;
-    Some(match index.outdated()? {
+    let Some(outdated) = index.outdated() else {
+        let reason = failure?;
+        return Some(format!(
+            "dataset '{id}' was changed, and cannot be opened, so that the former one answers: {reason}"
+        ));
+    };
+    Some(match outdated {
         Outdated::Newer { built_at, .. } => {
             let at = built_at.and_then(time_of).map(|time| format!(" at {time}")).unwrap_or_default();
             let newer = format!("a newer index of dataset '{id}' was built{at}");

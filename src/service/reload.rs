@@ -1,4 +1,4 @@
-//! Opens rebuilt dataset indexes while the service keeps answering. New questions use the new index; the old one is
+//! Opens rebuilt dataset indexes, and changed files of what their owners know, while the service keeps answering. New questions use the new index; the old one is
 //! closed after its last question.
 
 use super::Service;
@@ -37,9 +37,17 @@ struct FailedReload {
 }
 
 impl Reloading {
-    /// Why the last reload of this dataset failed.
+    /// Why what this dataset has become could not be opened.
     pub(super) fn failure(&self, id: &str) -> Option<String> {
-        self.failed().get(id).map(|failed| failed.reason.clone())
+        self.failed().get(id).filter(|failed| failed.version.is_some()).map(|failed| failed.reason.clone())
+    }
+
+    /// A change that could not be opened was taken back.
+    fn settled(&self, id: &str) {
+        let mut failed = self.failed();
+        if failed.get(id).is_some_and(|failed| failed.version.is_some()) {
+            failed.remove(id);
+        }
     }
 
     fn has_failed(&self, id: &str, version: &str) -> bool {
@@ -58,7 +66,7 @@ impl Service {
         Self { reloading: Reloading { source: Some(source), ..self.reloading }, ..self }
     }
 
-    /// Reopens a dataset, by id or alias, if its index was rebuilt, is damaged, or could not be opened. Questions in
+    /// Reopens a dataset, by id or alias, if its index was rebuilt, the files of its owner were changed, it is damaged, or could not be opened. Questions in
     /// progress keep the old one.
     ///
     /// # Errors
@@ -107,15 +115,15 @@ impl Service {
         Ok(Reload { dataset: id.to_owned(), reloaded: true, triples, elapsed })
     }
 
-    /// Reopens every dataset whose index was rebuilt, and reads verified questions again that have changed; failures are
-    /// logged and reported in the state of the service.
+    /// Reopens every dataset whose index was rebuilt or whose files of its owner were changed, and reads verified questions
+    /// again that have changed; failures are logged and reported in the state of the service.
     pub async fn reload_changed(&self) {
         for dataset in &self.served.now().opened {
             refresh_questions(dataset).await;
-            if let Some(version) = newer(dataset).await
-                && !self.reloading.has_failed(&dataset.id, &version)
-            {
-                let _logged = self.reload(&dataset.id).await;
+            match newer(dataset).await {
+                Some(version) if self.reloading.has_failed(&dataset.id, &version) => {}
+                Some(_) => _ = self.reload(&dataset.id).await,
+                None => self.reloading.settled(&dataset.id),
             }
         }
     }
@@ -139,14 +147,19 @@ impl Service {
     }
 }
 
-/// The version of the index if it was rebuilt since this one was opened.
+/// Identifies the present index and the present files of its owner, if either is other than when this one was opened.
 async fn newer(dataset: &Arc<Dataset>) -> Option<String> {
     let dataset = dataset.clone();
-    let look = tokio::task::spawn_blocking(move || dataset.index.outdated_now());
-    match look.await.ok()?? {
-        Outdated::Newer { version, .. } => Some(version),
-        Outdated::Gone => None,
-    }
+    let look = tokio::task::spawn_blocking(move || {
+        let version = match dataset.index.outdated_now() {
+            Some(Outdated::Newer { version, .. }) => Some(version),
+            Some(Outdated::Gone) | None => None,
+        };
+        let known = dataset.knowledge().changed();
+        let changed = version.is_some() || known.is_some();
+        changed.then(|| format!("{} {}", version.unwrap_or_default(), known.unwrap_or_default()))
+    });
+    look.await.ok()?
 }
 
 /// Reads the verified questions of a dataset again if their files have changed.

@@ -9,7 +9,7 @@ use super::types::ServiceError;
 use super::{QuestionTime, Service};
 use eruca_dataset::{Dataset, ID_SEPARATOR};
 use eruca_planner::question::ParsedQuestion;
-use eruca_planner::{AllowedTime, coverage, link, word_coverage};
+use eruca_planner::{AllowedTime, coverage, word_coverage};
 use eruca_sparql::{QueryError, one_line};
 use std::sync::Arc;
 use std::time::Instant;
@@ -141,7 +141,7 @@ impl Service {
             let (owned, ask) = (dataset.clone(), ask.clone());
             let work = self.cpu_pool.at_length(move |turns| {
                 let parsed = parse_for(&owned, &ask, &with_context(&ask));
-                let named = link(&owned.index, &parsed, Some(AllowedTime::new(until, turns)));
+                let named = owned.link(&parsed, Some(AllowedTime::new(until, turns)));
                 let words =
                     named.map(|named| word_coverage(&owned.index, &parsed, &named)).unwrap_or_default();
                 let score = coverage(&parsed, &words);

@@ -20,7 +20,7 @@ use eruca_api::{Citation, Computed};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_knowledge::questions::VerifiedQuestion;
 use eruca_planner::question::ParsedQuestion;
-use eruca_planner::{AllowedTime, LinkError, Named, is_too_long, link};
+use eruca_planner::{AllowedTime, LinkError, Named, is_too_long};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -110,8 +110,8 @@ impl Service {
         let until = Instant::now() + time.allowed / 3;
         let grounding = async move {
             let (index, asked) = (dataset.clone(), question.clone());
-            let named = cpu_pool
-                .at_length(move |turns| link(&index.index, &asked, Some(AllowedTime::new(until, turns))));
+            let named =
+                cpu_pool.at_length(move |turns| index.link(&asked, Some(AllowedTime::new(until, turns))));
             let named = named.await?;
             Ok(cpu_pool.in_turns(async move { ground(&dataset, &question, named).await }).await)
         };

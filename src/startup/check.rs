@@ -4,7 +4,7 @@ mod questions;
 
 use super::build::built_from_other;
 use super::endpoints::{self, Outgoing, missing_contact};
-use super::{StartupError, models, qdrant};
+use super::{StartupError, knowledge, models, qdrant};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::llm::{ChatRequest, Message};
 use eruca_api::{PartHealth, PartState};
@@ -38,6 +38,7 @@ pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
         let (index, opened) = checked.index(embedder.clone()).await;
         parts.extend(index);
         parts.extend(questions::states(&checked, opened.as_ref()));
+        parts.extend(checked.knowledge(opened.as_ref()));
         indexes.extend(opened);
     }
     parts.extend(naming_properties(settings, &indexes));
@@ -161,6 +162,34 @@ impl Checked<'_> {
         match DatasetIndex::open(options).await {
             Ok(index) => (self.states(part, &index).await, Some(index)),
             Err(error) => (vec![down(part, error)], None),
+        }
+    }
+
+    /// What the owner of the graph knows of it; against the graph, if there is an index.
+    fn knowledge(&self, index: Option<&DatasetIndex>) -> Vec<PartState> {
+        let part = self.part("knowledge");
+        let read = match index {
+            Some(index) => knowledge::knowledge_of(self.dataset, index),
+            // The prefixes of its files are not known yet.
+            None if !self.dataset.knowledge.as_ref().is_some_and(|known| known.folder.is_dir()) => {
+                return Vec::new();
+            }
+            None => knowledge::read(self.dataset, &Prefixes::well_known()).map(|known| (known, Vec::new())),
+        };
+        match read {
+            Ok((known, _)) if known.is_empty() => Vec::new(),
+            Ok((known, warnings)) => {
+                let (words, notes, hidden) = (known.glossary.len(), known.notes.len(), known.hidden.count());
+                let folder = known.folder().map(|folder| folder.display().to_string()).unwrap_or_default();
+                let detail =
+                    format!("{words} glossary entries, {notes} notes, {hidden} hidden terms in '{folder}'");
+                let told = warnings.into_iter().map(|warning| degraded(&*part, warning));
+                std::iter::once(ok(&*part, detail)).chain(told).collect()
+            }
+            Err(StartupError::Knowledge { source, .. }) => {
+                source.problems.iter().map(|problem| down(&*part, problem)).collect()
+            }
+            Err(error) => vec![down(part, error)],
         }
     }
 

@@ -6,6 +6,7 @@
 mod build;
 mod check;
 mod endpoints;
+mod knowledge;
 mod lookup;
 mod models;
 mod opener;
@@ -34,6 +35,7 @@ use eruca_indexer::{
     BuildError, BuildSummary, BuiltFrom, DownloadError, Manifest, OpenError, Progress, QdrantOptions,
     SourceError,
 };
+use eruca_knowledge::KnowledgeError;
 use eruca_sparql::{QueryError, StoreError};
 use opener::{DatasetOpener, is_indexed};
 use std::path::{Path, PathBuf};
@@ -95,6 +97,24 @@ pub enum StartupError {
     /// The files cannot be read.
     #[error(transparent)]
     Source(#[from] SourceError),
+    /// What the owner of the graph knows of it cannot be used. Without it, what is hidden would be seen.
+    #[error("dataset '{dataset}': {source}; correct the files, then reload the dataset")]
+    Knowledge {
+        /// The dataset's id.
+        dataset: String,
+        /// What is wrong.
+        source: KnowledgeError,
+    },
+    /// The folder that is named for what the owner knows does not exist.
+    #[error(
+        "dataset '{dataset}': there is no folder '{folder}', which its 'knowledge' names; make it, or change the setting"
+    )]
+    NoKnowledge {
+        /// The dataset's id.
+        dataset: String,
+        /// The folder.
+        folder: PathBuf,
+    },
     /// The index was built without its graph, and there is no endpoint to query.
     #[error(
         "the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}"

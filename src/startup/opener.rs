@@ -2,6 +2,7 @@
 
 use super::build::{Build, built_from_other};
 use super::endpoints::{self, Outgoing, missing_contact};
+use super::knowledge::knowledge_of;
 use super::{StartupError, lookup, qdrant, store};
 use crate::config::{DatasetSettings, SearchSettings, Settings, Source};
 use crate::service::{Caches, DatasetSource};
@@ -101,11 +102,15 @@ impl DatasetOpener {
                 endpoints::remote(outgoing, dataset, endpoint)?
             }
         };
-        let notes = notes(settings, dataset, &index, endpoint.name(), &command);
+        let (knowledge, warnings) = knowledge_of(dataset, &index)?;
+        let mut notes = notes(settings, dataset, &index, endpoint.name(), &command);
+        notes.extend(
+            warnings.iter().map(|warning| format!("the knowledge of dataset '{}': {warning}", dataset.id)),
+        );
         let DatasetSettings { id, aliases, name, languages, editor, improve, .. } = dataset.clone();
         let questions = questions_folder(dataset).map(WatchedQuestions::open);
         let names = DatasetNames { id, aliases, name, languages };
-        let opened = Dataset::new(names, index, endpoint, rules(settings));
+        let opened = Dataset::knowing(names, index, endpoint, rules(settings), knowledge);
         Ok(opened.with_pages(editor, improve).noted(notes).with_questions(questions.unwrap_or_default()))
     }
 
@@ -149,7 +154,7 @@ fn notes(
 
 /// The folder of a dataset's verified questions, if it is configured.
 pub fn questions_folder(dataset: &DatasetSettings) -> Option<PathBuf> {
-    dataset.knowledge.as_ref().map(|folder| folder.join(QUESTIONS))
+    dataset.knowledge.as_ref().map(|known| known.folder.join(QUESTIONS))
 }
 
 pub(super) fn is_indexed(dataset: &DatasetSettings) -> bool {

@@ -181,8 +181,8 @@ export interface components {
             /** @description The part: `term`, `thing`, `value`, `comparison`, `order`, `count`, `computed`, `negation`, `alternatives`, `group`, `form`. */
             part: string;
             /**
-             * @description The right: `exact`, `lemma`, `synonym`, `translation`, `type`, `dimension`, `form`; no proof by themselves are `name-part`,
-             *     `related`, `typo`, `outdone`.
+             * @description The right: `glossary` (the owner of the graph says so), `exact`, `lemma`, `synonym`, `translation`, `type`, `dimension`,
+             *     `form`; no proof by themselves are `name-part`, `related`, `typo`, `outdone`.
              */
             right: string;
             /** @description Both in a sentence. */
@@ -223,6 +223,8 @@ export interface components {
             languages: components["schemas"]["LanguageShare"][];
             /** @description Its name for people. */
             name: string;
+            /** @description What its owner says of it, in sentences. */
+            notes?: string[];
             /** @description Properties, the most used first. */
             properties: components["schemas"]["Property"][];
             /** @description Its largest classes and what connects them. */
@@ -465,6 +467,8 @@ export interface components {
             iri: string;
             /** @description Its name. */
             label: string;
+            /** @description What the owner of the graph says of it, in sentences. */
+            notes?: string[];
             /** @description What its instances have, the most frequent first. */
             properties: components["schemas"]["ClassProperty"][];
         };
@@ -960,8 +964,12 @@ export interface components {
             kind: string;
             /** @description Its name. */
             label: string;
+            /** @description What the owner of the graph says of it, in sentences. */
+            notes?: string[];
             /** @description Classes of its objects, the most frequent first. */
             range: string[];
+            /** @description The unit of its numbers, as the owner of the graph says. */
+            unit?: string | null;
             /**
              * Format: int64
              * @description Triples with it.

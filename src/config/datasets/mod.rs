@@ -7,7 +7,10 @@ use super::error::ConfigError;
 use super::file_name::safe_file_name;
 use super::places::Places;
 use super::setting::Setting;
-use super::{CredentialSettings, DEMO_ID, DatasetSettings, EndpointSettings, Source, TextSettings, presets};
+use super::{
+    CredentialSettings, DEMO_ID, DatasetSettings, EndpointSettings, KnowledgeSettings, Source, TextSettings,
+    presets,
+};
 use config::Value;
 use eruca_indexer::vocabulary::GivenVocabulary;
 use eruca_sparql::Dialect;
@@ -16,7 +19,7 @@ use std::collections::BTreeMap;
 use std::mem::take;
 use std::path::PathBuf;
 
-/// The folder beside the configuration with a folder for each dataset.
+/// The folder beside the configuration with a folder for each dataset that files say something of.
 const KNOWLEDGE: &str = "knowledge";
 
 type Checked<T> = Result<T, ConfigError>;
@@ -71,9 +74,8 @@ impl Check<'_> {
         if entry.text_mapping.is_some() && entry.texts.is_empty() {
             return self.invalid("text_mapping", "needs 'texts', the documents that it is about");
         }
-        let knowledge = entry.knowledge.unwrap_or_else(|| knowledge(&entry.id, self.places));
+        let knowledge = knowledge(entry.knowledge.take(), &entry.id, self.places);
         Ok(DatasetSettings {
-            knowledge: Some(knowledge),
             name: entry.name.unwrap_or_else(|| entry.id.clone()),
             id: entry.id,
             aliases: entry.aliases,
@@ -81,6 +83,7 @@ impl Check<'_> {
             format: entry.format,
             prefixes: entry.prefixes.into_iter().collect(),
             index: entry.index,
+            knowledge: Some(knowledge),
             texts: TextSettings {
                 files: entry.texts,
                 mapping: entry.text_mapping,
@@ -145,13 +148,15 @@ impl Check<'_> {
     }
 }
 
-/// The folder of what the owner of a dataset knows of it, beside the configuration.
-fn knowledge(id: &str, places: &Places) -> PathBuf {
-    places.beside(KNOWLEDGE).join(safe_file_name(id))
+/// The folder that is named, or else that of the dataset's id beside the configuration.
+fn knowledge(named: Option<PathBuf>, id: &str, places: &Places) -> KnowledgeSettings {
+    let is_named = named.is_some();
+    let beside = || places.beside(KNOWLEDGE).join(safe_file_name(id));
+    KnowledgeSettings { folder: named.unwrap_or_else(beside), is_named }
 }
 
 fn demo(places: &Places) -> DatasetSettings {
     let (id, name) = (DEMO_ID.to_owned(), "Demo: the world".to_owned());
-    let knowledge = Some(knowledge(DEMO_ID, places));
+    let knowledge = Some(knowledge(None, &id, places));
     DatasetSettings { id, name, knowledge, ..DatasetSettings::default() }
 }

@@ -21,6 +21,7 @@ const MAX_ENDS: usize = 5;
 /// Number of classes with examples, and of examples per class.
 const MAX_WITH_EXAMPLES: usize = 50;
 const MAX_EXAMPLES: usize = 3;
+const MAX_NOTES: usize = 20;
 /// Limits of the schema diagram.
 const MAX_NODES: usize = 30;
 const MAX_EDGES: usize = 120;
@@ -60,9 +61,15 @@ fn card(dataset: &Dataset) -> Card {
             .collect(),
         schema: schema(dataset),
         about: about(dataset, dataset.reader()),
+        notes: notes(dataset, None),
         examples: Vec::new(),
         examples_pending: false,
     }
+}
+
+/// What the owner of the graph says of it, or of a class or property.
+fn notes(dataset: &Dataset, about: Option<&str>) -> Vec<String> {
+    dataset.knowledge().notes_about(about).take(MAX_NOTES).map(str::to_owned).collect()
 }
 
 /// Domain classes with instances, most used first.
@@ -87,6 +94,7 @@ fn class_view(dataset: &Dataset, class: &ClassCard, with_examples: bool) -> Clas
         count: class.instances_with_subclasses,
         properties: class_properties(dataset, class),
         examples,
+        notes: notes(dataset, Some(&class.iri)),
     }
 }
 
@@ -142,6 +150,8 @@ fn property_view(dataset: &Dataset, property: &PropertyCard) -> Property {
         kind: kind(dataset, &property.iri),
         domain: ends(property.domains()),
         range: ends(property.ranges()),
+        unit: dataset.knowledge().unit_of(&property.iri).map(str::to_owned),
+        notes: notes(dataset, Some(&property.iri)),
     }
 }
 

@@ -15,7 +15,6 @@ use eruca_indexer::vocabulary::is_meta;
 use eruca_indexer::{Attribute, ClassCard, Hop, Label};
 use eruca_language::text::{fold, humanize, normalize_word, words};
 use eruca_language::{AnswerKind, Language, Role, fallback, language};
-use eruca_planner::link;
 use eruca_sparql::{Term, local_name};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
@@ -167,7 +166,7 @@ async fn understood(cpu_pool: &CpuPool, dataset: &Dataset, candidate: &ExampleCa
     for text in &candidate.texts {
         let question = Arc::new(dataset.read(text));
         let asked = Arc::new(dataset.asked(&question));
-        let Ok(named) = link(&asked.index, &question, None) else { continue };
+        let Ok(named) = asked.link(&question, None) else { continue };
         let to_plan = ToPlan::alone(question, named);
         let planned = plan(cpu_pool, None, &asked, &to_plan, Instant::now() + TRY_TIME).await;
         let Some(insight) = planned.insight else { continue };

@@ -75,6 +75,7 @@ export const words: Strings = {
     alternatives: "Möglichkeiten", group: "eine Zeile für jedes", form: "die Form der Antwort",
   },
   right: {
+    glossary: "laut Glossar",
     exact: "so genannt", lemma: "eine Form des Namens", synonym: "ein anderes Wort", translation: "eine Übersetzung", type: "das ist es",
     dimension: "was es misst", form: "so gefragt", "name-part": "nur ein Teil des Namens", related: "nur verwandt",
     typo: "nur ähnlich geschrieben", outdone: "etwas anderes passt besser",

@@ -75,6 +75,7 @@ export const en = {
     alternatives: "alternatives", group: "a row for each", form: "the form of the answer",
   } as Record<string, string>,
   right: {
+    glossary: "by the glossary",
     exact: "by name", lemma: "a form of the name", synonym: "another word", translation: "a translation", type: "what it is",
     dimension: "what it measures", form: "by the words", "name-part": "only a part of the name", related: "only related",
     typo: "only written alike", outdone: "something else fits better",

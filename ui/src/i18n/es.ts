@@ -75,6 +75,7 @@ export const words: Strings = {
     alternatives: "alternativas", group: "una fila por cada uno", form: "la forma de la respuesta",
   },
   right: {
+    glossary: "según el glosario",
     exact: "por su nombre", lemma: "una forma del nombre", synonym: "otra palabra", translation: "una traducción", type: "lo que es",
     dimension: "lo que mide", form: "por las palabras", "name-part": "solo una parte del nombre", related: "solo relacionado",
     typo: "solo se escribe parecido", outdone: "otra cosa encaja mejor",

@@ -76,6 +76,7 @@ export const words: Strings = {
     alternatives: "des alternatives", group: "une ligne pour chacun", form: "la forme de la réponse",
   },
   right: {
+    glossary: "d’après le glossaire",
     exact: "par son nom", lemma: "une forme du nom", synonym: "un autre mot", translation: "une traduction", type: "ce que c’est",
     dimension: "ce qu’elle mesure", form: "d’après les mots", "name-part": "seulement une partie du nom", related: "seulement apparenté",
     typo: "seulement une graphie proche", outdone: "autre chose convient mieux",

@@ -75,6 +75,7 @@ export const words: Strings = {
     alternatives: "alternative", group: "una riga per ciascuno", form: "la forma della risposta",
   },
   right: {
+    glossary: "secondo il glossario",
     exact: "per nome", lemma: "una forma del nome", synonym: "un’altra parola", translation: "una traduzione", type: "che cos’è",
     dimension: "che cosa misura", form: "dalle parole", "name-part": "solo una parte del nome", related: "solo collegato",
     typo: "si scrive solo in modo simile", outdone: "qualcos’altro corrisponde meglio",

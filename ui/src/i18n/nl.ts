@@ -75,6 +75,7 @@ export const words: Strings = {
     alternatives: "alternatieven", group: "een rij voor elk", form: "de vorm van het antwoord",
   },
   right: {
+    glossary: "volgens de woordenlijst",
     exact: "zo genoemd", lemma: "een vorm van de naam", synonym: "een ander woord", translation: "een vertaling", type: "wat het is",
     dimension: "wat het meet", form: "volgens de woorden", "name-part": "maar een deel van de naam", related: "alleen verwant",
     typo: "alleen ongeveer zo geschreven", outdone: "iets anders past beter",

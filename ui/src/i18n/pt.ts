@@ -75,6 +75,7 @@ export const words: Strings = {
     alternatives: "alternativas", group: "uma linha por cada um", form: "a forma da resposta",
   },
   right: {
+    glossary: "pelo glossário",
     exact: "pelo nome", lemma: "uma forma do nome", synonym: "outra palavra", translation: "uma tradução", type: "o que é",
     dimension: "o que mede", form: "pelas palavras", "name-part": "só uma parte do nome", related: "só relacionado",
     typo: "só se escreve de modo parecido", outdone: "outra coisa corresponde melhor",

@@ -13,12 +13,15 @@ const MOST = 20;
 
 const percent = (share: number): string => share.toLocaleString(lang, { style: "percent", maximumFractionDigits: 0 });
 
-function ClassLine({ one: { label, count, properties, examples }, hidden }: { one: Class; hidden: boolean }) {
+const notesOf = (notes?: string[]): ComponentChildren => notes?.map((note) => <p class="soft" dir="auto">{note}</p>);
+
+function ClassLine({ one: { label, count, properties, examples, notes }, hidden }: { one: Class; hidden: boolean }) {
   return (
     <li hidden={hidden}>
       <details>
         <summary><bdi>{label}</bdi><span class="n soft">{count.toLocaleString(lang)}</span></summary>
         <div class="inside">
+          {notesOf(notes)}
           {examples.length > 0 && (
             <p>
               <span class="soft">{t.examples}{t.colon}</span>
@@ -81,8 +84,8 @@ function Lists({ card }: { card: Card }) {
         </div>
       )}
       {section(t.classes, classes.map((one) => <ClassLine one={one} hidden={hidden(one.label)} />))}
-      {section(t.properties, properties.map(({ iri, label, uses }) => (
-        <li class="prop" hidden={hidden(label)}><Thing iri={iri} name={label} /><span class="n soft">{t.uses(uses)}</span></li>
+      {section(t.properties, properties.map(({ iri, label, uses, unit, notes }) => (
+        <li class="prop" hidden={hidden(label)}><Thing iri={iri} name={label} />{unit && <span class="soft"> {unit}</span>}<span class="n soft">{t.uses(uses)}</span>{notesOf(notes)}</li>
       )))}
     </>
   );
@@ -97,6 +100,7 @@ export function GraphPage({ dataset, open, ask }: { dataset: string; open: Open;
         <>
           <h1><bdi>{card.name}</bdi></h1>
           <p class="soft">{sizes(card)}</p>
+          {notesOf(card.notes)}
           {card.examples.length > 0 ? <Examples card={card} ask={ask} /> : <button class="main" onClick={() => ask()}>{t.back_to_ask}</button>}
           <Schema schema={card.schema} open={open} />
           <Lists card={card} />
