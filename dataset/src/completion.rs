@@ -103,7 +103,15 @@ impl Dataset {
             found.push((begins, uses(self, term), term));
         }
         found.sort_by(|a, b| (b.0, b.1).cmp(&(a.0, a.1)).then_with(|| a.2.iri.cmp(&b.2.iri)));
-        found.into_iter().take(limit).map(|(_, _, term)| term).collect()
+        let of_owner = self.called_by_owner(kind, text, true);
+        let terms = || self.index.names.terms.iter().filter(|term| term.kind == kind);
+        let called = of_owner.iter().filter_map(|iri| terms().find(|term| term.iri == *iri));
+        let mut all: Vec<&SchemaTerm> = called.collect();
+        all.extend(
+            found.into_iter().map(|(_, _, term)| term).filter(|term| !of_owner.contains(&term.iri.as_str())),
+        );
+        all.truncate(limit);
+        all
     }
 
     /// Entities with a name that completes the text, then those with a name like it.
@@ -111,7 +119,11 @@ impl Dataset {
     /// # Errors
     /// When nothing can be looked up.
     pub async fn complete_entities(&self, text: &str, limit: usize) -> Result<Vec<Entity>, LookupError> {
-        let mut found = self.index.entities.complete(text, limit)?;
+        let mut found = self.things_of_owner(text, true)?;
+        let named = self.index.entities.complete(text, limit)?.into_iter();
+        let named: Vec<Entity> = named.filter(|new| found.iter().all(|known| known.iri != new.iri)).collect();
+        found.extend(named);
+        found.truncate(limit);
         if found.len() < limit {
             // For misspelled names, and those that only the Wikibase search knows.
             let alike = self.find_entities(text, None, limit).await?;

@@ -1,9 +1,9 @@
 //! What the owner of a graph knows of it, applied: hidden terms are taken out of the index and of results, entries about what the
 //! graph does not have are left out, and words of the house are found in questions.
 
-use super::Dataset;
+use super::{Dataset, LookupError};
 use eruca_indexer::texts::{Passage, PassageSource};
-use eruca_indexer::{DatasetIndex, Hides, edit_distance};
+use eruca_indexer::{DatasetIndex, Entity, Hides, SchemaKind, edit_distance};
 use eruca_knowledge::{GlossaryEntry, Hidden, Knowledge, Meaning, TermKind};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, link_by};
@@ -35,6 +35,35 @@ impl Dataset {
     /// When an index cannot be read.
     pub fn link(&self, question: &ParsedQuestion, time: Option<AllowedTime<'_>>) -> Result<Named, LinkError> {
         link_by(&self.index, &self.glossary, question, time)
+    }
+
+    /// The IRIs of classes or properties that the owner has this word for, or words that begin with it.
+    pub(super) fn called_by_owner(&self, kind: SchemaKind, text: &str, unfinished: bool) -> Vec<&str> {
+        let entries = self.glossary.called(text, unfinished).into_iter();
+        let iri = |entry: &GlossaryEntry| match (&entry.meaning, kind) {
+            (Meaning::Class(iri), SchemaKind::Class) | (Meaning::Property(iri), SchemaKind::Property) => {
+                Some(iri.clone())
+            }
+            _ => None,
+        };
+        let found: Vec<String> = entries.filter_map(iri).collect();
+        let known = |iri: String| {
+            let card = &self.index.card;
+            let class = card.class(&iri).map(|card| card.iri.as_str());
+            class.or_else(|| card.property(&iri).map(|card| card.iri.as_str()))
+        };
+        found.into_iter().filter_map(known).collect()
+    }
+
+    /// The things that the owner has this word for, or words that begin with it.
+    pub(super) fn things_of_owner(&self, text: &str, unfinished: bool) -> Result<Vec<Entity>, LookupError> {
+        let mut found: Vec<Entity> = Vec::new();
+        for entry in self.glossary.called(text, unfinished) {
+            let Meaning::Thing(iri) = &entry.meaning else { continue };
+            let is_new = found.iter().all(|known| known.iri != *iri);
+            found.extend(self.index.entities.get(iri)?.filter(|_| is_new));
+        }
+        Ok(found)
     }
 
     /// Refuses a query that names something hidden.

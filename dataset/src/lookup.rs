@@ -121,7 +121,12 @@ impl Dataset {
         class: Option<&str>,
         limit: usize,
     ) -> Result<LookedUp<EntityHit>, LookupError> {
-        let local = self.index.entities.search(text, class, limit)?;
+        let mut local = self.index.entities.search(text, class, limit)?;
+        let mut of_owner = self.things_of_owner(text, false)?;
+        of_owner.retain(|thing| class.is_none_or(|class| thing.types.iter().any(|own| own == class)));
+        local.retain(|hit| of_owner.iter().all(|thing| thing.iri != hit.record.iri));
+        local.splice(0..0, of_owner.into_iter().map(|record| EntityHit { record, score: 1.0 }));
+        local.truncate(limit);
         let Some(live) = &self.live else { return Ok(LookedUp::of(local)) };
         let fetched = if class.is_some() { MAX_OF_CLASS } else { limit };
         let (hits, mut notes) = match live.search(WikibaseKind::Item, text, &self.languages, fetched).await {
@@ -228,6 +233,11 @@ impl Dataset {
         limit: usize,
     ) -> Result<Vec<SchemaHit>, SchemaIndexError> {
         let mut hits = self.index.schema.search(kind, text, limit).await?;
+        let of_owner = self.called_by_owner(kind, text, false);
+        hits.retain(|hit| !of_owner.contains(&hit.iri.as_str()));
+        let hit = |iri: &str| SchemaHit { iri: iri.to_owned(), fit: 1.0, score: 1.0 };
+        hits.splice(0..0, of_owner.into_iter().map(hit));
+        hits.truncate(limit);
         if hits.iter().any(|hit| hit.fit >= NAMED_FIT) {
             return Ok(hits);
         }

@@ -54,6 +54,27 @@ impl Glossary {
         self.entries.is_empty()
     }
 
+    /// The entries that have exactly this text among their words or, if it is being written, words that begin with it.
+    pub fn called(&self, text: &str, unfinished: bool) -> Vec<&GlossaryEntry> {
+        let asked = [key(spelt(text).map(fold)), key(words(text).into_iter().map(|word| word.text))];
+        let mut found: Vec<usize> = match unfinished && asked.iter().all(|key| !key.is_empty()) {
+            false => asked.iter().filter_map(|key| self.written.get(key)).flatten().copied().collect(),
+            true => {
+                let begins = |key: &&String| asked.iter().any(|start| key.starts_with(start.as_str()));
+                self.written
+                    .keys()
+                    .filter(begins)
+                    .filter_map(|key| self.written.get(key))
+                    .flatten()
+                    .copied()
+                    .collect()
+            }
+        };
+        found.sort_unstable();
+        found.dedup();
+        found.into_iter().filter_map(|at| self.entries.get(at)).map(AsRef::as_ref).collect()
+    }
+
     /// The entries for words of a question, longest phrases first; entries without words come last.
     pub(crate) fn hits(&self, question: &ParsedQuestion) -> Vec<GlossaryHit> {
         let mut found: Vec<GlossaryHit> = Vec::new();

@@ -124,3 +124,20 @@ async fn terms_that_the_graph_does_not_have_are_told_with_the_nearest() {
     );
     assert!(graph.dataset.knowledge().glossary.is_empty());
 }
+
+#[tokio::test]
+async fn searches_and_completions_know_the_words_of_the_house() {
+    let words = "[[glossary]]\nwords = [\"carer\"]\nclass = \"c:Nurse\"\n\n[[glossary]]\nwords = [\"pay\"]\nproperty = \"c:wage\"\n\n\
+                 [[glossary]]\nwords = [\"the sunny place\"]\nthing = \"c:east\"\n";
+    let graph = graph_knowing("clinic", CLINIC, words).await;
+    let dataset = &graph.dataset;
+    let classes = dataset.find_classes("carers", 3).await.unwrap();
+    assert!(classes.hits[0].iri.ends_with("Nurse") && classes.hits[0].fit >= 1.0);
+    let properties = dataset.find_properties("Pay", 3).await.unwrap();
+    assert!(properties.hits[0].iri.ends_with("wage"));
+    let things = dataset.find_entities("the sunny place", None, 3).await.unwrap();
+    assert!(things.hits[0].record.iri.ends_with("east"));
+    assert_eq!(dataset.complete_schema(SchemaKind::Class, "car", 5)[0].iri, "http://clinic.example/Nurse");
+    assert_eq!(dataset.complete_entities("the sun", 5).await.unwrap()[0].iri, "http://clinic.example/east");
+    assert!(dataset.find_classes("sailor", 3).await.unwrap().hits.iter().all(|hit| hit.fit < 1.0));
+}
