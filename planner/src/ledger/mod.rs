@@ -11,6 +11,7 @@
 //!                                        ├─ computed    several numbers, and stored numbers
 //!                                        ├─ again       words that refer to something named earlier
 //!                                        ├─ lists       members of lists, and their positions
+//!                                        ├─ house       words of the house, by the glossary of the owner
 //!                                        ├─ positions   the direction of relations, also under negation
 //!                                        └─ unsaid      parts of the query that no word justifies
 //! ```
@@ -21,6 +22,7 @@ mod again;
 mod asked;
 mod computed;
 mod forms;
+mod house;
 mod lists;
 mod names;
 mod parts;
@@ -40,7 +42,6 @@ use crate::phrase::says_only_form;
 use crate::question::{ParsedQuestion, Span};
 use crate::schema::Schema;
 use eruca_indexer::DatasetIndex;
-use eruca_knowledge::Meaning;
 use eruca_language::{AnswerKind, Cue};
 use eruca_sparql::{Answer, CheckedQuery};
 use parts::Parts;
@@ -325,14 +326,6 @@ impl<'k> Auditor<'k> {
     /// The question.
     pub(crate) fn question(&self) -> &ParsedQuestion {
         &self.0.question
-    }
-
-    /// Of competing properties, those that the owner of the graph means and those that they do not.
-    pub(crate) fn preferences(&self) -> impl Iterator<Item = (&str, &[String])> {
-        self.0.links.glossary.iter().filter_map(|hit| match &hit.entry.meaning {
-            Meaning::Prefer { property, over } => Some((property.as_str(), over.as_slice())),
-            _ => None,
-        })
     }
 
     /// Whether words of the question name two things equally well.

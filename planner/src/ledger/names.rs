@@ -7,12 +7,11 @@ use crate::meaning::Step;
 use crate::question::{Span, Word};
 use eruca_indexer::SchemaKind;
 use eruca_indexer::{Entity, EntityHit, SchemaTerm};
-use eruca_knowledge::Meaning;
 use eruca_language::text::{fold, words};
 use eruca_language::{AnswerKind, Cue, fallback};
 
 /// Minimum fit for words to be the whole name, apart from fillers.
-const WHOLE_FIT: f32 = 0.8;
+pub(super) const WHOLE_FIT: f32 = 0.8;
 /// Minimum fit for a name matched by related or inflected words.
 const FAIR_FIT: f32 = 0.6;
 /// Maximum distance of the letters after "starts with": "with the letter B".
@@ -80,30 +79,6 @@ impl<'k> Audit<'_, 'k> {
             Evidence::Part if link.span.len() > 1 && fair => Grounds::Lemma,
             _ => Grounds::NamePart,
         }
-    }
-
-    /// Whether words name several properties in part, and the owner of the graph says which one is meant.
-    fn is_preferred(&self, link: &SchemaLink<'k>) -> bool {
-        let links = || self.context.links.schema.iter();
-        let others: Vec<&str> =
-            links().filter(|other| other.span == link.span).map(|other| other.iri).collect();
-        // "Date made" names the one that is not meant otherwise.
-        let whole = |over: &[String]| {
-            links().any(|other| {
-                other.span != link.span
-                    && other.span.contains(link.span)
-                    && other.fit >= WHOLE_FIT
-                    && over.iter().any(|known| known == other.iri)
-            })
-        };
-        self.context.links.glossary.iter().any(|hit| match &hit.entry.meaning {
-            Meaning::Prefer { property, over } => {
-                property == link.iri
-                    && !whole(over)
-                    && over.iter().any(|known| others.contains(&known.as_str()))
-            }
-            _ => false,
-        })
     }
 
     /// Whether a word fits another property of the same things equally well, and the query does not use that one.
@@ -284,16 +259,6 @@ impl<'k> Audit<'_, 'k> {
             self.enter(mention.span, Part::Value(text), right);
         }
         self.texts(mention.span, &mention.text, &constants);
-    }
-
-    /// Whether the glossary has these words for a thing or a value.
-    fn is_of_glossary(&self, span: Span, meant: &str) -> bool {
-        let mut hits = self.context.links.glossary.iter().filter(|hit| hit.span == Some(span));
-        hits.any(|hit| match &hit.entry.meaning {
-            Meaning::Thing(iri) => iri == meant,
-            Meaning::Value { text, .. } => text == meant,
-            _ => false,
-        })
     }
 
     /// Words next to a partial name that complete it belong to the name, whatever else they may mean: "Never Let Me Go".

@@ -363,13 +363,6 @@ impl Audit<'_, '_> {
         true
     }
 
-    /// The properties by which the owner of the graph says that an adjective is measured for what a statement is about.
-    fn house_measures(&self, statement: &Statement, grade: &Grade) -> Vec<(String, bool)> {
-        let kind = self.kind_of(&statement.subject);
-        let found = self.context.house_measures(&kind, grade).into_iter();
-        found.map(|(step, turned)| (step.property.to_owned(), turned)).collect()
-    }
-
     /// Whether a property measures what an adjective says; if so, whether in the opposite direction.
     fn measures(&self, property: &str, grade: &Grade) -> Option<bool> {
         let names = self.context.names_of(property);

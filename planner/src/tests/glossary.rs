@@ -128,3 +128,15 @@ fn a_longer_name_of_the_graph_is_not_torn() {
     assert_eq!(graph.ask("What is the staff of North Yard?", "en"), ["12"]);
     assert_eq!(graph.ask("What is the staff of North?", "en"), ["5"]);
 }
+
+#[test]
+fn scripts_without_spaces_and_inflected_languages_have_words_of_the_house_too() {
+    let words = "[[glossary]]\nwords = [\"大客户\"]\nlang = \"zh\"\nclass = \":C1\"\n\
+                 [[glossary]]\nwords = [\"покупатель\"]\nlang = \"ru\"\nclass = \":C1\"\n";
+    let (with, without) = (Graph::of(SHOP).knowing(words), Graph::of(SHOP));
+    for (question, language) in [("有多少大客户？", "zh"), ("Сколько покупателей?", "ru")]
+    {
+        assert_eq!(with.ask(question, language), ["3"], "{:?}", with.evidence(question, language));
+        assert_ne!(without.ask(question, language), ["3"], "{question}");
+    }
+}
