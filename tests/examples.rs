@@ -21,7 +21,7 @@ fn lamps() -> Setup {
 }
 
 fn questions_of(setup: &Setup) -> PathBuf {
-    setup.settings.datasets[0].knowledge.clone().unwrap().join("questions")
+    setup.settings.datasets[0].knowledge.clone().unwrap().folder.join("questions")
 }
 
 /// A question verified with a query that no planner would make of it.

@@ -372,7 +372,6 @@ mod tests {
             index: None,
             knowledge: None,
             texts: crate::config::TextSettings::default(),
-            knowledge: None,
             languages: Vec::new(),
             vocabulary: eruca_indexer::vocabulary::GivenVocabulary::default(),
             search: SearchSettings::Index,
