@@ -30,6 +30,7 @@ mod fallback;
 mod follow;
 mod graph;
 mod index;
+mod lent;
 pub mod link;
 mod model_words;
 mod named;
