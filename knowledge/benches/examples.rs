@@ -4,6 +4,8 @@
 //! cargo bench -p eruca-knowledge --bench examples
 //! ```
 
+#![allow(clippy::print_stdout, clippy::indexing_slicing, reason = "a program that prints what it measures")]
+
 use eruca_knowledge::questions::{Parameter, VerifiedQuestion, add, read_questions};
 use std::time::{Duration, Instant};
 
