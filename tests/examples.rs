@@ -144,7 +144,8 @@ async fn a_file_that_changes_is_used_without_a_restart_and_a_wrong_one_is_told()
 }
 
 fn made_by() -> VerifiedQuestion {
-    let parameter = Parameter { name: "Arc".to_owned(), value: "<http://lamps.example/arc>".to_owned() };
+    let value = "<http://lamps.example/arc>".to_owned();
+    let parameter = Parameter { name: "Arc".to_owned(), value, alias: None };
     let query = "SELECT ?x { <http://lamps.example/arc> v:maker/v:town ?x }";
     VerifiedQuestion {
         parameters: vec![parameter],

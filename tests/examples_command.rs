@@ -65,6 +65,36 @@ fn questions_are_added_listed_used_and_removed() {
 }
 
 #[test]
+fn a_question_with_a_name_is_a_page() {
+    let folder = folder();
+    let folder = folder.path();
+    let query = "SELECT ?c { :France :capital ?c }";
+    let name = ["--name", "seat", "--view", "list", "--refresh", "10m"];
+    let parameter = ["--parameter", "France=<https://example.org/cities/France> as country"];
+    let more = [name.as_slice(), parameter.as_slice()].concat();
+    let [out, errors] = add(folder, "Which place is the seat of France?", query, &more).try_into().unwrap();
+    assert!(out.contains("questions.toml: 1 row"), "{out}{errors}");
+    assert!(said(folder, &["examples", "list"]).contains("\t1 row\t/q/seat\tquestions.toml"));
+    let text = std::fs::read_to_string(file(folder, "questions.toml")).unwrap();
+    for line in ["name = \"seat\"", "view = \"list\"", "refresh = \"10m\"", "as = \"country\" }"] {
+        assert!(text.contains(line), "{text}");
+    }
+    let other = add(folder, "What is the seat?", query, &["--name", "seat"]).concat();
+    assert!(other.contains("'Which place is the seat of France?' has the same name"), "{other}");
+    let wrong = add(folder, "What is the seat?", query, &["--name", "The Seat"]).concat();
+    assert!(wrong.contains("'name' is 'The Seat'; it must have at most 64 small letters"), "{wrong}");
+    let twice = text.replace("Which place", "What").replacen("[[questions]]", "\n[[questions]]", 1);
+    std::fs::write(file(folder, "more.toml"), twice).unwrap();
+    let check = stdout(&run(folder, &["check"]));
+    assert!(check.contains("two questions have the name 'seat'"), "{check}");
+    let changed = text.replace("rows = 1", "rows = 7");
+    std::fs::remove_file(file(folder, "more.toml")).unwrap();
+    std::fs::write(file(folder, "questions.toml"), changed).unwrap();
+    let tested = said(folder, &["examples", "test"]);
+    assert!(tested.contains("1 give what was verified"), "its result may change: {tested}");
+}
+
+#[test]
 fn a_wrong_question_is_not_added() {
     let folder = folder();
     let wrong = |query: &str, more: &[&str]| {

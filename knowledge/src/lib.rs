@@ -1,13 +1,14 @@
 //! What the owner of a graph knows of it, read from a folder of files beside the configuration.
 //!
 //! ```text
-//! knowledge/DATASET/*.toml ─► Knowledge ─► glossary · notes · hidden terms · verified questions
+//! knowledge/DATASET/*.toml ─► Knowledge ─► glossary · notes · hidden terms · boards · verified questions
 //! ```
 //! Files are made for git: one topic each, readable, checked as a whole before any of them is used. Uses the packs of
 //! languages and the check of queries; knows nothing of indexes and models.
 
 #![warn(clippy::indexing_slicing, clippy::string_slice)]
 
+mod boards;
 mod checked;
 mod error;
 mod files;
@@ -17,6 +18,7 @@ pub mod questions;
 mod read;
 mod written;
 
+pub use boards::{Board, MAX_BOARD_QUESTIONS};
 pub use error::{KnowledgeError, Problem};
 pub use glossary::{GlossaryEntry, MAX_PHRASE_WORDS, Meaning, TermKind};
 pub use hidden::Hidden;
@@ -33,6 +35,8 @@ pub struct Knowledge {
     pub notes: Vec<Note>,
     /// What must not be seen.
     pub hidden: Hidden,
+    /// Pages with several verified questions.
+    pub boards: Vec<Board>,
     folder: Option<PathBuf>,
     stamp: u64,
 }
@@ -56,7 +60,7 @@ impl Knowledge {
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.glossary.is_empty() && self.notes.is_empty() && self.hidden.is_empty()
+        self.glossary.is_empty() && self.notes.is_empty() && self.hidden.is_empty() && self.boards.is_empty()
     }
 
     /// Identifies the content of the files when they were read.

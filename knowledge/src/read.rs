@@ -1,17 +1,18 @@
 //! From the files of a folder to what they say; every mistake is told, with its place.
 
 use crate::checked::Checked;
-use crate::{Knowledge, KnowledgeError, Problem, files, written};
+use crate::{Board, Knowledge, KnowledgeError, Problem, files, written};
 use eruca_sparql::Prefixes;
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::path::Path;
 use toml::{Spanned, Value};
 
-/// Maximum number of entries of the glossary, of notes, and of hidden terms.
+/// Maximum number of entries of the glossary, of notes, of hidden terms, and of boards.
 const MAX_ENTRIES: usize = 5_000;
 const MAX_NOTES: usize = 1_000;
 const MAX_HIDDEN: usize = 10_000;
+const MAX_BOARDS: usize = 200;
 
 /// The place of an entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +81,13 @@ impl Reader<'_> {
                 Ok(())
             });
         }
+        for board in read.boards {
+            let origin = at(&board);
+            self.entry(board, origin, |_, board, known, origin| {
+                known.boards.push(Board::read(board, origin, &known.boards)?);
+                Ok(())
+            });
+        }
         if let Some(hidden) = read.hidden {
             let origin = at(&hidden);
             self.entry(hidden, origin, |checked, hidden, known, _| checked.hide(hidden, &mut known.hidden));
@@ -104,6 +112,7 @@ impl Reader<'_> {
             ("entries of the glossary", self.known.glossary.len(), MAX_ENTRIES),
             ("notes", self.known.notes.len(), MAX_NOTES),
             ("hidden terms", self.known.hidden.count(), MAX_HIDDEN),
+            ("boards", self.known.boards.len(), MAX_BOARDS),
         ];
         for (what, count, most) in counts.into_iter().filter(|(_, count, most)| count > most) {
             let message = format!("has {count} {what}; at most {most} are read");

@@ -25,6 +25,31 @@ fn shop(name: &str) -> String {
 }
 
 #[test]
+fn boards_name_their_questions() {
+    let text = "[[boards]]\nname = 'house'\ntitle = 'The house'\nquestions = ['a', 'b-2']\n[[boards]]\nname = 'one'\nquestions = ['a']\n";
+    let folder_ = folder(&[("boards.toml", text)]);
+    let known = read(folder_.path()).unwrap();
+    let told: Vec<_> =
+        known.boards.iter().map(|board| (&*board.name, &*board.title, board.questions.len())).collect();
+    assert_eq!(told, [("house", "The house", 2), ("one", "one", 1)]);
+    let board =
+        |name: &str, questions: &str| format!("[[boards]]\nname = '{name}'\nquestions = [{questions}]\n");
+    let many = "'a',".repeat(13);
+    let wrong =
+        [board("House", "'a'"), board("b", ""), board("c", &many), board("d", "'a'"), board("d", "'a'")]
+            .concat();
+    let folder_ = folder(&[("boards.toml", &wrong)]);
+    let told: Vec<String> =
+        read(folder_.path()).unwrap_err().problems.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    boards.toml line 1: has the name 'House'; names have at most 64 small letters a to z, digits, '-' and '_'
+    boards.toml line 4: must have between 1 and 12 'questions', by their names
+    boards.toml line 7: must have between 1 and 12 'questions', by their names
+    boards.toml line 13: there is another board 'd'; rename one of them
+    ");
+}
+
+#[test]
 fn files_are_merged_in_the_order_of_their_names() {
     let words = r#"
 [[glossary]]
@@ -128,7 +153,7 @@ fn every_mistake_is_told_at_once_with_its_place() {
     b.toml line 1: 'text' must have 1 to 1000 characters
     b.toml line 4: unknown field `term`, expected `terms` or `namespaces`
     c.toml line 2: unclosed array, expected `]`
-    d.toml line 1: unknown field `glosary`, expected one of `glossary`, `notes`, `hidden`
+    d.toml line 1: unknown field `glosary`, expected one of `glossary`, `notes`, `hidden`, `boards`
     ");
 }
 

@@ -10,6 +10,7 @@ pub(crate) struct File {
     pub(crate) glossary: Vec<Spanned<Value>>,
     pub(crate) notes: Vec<Spanned<Value>>,
     pub(crate) hidden: Option<Spanned<Value>>,
+    pub(crate) boards: Vec<Spanned<Value>>,
 }
 
 /// An entry of the glossary.
@@ -37,6 +38,15 @@ pub(crate) struct Entry {
 pub(crate) struct Note {
     pub(crate) text: String,
     pub(crate) about: Option<String>,
+}
+
+/// A board.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Board {
+    pub(crate) name: String,
+    pub(crate) title: Option<String>,
+    pub(crate) questions: Vec<String>,
 }
 
 /// What is hidden.

@@ -106,7 +106,7 @@ pub(super) fn fill(
     names: Vec<(Parameter, String)>,
 ) -> Option<Filled> {
     let (mut pairs, mut replaced) = (Vec::new(), Vec::new());
-    for (Parameter { name: verified, value }, name) in names {
+    for (Parameter { name: verified, value, .. }, name) in names {
         let known = dataset.term(&value)?;
         let other = dataset.namesake(&known, &name)?;
         replaced.push(ReplacedName { verified, name, value: shown(&other) });

@@ -1,6 +1,7 @@
 //! A file of verified questions: `[[questions]]` entries in TOML, checked one by one. Reads and writes texts, no files.
 
 use super::key::{question_key, tokens};
+use super::page::{parse_duration, written_duration};
 use super::{Outcome, Parameter, VerifiedQuestion};
 use serde::Deserialize;
 use std::fmt::Write as _;
@@ -34,6 +35,7 @@ struct File {
 #[serde(deny_unknown_fields)]
 struct Written {
     id: Option<String>,
+    name: Option<String>,
     question: String,
     lang: Option<String>,
     query: String,
@@ -42,6 +44,10 @@ struct Written {
     comment: Option<String>,
     #[serde(default)]
     parameters: Vec<WrittenParameter>,
+    view: Option<String>,
+    refresh: Option<String>,
+    #[serde(default)]
+    stale: bool,
     rows: Option<usize>,
     digest: Option<String>,
     aside: Option<String>,
@@ -52,6 +58,8 @@ struct Written {
 struct WrittenParameter {
     name: String,
     value: String,
+    #[serde(rename = "as")]
+    alias: Option<String>,
 }
 
 /// The entries of a file, each with its number in it, and what is wrong with the others.
@@ -62,7 +70,7 @@ pub(super) fn parse(text: &str) -> (Vec<(usize, VerifiedQuestion)>, Vec<Wrong>) 
         Err(error) => {
             let line = error.span().map(|span| line(span.start));
             let what = format!(
-                "{}; an entry of [[questions]] has question, query, by and at, and may have lang, comment, parameters, id, rows, digest and aside",
+                "{}; an entry of [[questions]] has question, query, by and at, and may have name, view, refresh, stale, lang, comment, parameters, id, rows, digest and aside",
                 error.message().trim_end()
             );
             return (Vec::new(), vec![Wrong { line, what }]);
@@ -80,24 +88,34 @@ pub(super) fn parse(text: &str) -> (Vec<(usize, VerifiedQuestion)>, Vec<Wrong>) 
 }
 
 fn checked(written: Written) -> Result<VerifiedQuestion, String> {
-    let Written { id, question, lang, query, by, at, comment, parameters, rows, digest, aside } = written;
-    let at = match at {
+    let Written { parameters, .. } = &written;
+    let parameter = |WrittenParameter { name, value, alias }: &WrittenParameter| Parameter {
+        name: name.clone(),
+        value: value.clone(),
+        alias: alias.clone(),
+    };
+    let parameters = parameters.iter().map(parameter).collect();
+    let at = match written.at {
         Value::Datetime(date) => date.date.map(|date| date.to_string()).unwrap_or_default(),
         Value::String(text) => text,
         _ => String::new(),
     };
-    let parameters = parameters.into_iter().map(|WrittenParameter { name, value }| Parameter { name, value });
+    let digest = written.digest;
     let question = VerifiedQuestion {
-        id,
-        question: question.trim().to_owned(),
-        lang: lang.map(|tag| tag.to_lowercase()),
-        query: query.trim().to_owned(),
-        by: by.trim().to_owned(),
+        id: written.id,
+        name: written.name,
+        question: written.question.trim().to_owned(),
+        lang: written.lang.map(|tag| tag.to_lowercase()),
+        query: written.query.trim().to_owned(),
+        by: written.by.trim().to_owned(),
         at: at.trim().to_owned(),
-        comment,
-        parameters: parameters.collect(),
-        outcome: rows.map(|rows| Outcome { rows, digest }),
-        aside,
+        comment: written.comment,
+        parameters,
+        view: written.view,
+        refresh: written.refresh.as_deref().map(parse_duration).transpose()?,
+        stale: written.stale,
+        outcome: written.rows.map(|rows| Outcome { rows, digest }),
+        aside: written.aside,
     };
     question.check()?;
     Ok(question)
@@ -134,7 +152,8 @@ impl VerifiedQuestion {
         if texts.into_iter().flatten().any(|text| text.chars().count() > MAX_TEXT_CHARS) {
             return Err(format!("by, id, comment and aside have at most {MAX_TEXT_CHARS} characters each"));
         }
-        self.check_parameters(parameters)
+        self.check_parameters(parameters)?;
+        self.check_page()
     }
 
     fn check_parameters(&self, parameters: &[Parameter]) -> Result<(), String> {
@@ -142,7 +161,7 @@ impl VerifiedQuestion {
             return Err(format!("at most {MAX_PARAMETERS} names can be parameters"));
         }
         let words: Vec<String> = tokens(&self.question).into_iter().map(|token| token.text).collect();
-        for Parameter { name, value } in parameters {
+        for Parameter { name, value, .. } in parameters {
             let named: Vec<String> = tokens(name).into_iter().map(|token| token.text).collect();
             let times =
                 words.windows(named.len().max(1)).filter(|window| *window == named.as_slice()).count();
@@ -163,13 +182,13 @@ impl VerifiedQuestion {
     /// The entry as it is written into a file.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        let Self { id, question, lang, query, by, at, comment, parameters, outcome, aside } = self;
+        let Self { id, name, question, lang, query, by, at, comment, parameters, view, .. } = self;
         let mut text = "[[questions]]\n".to_owned();
         let mut line = |key: &str, value: String| {
             // Writing to a String cannot fail.
             let _written = writeln!(text, "{key} = {value}");
         };
-        for (key, value) in [("aside", aside), ("id", id)] {
+        for (key, value) in [("aside", &self.aside), ("id", id), ("name", name)] {
             if let Some(value) = value {
                 line(key, string(value));
             }
@@ -185,18 +204,30 @@ impl VerifiedQuestion {
             line("comment", string(comment));
         }
         if !parameters.is_empty() {
-            let all = parameters.iter().map(|Parameter { name, value }| {
-                format!("{{ name = {}, value = {} }}", string(name), string(value))
-            });
-            line("parameters", format!("[{}]", all.collect::<Vec<_>>().join(", ")));
+            let all: Vec<String> = parameters.iter().map(parameter_toml).collect();
+            line("parameters", format!("[{}]", all.join(", ")));
         }
-        for (key, value) in outcome_lines(outcome.as_ref()) {
+        if let Some(view) = view {
+            line("view", string(view));
+        }
+        if let Some(refresh) = self.refresh {
+            line("refresh", string(&written_duration(refresh)));
+        }
+        if self.stale {
+            line("stale", "true".to_owned());
+        }
+        for (key, value) in outcome_lines(self.outcome.as_ref()) {
             if let Some(value) = value {
                 line(key, value);
             }
         }
         text
     }
+}
+
+fn parameter_toml(Parameter { name, value, alias }: &Parameter) -> String {
+    let alias = alias.as_ref().map(|alias| format!(", as = {}", string(alias))).unwrap_or_default();
+    format!("{{ name = {}, value = {}{alias} }}", string(name), string(value))
 }
 
 /// The keys of an outcome with their values in TOML.

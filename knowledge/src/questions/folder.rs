@@ -37,7 +37,7 @@ pub(super) type Stamp = Vec<(PathBuf, Option<SystemTime>, u64)>;
 #[must_use]
 pub fn read_questions(folder: &Path) -> (Questions, Vec<Problem>) {
     let (mut entries, mut problems) = (Vec::new(), Vec::new());
-    let mut known = FxHashSet::default();
+    let (mut known, mut names) = (FxHashSet::default(), FxHashSet::default());
     let files = files(folder).unwrap_or_else(|error| {
         problems.push(problem(folder, None, format!("the folder cannot be read: {error}")));
         Vec::new()
@@ -64,6 +64,13 @@ pub fn read_questions(folder: &Path) -> (Questions, Vec<Problem>) {
                     "the question '{}' is verified twice; the first one counts; remove the other",
                     question.question
                 );
+                problems.push(problem(&file, None, what));
+            }
+            if let Some(name) = question.name.as_ref().filter(|_| question.aside.is_none())
+                && !names.insert(name.clone())
+            {
+                let what =
+                    format!("two questions have the name '{name}'; the first one has it; rename the other");
                 problems.push(problem(&file, None, what));
             }
             entries.push(Entry { question, file: file.clone(), number });

@@ -15,6 +15,7 @@ mod key;
 mod leak;
 mod named;
 mod near;
+mod page;
 mod query_file;
 mod template;
 mod watched;
@@ -27,6 +28,7 @@ pub use key::question_key;
 pub use leak::{BenchmarkQuestion, LEAK_QUERY_SHARE, LEAK_SHARE};
 pub use named::named_parameters;
 pub use near::{MAX_NEAR, MIN_SHARE, shared_words};
+pub use page::{MAX_SLUG_CHARS, VIEWS, is_slug, parse_duration};
 pub use query_file::{QueryFileError, read_query_file};
 pub use template::{Filled, Replaced};
 pub use watched::WatchedQuestions;
@@ -34,6 +36,7 @@ pub use watched::WatchedQuestions;
 use near::Words;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;
+use std::time::Duration;
 use template::Template;
 
 /// A question with the query that answers it, as a person has checked them.
@@ -41,6 +44,8 @@ use template::Template;
 pub struct VerifiedQuestion {
     /// Its name where it comes from, as in a benchmark.
     pub id: Option<String>,
+    /// The name under which it is a page of its own.
+    pub name: Option<String>,
     /// The question.
     pub question: String,
     /// The tag of its language, if it is told.
@@ -55,6 +60,12 @@ pub struct VerifiedQuestion {
     pub comment: Option<String>,
     /// Names in the question that may be replaced.
     pub parameters: Vec<Parameter>,
+    /// The view in which its page shows it, one of [`VIEWS`].
+    pub view: Option<String>,
+    /// How long its page shows a result before the query is run again.
+    pub refresh: Option<Duration>,
+    /// Whether its page shows an older result while the query is run again.
+    pub stale: bool,
     /// What running the query gave.
     pub outcome: Option<Outcome>,
     /// Why it is set aside, if it is.
@@ -62,12 +73,14 @@ pub struct VerifiedQuestion {
 }
 
 /// A name in a question that may be replaced.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Parameter {
     /// The name as it stands in the question.
     pub name: String,
     /// What stands for it in the query: an IRI, or a literal in quotes.
     pub value: String,
+    /// Its name in the address of a page, where that is not made of `name`.
+    pub alias: Option<String>,
 }
 
 /// A verified question with its place.
@@ -86,6 +99,7 @@ pub struct Entry {
 pub struct Questions {
     entries: Vec<Entry>,
     exact: FxHashMap<String, usize>,
+    named: FxHashMap<String, usize>,
     templates: Vec<(usize, Template)>,
     words: Words,
 }
@@ -94,16 +108,20 @@ impl Questions {
     /// The questions for look-ups. Of two with the same words, the first counts.
     #[must_use]
     pub fn new(entries: Vec<Entry>) -> Self {
-        let (mut exact, mut templates, mut words) = (FxHashMap::default(), Vec::new(), Words::default());
+        let (mut exact, mut named) = (FxHashMap::default(), FxHashMap::default());
+        let (mut templates, mut words) = (Vec::new(), Words::default());
         for (at, Entry { question, .. }) in entries.iter().enumerate() {
             if question.aside.is_some() {
                 continue;
             }
             exact.entry(question_key(&question.question)).or_insert(at);
+            if let Some(name) = &question.name {
+                named.entry(name.clone()).or_insert(at);
+            }
             templates.extend(Template::of(question).map(|template| (at, template)));
             words.add(at, question);
         }
-        Self { entries, exact, templates, words }
+        Self { entries, exact, named, templates, words }
     }
 
     /// All entries, those that are set aside as well.
@@ -124,6 +142,19 @@ impl Questions {
         // A question is much shorter than this; nothing longer is compared.
         let text = Some(text).filter(|text| text.len() <= MAX_QUESTION_CHARS * 4)?;
         self.question(*self.exact.get(&question_key(text))?)
+    }
+
+    /// The question with this name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&VerifiedQuestion> {
+        self.question(*self.named.get(name)?)
+    }
+
+    /// The questions that have a name, in the order of the files.
+    pub fn pages(&self) -> impl Iterator<Item = &VerifiedQuestion> {
+        let mut all: Vec<usize> = self.named.values().copied().collect();
+        all.sort_unstable();
+        all.into_iter().filter_map(|at| self.question(at))
     }
 
     /// The entry with the same words, also one that is set aside.

@@ -24,6 +24,7 @@ fn with_parameters(question: &str, names: &[&str]) -> VerifiedQuestion {
     let parameter = |name: &&str| Parameter {
         name: (*name).to_owned(),
         value: format!("<http://e.x/{}>", name.replace(' ', "_")),
+        alias: None,
     };
     VerifiedQuestion { parameters: names.iter().map(parameter).collect(), ..verified(question, "ASK {}") }
 }
@@ -141,9 +142,32 @@ fn files_are_read_with_what_is_wrong_in_them() {
     b.toml line 7: 'at' must be the date of the check, like 2026-01-31
     b.toml: the question 'Who leads Sales?' is verified twice; the first one counts; remove the other
     c.toml line 2: invalid type: integer `1`, expected a string
-    d.toml line 2: unknown field `who`, expected one of `id`, `question`, `lang`, `query`, `by`, `at`, `comment`, `parameters`, `rows`, `digest`, `aside`
+    d.toml line 2: unknown field `who`, expected one of `id`, `name`, `question`, `lang`, `query`, `by`, `at`, `comment`, `parameters`, `view`, `refresh`, `stale`, `rows`, `digest`, `aside`
     e.toml line 1: the parameter 'Ford' must stand in the question once; it stands there 0 times
     ");
+}
+
+#[test]
+fn a_name_is_that_of_one_question() {
+    let folder = tempfile::tempdir().unwrap();
+    let named = |text: &str, name: &str, aside: Option<&str>| VerifiedQuestion {
+        name: Some(name.to_owned()),
+        aside: aside.map(str::to_owned),
+        ..verified(text, "ASK {}")
+    };
+    let all = [
+        named("One?", "one", Some("it fails")),
+        named("Two?", "one", None),
+        named("Three?", "one", None),
+        named("Four?", "four", None),
+    ];
+    let file = add(folder.path(), "a.toml", &all).unwrap();
+    let (found, problems) = read_questions(folder.path());
+    assert_eq!(found.named("one").unwrap().question, "Two?");
+    assert_eq!(found.pages().map(|page| page.question.as_str()).collect::<Vec<_>>(), ["Two?", "Four?"]);
+    let told: Vec<String> = problems.iter().map(ToString::to_string).collect();
+    let expected = "two questions have the name 'one'; the first one has it; rename the other";
+    assert_eq!(told, [format!("{}: {expected}", file.display())]);
 }
 
 #[test]
@@ -154,6 +178,15 @@ fn an_entry_is_written_as_it_is_read() {
         comment: Some("two\nlines and \"quotes\" \\ \u{7}".to_owned()),
         outcome: Some(Outcome { rows: 3, digest: Some("00ff".to_owned()) }),
         query: "SELECT ?x WHERE {\n\t?x ?p \"a\" .\n}".to_owned(),
+        name: Some("leaders".to_owned()),
+        view: Some("bars".to_owned()),
+        refresh: Some(Duration::from_secs(600)),
+        stale: true,
+        parameters: vec![Parameter {
+            name: "Sales".to_owned(),
+            value: "<http://e.x/Sales>".to_owned(),
+            alias: Some("department".to_owned()),
+        }],
         ..with_parameters("Who leads \"Sales\"?", &["Sales"])
     };
     let odd = VerifiedQuestion { query: "SELECT * { ?s ?p '''a''' }".to_owned(), ..verified("Odd?", "") };

@@ -6,11 +6,13 @@ use crate::cli::files::STANDARD_INPUT;
 use crate::config::Settings;
 use clap::Args;
 use eruca_knowledge::questions::{
-    MAX_QUERY_BYTES, Parameter, QueryFileError, VerifiedQuestion, add, read_questions,
+    MAX_QUERY_BYTES, Parameter, QueryFileError, VerifiedQuestion, add, is_slug, parse_duration,
+    read_questions,
 };
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 /// The file for questions that were added one by one.
 const FILE: &str = "questions.toml";
@@ -38,33 +40,60 @@ pub struct AddArgs {
     /// What else there is to say
     #[arg(long, value_name = "TEXT")]
     pub comment: Option<String>,
-    /// A name in the question that others may replace, and the IRI or literal that stands for it in the query
+    /// A name in the question that others may replace, and the IRI or literal that stands for it in the query; with
+    /// ` as KEY`, its name in the address of the page
     #[arg(long, value_name = "NAME=VALUE", value_parser = parameter)]
-    pub parameter: Vec<(String, String)>,
+    pub parameter: Vec<Parameter>,
+    /// How it is shown as a page of its own
+    #[command(flatten)]
+    pub page: PageArgs,
 }
 
-fn parameter(text: &str) -> Result<(String, String), &'static str> {
+/// How a question is shown as a page of its own.
+#[derive(Debug, Args)]
+pub struct PageArgs {
+    /// A short name, under which the question is a page of its own at /q/NAME
+    #[arg(long, value_name = "NAME")]
+    pub name: Option<String>,
+    /// The view in which the page shows it, like table, bars, time or map
+    #[arg(long, value_name = "VIEW", requires = "name")]
+    pub view: Option<String>,
+    /// How long the page shows a result before the query is run again, like 10m or 1h
+    #[arg(long, value_name = "TIME", requires = "name", value_parser = parse_duration)]
+    pub refresh: Option<Duration>,
+    /// Show an older result while the query is run again
+    #[arg(long, requires = "name")]
+    pub stale: bool,
+}
+
+fn parameter(text: &str) -> Result<Parameter, &'static str> {
     let (name, value) = text.split_once('=').ok_or("write NAME=VALUE, like \"Sales=ex:Sales\"")?;
-    Ok((name.trim().to_owned(), value.trim().to_owned()))
+    let named = value.rsplit_once(" as ").filter(|(_, alias)| is_slug(alias.trim()));
+    let (value, alias) = named.map_or((value, None), |(value, alias)| (value, Some(alias.trim().to_owned())));
+    Ok(Parameter { name: name.trim().to_owned(), value: value.trim().to_owned(), alias })
 }
 
 pub(super) async fn run(args: AddArgs, settings: &Settings, out: &mut dyn Write) -> Result<(), CliError> {
-    let AddArgs { which, by, question, query, sparql, lang, comment, parameter } = args;
+    let AddArgs { which, by, question, query, sparql, lang, comment, parameter, page } = args;
+    let PageArgs { name, view, refresh, stale } = page;
     let (id, folder) = folder(&which, settings)?;
     let query = match (sparql, query) {
         (Some(text), _) => text,
         (None, Some(file)) => read(&file)?,
         (None, None) => String::new(),
     };
-    let parameters = parameter.into_iter().map(|(name, value)| Parameter { name, value }).collect();
     let new = VerifiedQuestion {
         question: question.trim().to_owned(),
+        name,
+        view,
+        refresh,
+        stale,
         lang: lang.map(|tag| tag.to_lowercase()),
         query: query.trim().to_owned(),
         by: author(&by)?,
         at: today(),
         comment,
-        parameters,
+        parameters: parameter,
         ..VerifiedQuestion::default()
     };
     let dataset = opened(&id, settings).await?;

@@ -35,6 +35,7 @@ const ACCOUNT: [&str; 3] = ["USER", "LOGNAME", "USERNAME"];
 #[command(after_help = "Examples:
   eruca examples add \"Who leads Sales?\" --query leads.rq --by Ada
   eruca examples add \"Who leads Sales?\" --query leads.rq --parameter \"Sales=ex:Sales\"
+  eruca examples add \"Who leads Sales?\" --query leads.rq --name leader --view table --refresh 1h
   eruca examples import ck25.yml questions.jsonl queries/
   eruca examples list
   eruca examples remove \"Who leads Sales?\"
@@ -198,12 +199,13 @@ fn list(which: &Which, settings: &Settings, out: &mut dyn Write) -> Result<(), C
     let (_, folder) = folder(which, settings)?;
     let (questions, problems) = read_questions(&folder);
     for entry in questions.entries() {
-        let VerifiedQuestion { question, by, at, outcome, aside, .. } = &entry.question;
+        let VerifiedQuestion { question, name, by, at, outcome, aside, .. } = &entry.question;
         let rows = outcome.as_ref().map(|known| counted(known.rows as u64, "row", "rows"));
         let aside = aside.as_ref().map(|reason| format!("set aside: {}", one_line(reason, REASON_CHARS)));
         let file = entry.file.file_name().map(|name| name.to_string_lossy().into_owned());
         let by = Some(format!("{}, {at}", one_line(by, NAME_CHARS)));
-        let details: Vec<String> = [by, rows, file, aside].into_iter().flatten().collect();
+        let page = name.as_ref().map(|name| format!("/q/{name}"));
+        let details: Vec<String> = [by, rows, page, file, aside].into_iter().flatten().collect();
         writeln!(out, "{}\t{}", one_line(question, QUESTION_CHARS), details.join("\t"))?;
     }
     for problem in &problems {
@@ -254,6 +256,10 @@ async fn verified(
     question.check()?;
     if let Some(entry) = known.find(&question.question) {
         return Err(format!("it is in {} already; remove it there first", entry.file.display()));
+    }
+    if let Some(other) = question.name.as_deref().and_then(|name| known.named(name)) {
+        let other = one_line(&other.question, QUESTION_CHARS);
+        return Err(format!("the question '{other}' has the same name; choose another --name"));
     }
     let checked = dataset.check(&question.query).map_err(|error| error.to_string())?;
     if question.parameters.is_empty() {
