@@ -7,6 +7,7 @@ mod answer_form;
 mod any_graph;
 mod article;
 mod ask;
+mod boards;
 mod bounds;
 mod browse;
 mod ck25;

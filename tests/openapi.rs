@@ -1,5 +1,7 @@
 //! The description of the HTTP interface is the interface.
 
+mod boards;
+
 use eruca_testing::helpers::{
     CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, half_sent, json, repository,
 };
@@ -11,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 26] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 30] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -39,6 +41,11 @@ const ONLY_BY_A_FAULT: [(&str, &str); 26] = [
     ("/query", "500"),
     ("/query", "503"),
     ("/query", "504"),
+    ("/q", "500"),
+    // The places are those of questions and looks.
+    ("/q/{name}.json", "503"),
+    ("/q/{name}.{format}", "503"),
+    ("/q/{name}/candidates", "503"),
     // A file that is full: `src/http/feedback.rs` tests it.
     ("/feedback", "503"),
 ];
@@ -96,6 +103,7 @@ async fn every_documented_status_is_really_returned() {
     returned.extend(reload_statuses().await);
     returned.extend(mcp_statuses().await);
     returned.extend(slow_statuses().await);
+    returned.extend(boards::statuses().await);
     for path in ["/", "/text2sparql", "/datasets"] {
         returned.insert((path.to_owned(), status(foreign(app.request(Method::GET, path))).await));
     }

@@ -84,7 +84,10 @@ async fn the_page_can_be_switched_off() {
 #[tokio::test]
 async fn the_page_is_told_what_it_may_do() {
     let config = json(TestApp::start().await.get("/config.json").await).await;
-    assert_eq!(config["pages"], made!({"queries": true, "feedback": false, "key": false, "pictures": false}));
+    assert_eq!(
+        config["pages"],
+        made!({"queries": true, "feedback": false, "key": false, "boards": false, "pictures": false})
+    );
     assert_eq!(config["datasets"], made!([{"id": CITIES, "name": "Cities", "aliases": [CITIES_ALIAS]}]));
     let tiles = "[server]\napi_key = \"k\"\nqueries = false\n[page]\npictures = true\n\
         tiles = \"https://tiles.example/{z}/{x}/{y}.png\"\ntiles_attribution = \"Maps\"";

@@ -1,5 +1,6 @@
 //! Errors, for people and for programs.
 
+use crate::BoardCandidate;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use utoipa::ToSchema;
@@ -20,11 +21,25 @@ pub struct ErrorBody {
     /// The column there, from 1.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
+    /// The parameter of a verified question's page whose value is wrong.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub parameter: Option<String>,
+    /// What may be meant by it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub candidates: Vec<BoardCandidate>,
 }
 
 impl ErrorBody {
     /// What happened, for people and for programs.
     pub fn new(detail: String, code: &'static str) -> Self {
-        Self { detail, code: code.into(), datasets: None, line: None, column: None }
+        Self {
+            detail,
+            code: code.into(),
+            datasets: None,
+            line: None,
+            column: None,
+            parameter: None,
+            candidates: Vec::new(),
+        }
     }
 }

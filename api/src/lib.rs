@@ -13,12 +13,14 @@
 //! | [`why`] | why a row is an answer |
 //! | [`trace`] | how a query came about, and how far it is to be believed |
 //! | [`browse`], [`link`] | what a graph is made of; what texts name in it |
+//! | [`boards`] | pages of verified questions |
 //! | [`dataset`], [`error`] | datasets and their states; errors |
 //!
 //! Names of types are those of the OpenAPI description, unless `schema(as = …)` says another. What is `serde(skip)` is for
 //! the program itself. Terms are made from those of `eruca-sparql`; names of probabilities are those of `eruca-planner`.
 
 pub mod article;
+pub mod boards;
 pub mod browse;
 pub mod citation;
 pub mod claims;
@@ -38,6 +40,10 @@ pub mod words;
 pub use article::{
     AnswerStyle, Article, ArticleLine, ArticlePicture, ArticleSection, ArticleSource, ArticleThing,
     SectionKind,
+};
+pub use boards::{
+    BoardCandidate, BoardCandidates, BoardChoice, BoardLink, BoardPage, BoardParameter, BoardQuestion,
+    BoardResult, Boards,
 };
 pub use browse::{
     Card, Class, ClassProperty, Completion, Completions, Entry, Fact, Hit, HitKind, Hits, LanguageShare,

@@ -23,6 +23,9 @@ pub struct Verified {
     pub near: bool,
     /// Whether the query gives another result than when it was verified.
     pub changed: bool,
+    /// Its page with these names, if it has one: a path of this service.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub page: Option<String>,
     /// All of it in a sentence.
     pub text: String,
 }

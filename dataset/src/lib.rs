@@ -28,6 +28,7 @@ pub use federation::ID_SEPARATOR;
 pub use known::{knowledge_warnings, prefixes_of};
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
+pub use namesake::is_number;
 pub use near_questions::QuestionMeanings;
 pub use pages::improve_address;
 pub use run_query::RunQuery;
@@ -281,19 +282,30 @@ impl Dataset {
     /// # Errors
     /// Any error of the endpoint.
     pub async fn run(&self, query: &CheckedQuery, timeout: Duration) -> Result<Arc<Answer>, QueryError> {
-        let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
-        let Some(results) = &self.results else {
-            return self.endpoint.query(query, limits).await.map(|answer| Arc::new(self.seen(answer)));
-        };
-        let key = format!("{}\n{}", self.version(), query.text());
-        if let Some(known) = results.get(&key) {
-            return Ok(known);
+        match self.results.as_ref().and_then(|results| results.get(&self.key_of(query))) {
+            Some(known) => Ok(known),
+            None => self.run_anew(query, timeout).await,
         }
+    }
+
+    /// The same, with a result that does not come from the cache.
+    ///
+    /// # Errors
+    /// Any error of the endpoint.
+    pub async fn run_anew(&self, query: &CheckedQuery, timeout: Duration) -> Result<Arc<Answer>, QueryError> {
+        let limits = Limits { timeout: timeout.min(self.rules.limits.timeout), ..self.rules.limits };
         let answer = Arc::new(self.seen(self.endpoint.query(query, limits).await?));
-        if answer.incomplete.is_none() && answer.row_count() <= MAX_KEPT_ROWS {
-            results.put(key, answer.clone());
+        if let Some(results) = &self.results
+            && answer.incomplete.is_none()
+            && answer.row_count() <= MAX_KEPT_ROWS
+        {
+            results.put(self.key_of(query), answer.clone());
         }
         Ok(answer)
+    }
+
+    fn key_of(&self, query: &CheckedQuery) -> String {
+        format!("{}\n{}", self.version(), query.text())
     }
 
     /// An IRI as written in prompts and tables: a prefixed name where that is legal, otherwise `<…>`; shortened in

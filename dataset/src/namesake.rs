@@ -5,13 +5,15 @@ use super::Dataset;
 use eruca_indexer::Entity;
 use eruca_knowledge::questions::{Parameter, named_parameters, question_key};
 use eruca_sparql::{CheckedQuery, Literal, NamedNode, Term, XSD, is_numeric_type};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::str::FromStr;
 
 /// Hits looked at: more with the same name are too many in any case.
 const MAX_HITS: usize = 20;
 /// Classes of a thing, and properties of a value, that are looked at.
 const MAX_KINDS: usize = 8;
+/// Things with such a beginning of a name that are looked at, of any class.
+const MAX_BEGUN: usize = 200;
 
 impl Dataset {
     /// The term that a person wrote: an IRI, a prefixed name, or a literal as in N-Triples.
@@ -53,51 +55,126 @@ impl Dataset {
     /// a number of the same datatype. `None` unless there is exactly one.
     #[must_use]
     pub fn namesake(&self, of: &Term, name: &str) -> Option<Term> {
-        match of {
-            Term::NamedNode(node) => self.thing_like(node.as_str(), name),
-            Term::Literal(literal) if is_number(literal) => {
-                let number = Literal::from_str(name).ok()?;
-                (number.datatype() == literal.datatype()).then(|| number.into())
+        let mut all = self.namesakes(of, name).into_iter();
+        all.next().filter(|_| all.next().is_none())
+    }
+
+    /// All terms with this name that are of the same kind as another.
+    #[must_use]
+    pub fn namesakes(&self, of: &Term, name: &str) -> Vec<Term> {
+        let key = question_key(name);
+        let mut found = match of {
+            Term::NamedNode(node) => {
+                let things = self.things_like(node.as_str(), name).into_iter();
+                things.filter(|thing| is_called(thing, &key)).filter_map(of_entity).collect()
             }
-            Term::Literal(literal) => self.value_like(literal, name),
-            Term::BlankNode(_) => None,
-        }
+            Term::Literal(literal) if is_number(literal) => number_like(literal, name).into_iter().collect(),
+            Term::Literal(literal) => {
+                let values = self.values_near(literal, name).into_iter();
+                values
+                    .filter(|text| question_key(text) == key)
+                    .filter_map(|text| spelt(literal, text))
+                    .collect()
+            }
+            Term::BlankNode(_) => Vec::new(),
+        };
+        found.sort_unstable_by_key(ToString::to_string);
+        found.dedup();
+        found
     }
 
-    fn thing_like(&self, iri: &str, name: &str) -> Option<Term> {
-        let (key, known) = (question_key(name), self.index.entities.get(iri).ok()??);
-        let mut found = BTreeSet::new();
-        for class in known.types.iter().take(MAX_KINDS) {
-            let hits = self.index.entities.search(name, Some(class), MAX_HITS).ok()?;
-            found.extend(
-                hits.into_iter().filter(|hit| is_called(&hit.record, &key)).map(|hit| hit.record.iri),
-            );
-        }
-        NamedNode::new(only(found)?).ok().map(Term::from)
+    /// Terms of the same kind as another whose names begin like this text or are near it, the best first; without a text, the best
+    /// known things of its first class.
+    #[must_use]
+    pub fn alike(&self, of: &Term, text: &str, limit: usize) -> Vec<Term> {
+        let found: Vec<Term> = match of {
+            Term::NamedNode(node) if text.trim().is_empty() => {
+                self.best_like(node.as_str(), limit).into_iter().filter_map(of_entity).collect()
+            }
+            Term::NamedNode(node) => {
+                let begun = self.begun_like(node.as_str(), text).into_iter();
+                begun.chain(self.things_like(node.as_str(), text)).filter_map(of_entity).collect()
+            }
+            Term::Literal(literal) if is_number(literal) => Vec::new(),
+            Term::Literal(literal) => {
+                let values = self.values_near(literal, text).into_iter();
+                values.filter_map(|text| spelt(literal, text)).collect()
+            }
+            Term::BlankNode(_) => Vec::new(),
+        };
+        let mut seen = HashSet::new();
+        found.into_iter().filter(|term| seen.insert(term.to_string())).take(limit).collect()
     }
 
-    fn value_like(&self, literal: &Literal, name: &str) -> Option<Term> {
-        let (key, language) = (question_key(name), literal.language().unwrap_or_default());
-        let values = &self.index.values;
-        let known = values.search(literal.value(), None, MAX_HITS).ok()?.into_iter().map(|hit| hit.record);
+    /// Whether two things have a class in common.
+    #[must_use]
+    pub fn is_of_kind(&self, of: &Term, other: &Term) -> bool {
+        let (Term::NamedNode(of), Term::NamedNode(other)) = (of, other) else { return false };
+        let other = self.index.entities.get(other.as_str()).ok().flatten();
+        other
+            .is_some_and(|other| self.classes_of(of.as_str()).iter().any(|class| other.types.contains(class)))
+    }
+
+    fn classes_of(&self, iri: &str) -> Vec<String> {
+        let known = self.index.entities.get(iri).ok().flatten();
+        known.map(|known| known.types.into_iter().take(MAX_KINDS).collect()).unwrap_or_default()
+    }
+
+    fn things_like(&self, iri: &str, name: &str) -> Vec<Entity> {
+        let of_class = |class: &String| self.index.entities.search(name, Some(class), MAX_HITS).ok();
+        let hits = self.classes_of(iri).into_iter().filter_map(|class| of_class(&class)).flatten();
+        hits.map(|hit| hit.record).collect()
+    }
+
+    /// Things of the same class with a name that begins with this text.
+    fn begun_like(&self, iri: &str, text: &str) -> Vec<Entity> {
+        let classes = self.classes_of(iri);
+        let begun = self.index.entities.complete(text, MAX_BEGUN).unwrap_or_default().into_iter();
+        begun.filter(|thing| thing.types.iter().any(|class| classes.contains(class))).collect()
+    }
+
+    fn best_like(&self, iri: &str, limit: usize) -> Vec<Entity> {
+        let class = self.classes_of(iri).into_iter().next();
+        class.and_then(|class| self.index.entities.best_of_class(&class, limit).ok()).unwrap_or_default()
+    }
+
+    /// Texts of the properties that have this value, which look like a name.
+    fn values_near(&self, literal: &Literal, name: &str) -> Vec<String> {
+        let (values, language) = (&self.index.values, literal.language().unwrap_or_default());
+        let hits = |text: &str, property: Option<&str>| {
+            let hits = values.search(text, property, MAX_HITS).unwrap_or_default();
+            hits.into_iter().map(|hit| hit.record).collect::<Vec<_>>()
+        };
+        let known = hits(literal.value(), None).into_iter();
         let properties: BTreeSet<String> =
             known.filter(|value| value.text == literal.value()).map(|value| value.property).collect();
-        let mut found = BTreeSet::new();
-        for property in properties.iter().take(MAX_KINDS) {
-            let hits = values.search(name, Some(property), MAX_HITS).ok()?.into_iter().map(|hit| hit.record);
-            let same = hits.filter(|value| value.language == language && question_key(&value.text) == key);
-            found.extend(same.map(|value| value.text));
-        }
-        let text = only(found)?;
-        let other = match literal.language() {
-            Some(language) => Literal::new_language_tagged_literal(text, language).ok()?,
-            None => Literal::new_typed_literal(text, literal.datatype().into_owned()),
-        };
-        Some(other.into())
+        let found = properties.iter().take(MAX_KINDS).flat_map(|property| hits(name, Some(property)));
+        found.filter(|value| value.language == language).map(|value| value.text).collect()
     }
 }
 
-fn is_number(literal: &Literal) -> bool {
+fn of_entity(entity: Entity) -> Option<Term> {
+    NamedNode::new(entity.iri).ok().map(Term::from)
+}
+
+/// A number of the same datatype.
+fn number_like(literal: &Literal, text: &str) -> Option<Term> {
+    let number = Literal::from_str(text.trim()).ok()?;
+    (number.datatype() == literal.datatype()).then(|| number.into())
+}
+
+/// A text as a literal of the same language or datatype.
+fn spelt(literal: &Literal, text: String) -> Option<Term> {
+    let other = match literal.language() {
+        Some(language) => Literal::new_language_tagged_literal(text, language).ok()?,
+        None => Literal::new_typed_literal(text, literal.datatype().into_owned()),
+    };
+    Some(other.into())
+}
+
+/// Whether a literal has a datatype of numbers.
+#[must_use]
+pub fn is_number(literal: &Literal) -> bool {
     literal.datatype().as_str().strip_prefix(XSD).is_some_and(is_numeric_type)
 }
 
@@ -107,13 +184,9 @@ fn is_called(entity: &Entity, key: &str) -> bool {
     is_local || names.any(|name| question_key(name) == key)
 }
 
-fn only(found: BTreeSet<String>) -> Option<String> {
-    let mut all = found.into_iter();
-    all.next().filter(|_| all.next().is_none())
-}
-
 #[cfg(test)]
 mod tests {
+    use super::*;
     use crate::testing::graph_of;
 
     const YARDS: &str = r#"
@@ -161,5 +234,27 @@ mod tests {
         assert_eq!(of("5", "12").as_deref(), Some("\"12\"^^<http://www.w3.org/2001/XMLSchema#integer>"));
         assert_eq!(of("5", "many"), None);
         assert_eq!(of("<http://yards.example/gone>", "North Yard"), None);
+    }
+
+    #[tokio::test]
+    async fn candidates_are_of_the_same_kind() {
+        let graph = graph_of("yards", YARDS).await;
+        let dataset = &graph.dataset;
+        let known = dataset.term("<http://yards.example/a>").unwrap();
+        let names = |terms: Vec<Term>| -> Vec<String> {
+            let local =
+                |term: &Term| term.to_string().trim_end_matches('>').rsplit('/').next().unwrap().to_owned();
+            terms.iter().map(local).collect()
+        };
+        assert_eq!(names(dataset.namesakes(&known, "twin")), ["c", "d"]);
+        assert_eq!(names(dataset.alike(&known, "no", 5)), ["a"]);
+        let mut all = names(dataset.alike(&known, "", 5));
+        all.sort_unstable();
+        assert_eq!(all, ["a", "b", "c", "d"]);
+        let red = dataset.term("\"pale red\"").unwrap();
+        assert_eq!(names(dataset.alike(&red, "dark", 5)), ["\"dark blue\""]);
+        let [twin, boat] =
+            ["<http://yards.example/c>", "<http://yards.example/e>"].map(|one| dataset.term(one));
+        assert!(dataset.is_of_kind(&known, &twin.unwrap()) && !dataset.is_of_kind(&known, &boat.unwrap()));
     }
 }

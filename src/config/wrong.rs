@@ -57,7 +57,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     assert!(!all.contains("secret\n") && !all.contains("sk-secret"), "{all}");
     insta::assert_snapshot!(all, @r#"
     a misspelt key
-      eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, client_header, client_seconds, connections_per_client, cors_origins, host, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, reload_seconds, stop_seconds, tls_certificate, tls_key
+      eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, reload_seconds, stop_seconds, tls_certificate, tls_key
     a misspelt section
       eruca.toml line 3: there is no setting 'sever'; did you mean 'server'? sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets
     a key without a section
@@ -83,7 +83,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     a word that is none of the known ones
       eruca.toml line 2: 'log.format' must be "text" or "json"
     variable: a misspelt key
-      environment variable ERUCA__SERVER__PROT: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, client_header, client_seconds, connections_per_client, cors_origins, host, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, reload_seconds, stop_seconds, tls_certificate, tls_key
+      environment variable ERUCA__SERVER__PROT: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, reload_seconds, stop_seconds, tls_certificate, tls_key
     variable: another type
       environment variable ERUCA__SERVER__PORT: 'server.port' must be a whole number, not what the variable holds
     variable: a key without a section

@@ -5,13 +5,14 @@
 mod documented;
 
 pub(super) use documented::{
-    AskErrors, BodyErrors, CompletionErrors, DatasetErrors, EndpointErrors, FeedbackErrors, FormErrors,
-    GraphErrors, HostErrors, KeyErrors, OperationKeyErrors, ParameterErrors, QueryErrors, QuestionErrors,
-    RoomErrors, RowsErrors, RunErrors,
+    AskErrors, BoardErrors, BoardResultErrors, BodyErrors, CompletionErrors, DatasetErrors, EndpointErrors,
+    FeedbackErrors, FormErrors, GraphErrors, HostErrors, KeyErrors, OperationKeyErrors, ParameterErrors,
+    QueryErrors, QuestionErrors, RoomErrors, RowsErrors, RunErrors,
 };
 
 use super::dto::{HttpValidationError, ValidationError};
 use crate::service::ServiceError;
+use crate::service::boards::BoardError;
 use crate::service::browse::BrowseError;
 use actix_web::http::{StatusCode, header};
 use actix_web::{HttpResponse, ResponseError};
@@ -77,6 +78,22 @@ fn query_row(error: &QueryError) -> ErrorRow {
     }
 }
 
+/// The table of pages of verified questions.
+fn board_row(error: &BoardError) -> ErrorRow {
+    use StatusCode as Status;
+    let row = ErrorRow::new;
+    match error {
+        BoardError::Unknown { .. } => row("unknown_board", Status::NOT_FOUND),
+        BoardError::Several { .. } => row("several_datasets", Status::UNPROCESSABLE_ENTITY),
+        BoardError::TooMany { .. } => row("too_many_questions", Status::UNPROCESSABLE_ENTITY),
+        BoardError::NoParameter { .. } => row("unknown_parameter", Status::UNPROCESSABLE_ENTITY),
+        BoardError::UnknownValue { .. } => row("unknown_value", Status::UNPROCESSABLE_ENTITY),
+        BoardError::AmbiguousValue { .. } => row("ambiguous_value", Status::UNPROCESSABLE_ENTITY),
+        BoardError::Service(error) => service_row(error),
+        BoardError::Query(error) => query_row(error),
+    }
+}
+
 /// The table of other refusals.
 fn api_row(error: &ApiError) -> ErrorRow {
     use ApiError as E;
@@ -89,7 +106,9 @@ fn api_row(error: &ApiError) -> ErrorRow {
         E::BadHost(_) => row("bad_host", Status::BAD_REQUEST),
         E::UnknownHost(_) => row("unknown_host", Status::MISDIRECTED_REQUEST),
         E::Unauthorized => row("unauthorized", Status::UNAUTHORIZED),
-        E::Forbidden => row("forbidden", Status::FORBIDDEN),
+        E::Forbidden | E::BoardsOnly | E::OtherBoard => row("forbidden", Status::FORBIDDEN),
+        E::KeyInAddress => row("key_in_address", Status::FORBIDDEN),
+        E::Board(error) => board_row(error),
         E::WrongKeys { retry_after } => row("wrong_keys", Status::TOO_MANY_REQUESTS).again_in(*retry_after),
         E::RateLimited { retry_after } | E::TooManyReports { retry_after } => {
             row("rate_limited", Status::TOO_MANY_REQUESTS).again_in(*retry_after)
@@ -136,6 +155,21 @@ pub(super) enum ApiError {
     /// The key does not give access to this.
     #[error("this key is for questions; this needs api_key or one of [server] operators")]
     Forbidden,
+    /// The key is for pages of verified questions alone.
+    #[error("this key is for pages of verified questions (/q/...) alone; this needs another key")]
+    BoardsOnly,
+    /// The key is for other pages.
+    #[error("this key is not for this page; use the key that belongs to it")]
+    OtherBoard,
+    /// A key that opens more than pages stands in an address.
+    #[error(
+        "a key with more rights than for pages must not stand in an address; send it as a header 'Authorization: Bearer KEY', and \
+         give a key of [server] board_keys away instead"
+    )]
+    KeyInAddress,
+    /// A page of verified questions cannot be shown.
+    #[error(transparent)]
+    Board(BoardError),
     /// The client has recently sent too many wrong keys.
     #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
     WrongKeys {
@@ -209,6 +243,16 @@ pub(super) enum ApiError {
     FeedbackFull,
 }
 
+impl From<BoardError> for ApiError {
+    fn from(error: BoardError) -> Self {
+        match error {
+            BoardError::Service(error) => error.into(),
+            BoardError::Query(error) => error.into(),
+            error => Self::Board(error),
+        }
+    }
+}
+
 impl From<BrowseError> for ApiError {
     fn from(error: BrowseError) -> Self {
         match error {
@@ -228,6 +272,7 @@ impl ApiError {
     pub(super) fn body(&self) -> ErrorBody {
         match self {
             Self::Service(error) => error.body(),
+            Self::Board(error) => board_body(error),
             Self::Query(QueryError::Syntax { line, column, .. }) => ErrorBody {
                 line: *line,
                 column: *column,
@@ -264,6 +309,20 @@ impl ResponseError for ApiError {
             _ => &mut response,
         };
         response.json(self.body())
+    }
+}
+
+/// The body with what can be chosen instead.
+fn board_body(error: &BoardError) -> ErrorBody {
+    let body = ErrorBody::new(error.to_string(), board_row(error).code);
+    match error {
+        BoardError::Several { datasets, .. } => ErrorBody { datasets: Some(datasets.clone()), ..body },
+        BoardError::UnknownValue { parameter, candidates, .. }
+        | BoardError::AmbiguousValue { parameter, candidates, .. } => {
+            ErrorBody { parameter: Some(parameter.clone()), candidates: candidates.clone(), ..body }
+        }
+        BoardError::NoParameter { parameter, .. } => ErrorBody { parameter: Some(parameter.clone()), ..body },
+        _ => body,
     }
 }
 

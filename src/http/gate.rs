@@ -61,6 +61,25 @@ impl Gate {
         opens(key, scope).map(|()| name)
     }
 
+    /// Accepts a request for a page of verified questions; `opens` says whether the pages of a limited key are enough. Returns the
+    /// name of the key.
+    ///
+    /// # Errors
+    /// `Unauthorized` without a valid key, `WrongKeys` after too many wrong ones, `KeyInAddress` for one that must not stand there,
+    /// `OtherBoard` if the key is for other pages.
+    pub(super) fn check_page(
+        &self,
+        request: &HttpRequest,
+        opens: impl FnOnce(&[String]) -> bool,
+    ) -> Result<Option<&ApiKey>, ApiError> {
+        let key = self.keys.find_in_address(request, &self.client(request))?;
+        tracing::Span::current().record("key", key.map(|key| key.name.as_str()));
+        match key.and_then(|key| key.boards.as_deref()) {
+            Some(boards) if !opens(boards) => Err(ApiError::OtherBoard),
+            Some(_) | None => Ok(key),
+        }
+    }
+
     /// Whether clients must send a key.
     pub(super) fn asks_for_keys(&self) -> bool {
         !self.keys.is_empty()

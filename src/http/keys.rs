@@ -15,9 +15,12 @@ use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
 use subtle::{ConditionallySelectable, ConstantTimeEq};
+use url::form_urlencoded;
 
 /// Maximum number of wrong keys per client and minute.
 const WRONG_KEYS_A_MINUTE: NonZeroU32 = NonZeroU32::MIN.saturating_add(9);
+/// The parameter of an address that holds a key for pages.
+pub(super) const IN_ADDRESS: &str = "key";
 /// Number of clients whose wrong and valid keys are remembered; the least recently active one is forgotten first.
 const MAX_CLIENTS: u64 = 10_000;
 /// How long they are remembered.
@@ -55,6 +58,31 @@ impl Keys {
         }
         // A request without a key is not a guess.
         let token = token(request).ok_or(ApiError::Unauthorized)?;
+        self.known(token, client).map(Some)
+    }
+
+    /// The same where the key may stand in the address, as frames and spreadsheets send no headers. Only keys for pages may stand
+    /// there: addresses are kept and passed on in many places.
+    ///
+    /// # Errors
+    /// Those of [`Self::find`]; `KeyInAddress` for a key that opens more.
+    pub(super) fn find_in_address(
+        &self,
+        request: &HttpRequest,
+        client: &str,
+    ) -> Result<Option<&ApiKey>, ApiError> {
+        let in_address = form_urlencoded::parse(request.query_string().as_bytes())
+            .find(|(name, value)| name == IN_ADDRESS && !value.is_empty());
+        match in_address {
+            Some((_, key)) if !self.keys.is_empty() && token(request).is_none() => {
+                let key = self.known(key.as_bytes(), client)?;
+                if key.scope == KeyScope::Boards { Ok(Some(key)) } else { Err(ApiError::KeyInAddress) }
+            }
+            _ => self.find(request, client),
+        }
+    }
+
+    fn known(&self, token: &[u8], client: &str) -> Result<&ApiKey, ApiError> {
         let Some((number, key)) = self.matching(token) else {
             let limiter = || Arc::new(RateLimiter::direct(Quota::per_minute(WRONG_KEYS_A_MINUTE)));
             patience(&self.wrong.get_with_by_ref(client, limiter))?;
@@ -68,7 +96,7 @@ impl Keys {
             }
             self.right.insert(known, ());
         }
-        Ok(Some(key))
+        Ok(key)
     }
 
     /// The key equal to `token`. A comparison that stops at the first difference would leak keys letter by letter, and a
@@ -90,6 +118,7 @@ impl Keys {
 /// `Forbidden` when it is not.
 pub(super) fn opens(key: Option<&ApiKey>, scope: KeyScope) -> Result<(), ApiError> {
     match key {
+        Some(key) if key.scope == KeyScope::Boards && scope > KeyScope::Boards => Err(ApiError::BoardsOnly),
         Some(key) if key.scope < scope => Err(ApiError::Forbidden),
         Some(_) | None => Ok(()),
     }
@@ -124,7 +153,12 @@ mod tests {
     use actix_web::test::TestRequest;
 
     fn keys() -> Keys {
-        let key = |name: &str, key: &str, scope| ApiKey { name: name.to_owned(), key: key.into(), scope };
+        let key = |name: &str, key: &str, scope| ApiKey {
+            name: name.to_owned(),
+            key: key.into(),
+            scope,
+            boards: None,
+        };
         Keys::new(&[key("shop", "first", KeyScope::Questions), key("lab", "second", KeyScope::Operation)])
     }
 

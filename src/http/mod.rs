@@ -15,6 +15,8 @@ mod events;
 mod failing;
 mod feedback;
 mod form;
+mod frames;
+mod freshness;
 mod gate;
 mod host;
 mod insight;
@@ -64,7 +66,7 @@ use openai::OpenAiError;
 use page::Page;
 use responses::Responses;
 use routes::{
-    ask, browse, claims, complete, datasets, docs, gerbil, graph, health, link, query, ready,
+    ask, boards, browse, claims, complete, datasets, docs, gerbil, graph, health, link, query, ready,
     runs as run_routes, text2sparql, why,
 };
 use runs::Runs;
@@ -118,7 +120,7 @@ impl App {
             tls: server.tls().is_some(),
             origins: server.cors_origins.clone(),
             runs: Runs::open(runs)?,
-            page: server.page.then(|| Page::new(page)).transpose()?,
+            page: server.page.then(|| Page::new(page, &server.embed_origins)).transpose()?,
             page_settings: server.page.then(|| page.clone()),
             queries: server.queries,
             public_url: server.public_url.clone(),
@@ -164,6 +166,7 @@ pub fn server(
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
             .wrap(from_fn(host::only_own_names))
             .wrap(security_headers())
+            .wrap(from_fn(frames::by_policy))
             .wrap(from_fn(request_id::with_id))
             .wrap(from_fn(listen::with_place))
     };
@@ -175,6 +178,9 @@ fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
     config
         .service(resource("/", web::to(text2sparql::root)))
         .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
+        .service(
+            resource("/q/{names:[^/.]+}", web::to(routes::page::framed)).guard(guard::fn_guard(for_browsers)),
+        )
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))
         .service(resource("/health", web::to(health::health)))
@@ -215,6 +221,11 @@ fn guarded(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/search", web::to(browse::search)))
         .service(resource("/datasets/{id}/entry", web::to(browse::entry)))
         .service(resource("/datasets/{id}/places", web::to(browse::places)))
+        .service(resource("/q", web::to(boards::list)))
+        .service(resource("/q/{name:[^/.]+}.json", web::to(boards::json)))
+        .service(resource("/q/{name:[^/.]+}.{format:[a-z]+}", web::to(boards::file)))
+        .service(resource("/q/{name:[^/.]+}/candidates", web::to(boards::candidates)))
+        .service(resource("/q/{names:[^/.]+}", web::to(boards::page)))
         .service(posted("/datasets/{id}/reload", web::to(routes::reload::reload)))
         .service(posted("/query", web::to(query::query)))
         .service(posted("/complete", web::to(complete::complete)))

@@ -3,8 +3,8 @@
 use super::dto;
 use super::openai;
 use super::routes::{
-    ask, browse, claims, complete, datasets, feedback, gerbil, graph, health, link, mcp, metrics, page,
-    query, ready, reload, runs, text2sparql, why,
+    ask, boards, browse, claims, complete, datasets, feedback, gerbil, graph, health, link, mcp, metrics,
+    page, query, ready, reload, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -41,6 +41,11 @@ use utoipa::OpenApi;
         browse::entry,
         browse::places,
         link::link,
+        boards::list,
+        boards::page,
+        boards::json,
+        boards::file,
+        boards::candidates,
         page::config,
         health::health,
         ready::ready,
@@ -51,6 +56,7 @@ use utoipa::OpenApi;
     tags(
         (name = "questions", description = "From questions to SPARQL."),
         (name = "graphs", description = "Exploring a graph."),
+        (name = "boards", description = "Pages of verified questions."),
         (name = "operation", description = "What is served and how it is doing."),
     ),
 )]

@@ -3,8 +3,9 @@
 //! The page loads nothing from elsewhere except what `[page]` names, and runs no script other than its own files.
 //! Tests: `tests`, `tests/page.rs`.
 
+use super::frames;
 use crate::config::PageSettings;
-use actix_web::http::header::{self, ETag, EntityTag, Header, IfNoneMatch};
+use actix_web::http::header::{self, ETag, EntityTag, Header, HeaderValue, IfNoneMatch};
 use actix_web::web::Bytes;
 use actix_web::{HttpRequest, HttpResponse};
 use flate2::Compression;
@@ -53,6 +54,8 @@ static PREPARED: LazyLock<io::Result<Vec<Prepared>>> =
 pub(super) struct Page {
     files: &'static [Prepared],
     policy: String,
+    /// The policy of pages that others may frame.
+    framed: Option<String>,
 }
 
 /// A file ready to be sent.
@@ -69,14 +72,26 @@ impl Page {
     ///
     /// # Errors
     /// When they cannot be compressed.
-    pub(super) fn new(settings: &PageSettings) -> io::Result<Self> {
+    pub(super) fn new(settings: &PageSettings, embed_origins: &[String]) -> io::Result<Self> {
         let files = PREPARED.as_ref().map_err(|error| io::Error::new(error.kind(), error.to_string()))?;
-        Ok(Self { files, policy: policy(settings) })
+        let framed = |origins: String| policy(settings, &origins);
+        let framed = (!embed_origins.is_empty()).then(|| framed(embed_origins.join(" ")));
+        Ok(Self { files, policy: policy(settings, "'none'"), framed })
     }
 
     /// The page itself, for every URL at which it shows something.
     pub(super) fn index(&self, request: &HttpRequest) -> HttpResponse {
         self.file(request, INDEX).unwrap_or_else(|| HttpResponse::NotFound().finish())
+    }
+
+    /// The page itself, at a URL that configured pages of other sites may show in a frame.
+    pub(super) fn framed(&self, request: &HttpRequest) -> HttpResponse {
+        let mut response = self.index(request);
+        if let Some(policy) = self.framed.as_deref().and_then(|policy| HeaderValue::from_str(policy).ok()) {
+            response.headers_mut().insert(header::CONTENT_SECURITY_POLICY, policy);
+            frames::mark(&mut response);
+        }
+        response
     }
 
     /// A file of the page; `None` if there is none with this name.
@@ -115,7 +130,7 @@ impl Prepared {
 }
 
 /// The content security policy: nothing from elsewhere except what is configured.
-fn policy(settings: &PageSettings) -> String {
+fn policy(settings: &PageSettings, frame_ancestors: &str) -> String {
     let PageSettings { tiles, pictures, .. } = settings;
     let mut images = "'self' data: blob:".to_owned();
     let recordings = if *pictures { "'self' https:" } else { "'self'" };
@@ -127,7 +142,7 @@ fn policy(settings: &PageSettings) -> String {
     }
     format!(
         "default-src 'self'; script-src 'self'; style-src 'self'; img-src {images}; media-src {recordings}; connect-src 'self'; object-src 'none'; \
-         base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+         base-uri 'none'; form-action 'self'; frame-ancestors {frame_ancestors}"
     )
 }
 
@@ -142,7 +157,7 @@ fn takes_gzip(request: &HttpRequest) -> bool {
 }
 
 /// Whether the client already has this form of the file.
-fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
+pub(super) fn is_known(request: &HttpRequest, tag: &EntityTag) -> bool {
     match IfNoneMatch::parse(request) {
         Ok(IfNoneMatch::Any) => request.headers().contains_key(header::IF_NONE_MATCH),
         Ok(IfNoneMatch::Items(known)) => known.iter().any(|known| known.weak_eq(tag)),
@@ -181,11 +196,12 @@ mod tests {
     #[test]
     fn only_what_is_configured_may_be_loaded_from_elsewhere() {
         let images = |settings: &PageSettings| {
-            let policy = policy(settings);
+            let policy = policy(settings, "'none'");
             let images = policy.split("; ").find_map(|part| part.strip_prefix("img-src ")).unwrap();
             images.to_owned()
         };
         assert_eq!(images(&PLAIN), "'self' data: blob:");
+        let policy = |settings: &PageSettings| policy(settings, "'none'");
         assert!(!policy(&PLAIN).contains("http") && !policy(&PLAIN).contains("unsafe"));
         let tiles = TilesSettings {
             url: "https://tiles.example/{z}/{x}/{y}.png".to_owned(),
@@ -201,7 +217,7 @@ mod tests {
 
     #[tokio::test]
     async fn files_come_packed_to_those_who_take_it_and_once_to_those_who_have_them() {
-        let page = Page::new(&PLAIN).unwrap();
+        let page = Page::new(&PLAIN, &[]).unwrap();
         let ask = |headers: &[(&'static str, String)]| {
             let mut request = TestRequest::default();
             for (name, value) in headers {

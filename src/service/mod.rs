@@ -17,6 +17,7 @@ mod agent_insight;
 mod article;
 mod ask;
 mod attempt;
+pub mod boards;
 pub mod browse;
 mod caches;
 mod cite;
@@ -126,6 +127,7 @@ pub struct Service {
     seen: readiness::LastLooks,
     cpu_pool: Arc<CpuPool>,
     examples: browse::Examples,
+    results: boards::Results,
     /// Problems found at start, as messages for people.
     degraded: Vec<String>,
 }
@@ -149,7 +151,21 @@ impl Service {
         let _known = eruca_language::languages().count();
         let examples = browse::Examples::default();
         let (served, reloading) = (Served::new(datasets), Reloading::default());
-        Self { served, reloading, model, limits, queue, looks, caches, seen, cpu_pool, examples, degraded }
+        let results = boards::Results::default();
+        Self {
+            served,
+            reloading,
+            model,
+            limits,
+            queue,
+            looks,
+            caches,
+            seen,
+            cpu_pool,
+            examples,
+            results,
+            degraded,
+        }
     }
 
     /// Usage statistics of the caches.

@@ -54,6 +54,15 @@ impl Pipeline {
         Some(Asked { question: found.question.clone(), names })
     }
 
+    /// The path of the question's page with these names, if it has one.
+    fn page(&self, question: &VerifiedQuestion, replaced: &[ReplacedName]) -> Option<String> {
+        let slug =
+            |verified: &str| question.parameters.iter().find(|one| one.name == verified).map(Parameter::slug);
+        let choices: Vec<_> =
+            replaced.iter().filter_map(|one| Some((slug(&one.verified)?, one.name.clone()))).collect();
+        Some(self.service.path_of(&self.dataset.id, question.name.as_deref()?, &choices))
+    }
+
     /// The answer by the query of a verified question; `None` if the question is none, or its query does not run.
     pub(super) async fn by_verified(
         &self,
@@ -78,7 +87,8 @@ impl Pipeline {
         let run = dataset.run(&query, context.time.left()).await;
         let answer = run.inspect_err(|error| recorder.note(unusable(&question, error))).ok()?;
         let insight = insight(&question, &answer, &context.question.text, !replaced.is_empty());
-        let verified = told(&question, replaced, &answer, context.parsed.language);
+        let page = self.page(&question, &replaced);
+        let verified = Verified { page, ..told(&question, replaced, &answer, context.parsed.language) };
         recorder.note(one_line(&verified.text, MAX_NAME * 3));
         let mut attempt = Attempt::new(self.service.degraded());
         (attempt.by, attempt.stop) = (AnsweredBy::Verified, StopReason::Verified);
@@ -167,7 +177,7 @@ fn said(
     let asked = one_line(&question.question, MAX_NAME * 2);
     let text = language.say("say", key, &[("by", &by), ("at", &at), ("question", &asked)]).into_owned();
     let (question, comment) = (question.question.clone(), question.comment.clone());
-    Verified { question, by, at, comment, replaced, near: false, changed: false, text }
+    Verified { question, by, at, comment, replaced, near: false, changed: false, page: None, text }
 }
 
 fn unusable(question: &VerifiedQuestion, error: &dyn std::fmt::Display) -> String {

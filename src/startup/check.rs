@@ -1,5 +1,6 @@
 //! Checks whether the configuration would work: models, files, endpoints, indexes. Builds, loads and writes nothing.
 
+mod boards;
 mod questions;
 
 use super::build::built_from_other;
@@ -38,6 +39,7 @@ pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
         let (index, opened) = checked.index(embedder.clone()).await;
         parts.extend(index);
         parts.extend(questions::states(&checked, opened.as_ref()));
+        parts.extend(boards::states(&checked, opened.as_ref()));
         parts.extend(checked.knowledge(opened.as_ref()));
         indexes.extend(opened);
     }

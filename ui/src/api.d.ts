@@ -200,6 +200,115 @@ export interface components {
              */
             probability: number;
         };
+        /** @description A name that can be chosen. */
+        BoardCandidate: {
+            /** @description What else is known of it. */
+            about?: string | null;
+            /** @description What it is called. */
+            label: string;
+            /** @description What stands for it in the address: its name, or its IRI where others are called so. */
+            value: string;
+        };
+        /** @description Names that can be chosen. */
+        BoardCandidates: {
+            /** @description The best first. */
+            candidates: components["schemas"]["BoardCandidate"][];
+        };
+        /** @description A name that was chosen. */
+        BoardChoice: {
+            /** @description What it is called. */
+            label: string;
+            /** @description Its name in the address. */
+            name: string;
+            /** @description Whether it is another one than in the verified question. */
+            other: boolean;
+            /** @description What stands for it in the address. */
+            value: string;
+        };
+        /** @description A page that can be opened. */
+        BoardLink: {
+            /** @description The dataset that it is about. */
+            dataset: string;
+            /** @description The name in the address. */
+            name: string;
+            /** @description Where it is: a path of this service. */
+            path: string;
+            /** @description How many questions are on it. */
+            questions: number;
+            /** @description The title of a board; the question of a page of its own. */
+            title: string;
+        };
+        /** @description A page with verified questions, as yet without their results. */
+        BoardPage: {
+            /** @description Names on it that no question has. */
+            missing?: string[];
+            /** @description The name or the names in the address. */
+            name: string;
+            /** @description The questions on it. */
+            questions: components["schemas"]["BoardQuestion"][];
+            /** @description The title of a board. */
+            title?: string | null;
+        };
+        /** @description A name in a question that can be chosen. */
+        BoardParameter: {
+            /** @description Its name in the address. */
+            name: string;
+            /** @description Whether it is a number, of which there are no candidates. */
+            number: boolean;
+            /** @description The name as it stands in the question. */
+            verified: string;
+        };
+        /** @description A verified question on a page. */
+        BoardQuestion: {
+            /** @description When, as YYYY-MM-DD. */
+            at: string;
+            /** @description Who has verified it. */
+            by: string;
+            /** @description What its owner says of it. */
+            comment?: string | null;
+            /** @description The id of its dataset. */
+            dataset: string;
+            /** @description Whether the query counts or groups. */
+            grouped: boolean;
+            /** @description The language of the question, if it is known. */
+            lang?: string | null;
+            /** @description The name. */
+            name: string;
+            /** @description The names in it that can be chosen. */
+            parameters: components["schemas"]["BoardParameter"][];
+            /** @description The question as it was verified. */
+            question: string;
+            /**
+             * Format: int64
+             * @description After how many seconds a page asks for the result again; absent where it does not.
+             */
+            refresh?: number | null;
+            /** @description The view that its owner wants. */
+            view?: string | null;
+        };
+        /** @description The result of a verified question. */
+        BoardResult: {
+            /** @description The id of its dataset. */
+            dataset: string;
+            /** @description When the query was run (RFC 3339). */
+            made_at: string;
+            /** @description Why parts of the graph may be missing. */
+            missing?: string[];
+            /** @description The name. */
+            name: string;
+            /** @description The names that were chosen. */
+            parameters: components["schemas"]["BoardChoice"][];
+            /** @description The question with the names that were chosen. */
+            question: string;
+            /** @description The rows, as the page of a run has them. */
+            rows: components["schemas"]["Rows"];
+            stale?: components["schemas"]["ErrorBody"] | null;
+        };
+        /** @description The pages that there are. */
+        Boards: {
+            /** @description Boards first, then single questions. */
+            boards: components["schemas"]["BoardLink"][];
+        };
         /** @description What a graph is made of. */
         Card: {
             /** @description What it is about, in a sentence; empty where it has no classes. */
@@ -667,6 +776,8 @@ export interface components {
         };
         /** @description Any other error. */
         ErrorBody: {
+            /** @description What may be meant by it. */
+            candidates?: components["schemas"]["BoardCandidate"][];
             /** @description What happened, for programs: `unknown_dataset`, `overloaded`, `endpoint_down`, ... */
             code: string;
             /** @description The column there, from 1. */
@@ -677,6 +788,8 @@ export interface components {
             detail: string;
             /** @description The line of a query that cannot be parsed, from 1. */
             line?: number | null;
+            /** @description The parameter of a verified question's page whose value is wrong. */
+            parameter?: string | null;
         };
         /** @description A part of a query in words. */
         Explained: {
@@ -893,6 +1006,8 @@ export interface components {
         };
         /** @description What the page may do. */
         PageAbilities: {
+            /** @description Whether there are pages of verified questions (/q). */
+            boards: boolean;
             /** @description Whether reports on answers are taken. */
             feedback: boolean;
             /** @description Whether a key is required. */
@@ -1499,8 +1614,8 @@ export interface components {
             changed: boolean;
             /** @description What its owner says of it. */
             comment?: string | null;
-            /** @description Whether the question is only near to the one that was verified, so that its query may answer something else. */
-            near?: boolean;
+            /** @description Its page with these names, if it has one: a path of this service. */
+            page?: string | null;
             /** @description The question as it was verified. */
             question: string;
             /** @description Names of the question that stand in the places of others; with any, the answer is at most `likely`. */
@@ -1557,6 +1672,15 @@ export type ArticleThing = components['schemas']['ArticleThing'];
 export type Ask = components['schemas']['Ask'];
 export type Because = components['schemas']['Because'];
 export type Belief = components['schemas']['Belief'];
+export type BoardCandidate = components['schemas']['BoardCandidate'];
+export type BoardCandidates = components['schemas']['BoardCandidates'];
+export type BoardChoice = components['schemas']['BoardChoice'];
+export type BoardLink = components['schemas']['BoardLink'];
+export type BoardPage = components['schemas']['BoardPage'];
+export type BoardParameter = components['schemas']['BoardParameter'];
+export type BoardQuestion = components['schemas']['BoardQuestion'];
+export type BoardResult = components['schemas']['BoardResult'];
+export type Boards = components['schemas']['Boards'];
 export type Card = components['schemas']['Card'];
 export type ChatChoice = components['schemas']['ChatChoice'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];

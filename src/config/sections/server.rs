@@ -4,6 +4,7 @@ use crate::config::authority::AllowedHosts;
 use crate::config::error::ConfigError;
 use crate::config::places::Places;
 use crate::config::values::{Seconds, Within, all, filled, optional, path};
+use eruca_knowledge::questions::is_slug;
 use reqwest::header::HeaderName;
 use secrecy::{ExposeSecret, SecretString};
 use serde::de::Error;
@@ -15,6 +16,8 @@ use url::Url;
 
 /// The name of the key `api_key` in the log and the metrics.
 const MAIN_KEY: &str = "api_key";
+/// All pages, where a key for pages is limited to none.
+const ALL_PAGES: &str = "*";
 /// Maximum length of a key's name in characters.
 const MAX_NAME_CHARS: usize = 64;
 
@@ -36,6 +39,9 @@ pub struct ServerSettings {
     /// Origins that browsers may call from; `*` for all.
     #[serde(deserialize_with = "origins")]
     pub cors_origins: Vec<String>,
+    /// Origins whose pages may show pages of verified questions in a frame; `*` for all.
+    #[serde(deserialize_with = "origins")]
+    pub embed_origins: Vec<String>,
     /// Maximum number of questions answered at once.
     #[serde(with = "Within::<1, 10_000>")]
     pub max_concurrent_questions: usize,
@@ -50,6 +56,9 @@ pub struct ServerSettings {
     #[serde(deserialize_with = "named_keys")]
     api_keys: BTreeMap<String, SecretString>,
     operators: Vec<String>,
+    /// Pages of keys that open pages alone; `None` for all pages.
+    #[serde(deserialize_with = "board_keys")]
+    board_keys: BTreeMap<String, Option<Vec<String>>>,
     /// Maximum number of questions per client and minute; 0 for no limit.
     #[serde(with = "Within::<0, 1_000_000>")]
     pub questions_per_minute: u32,
@@ -100,11 +109,15 @@ pub struct ApiKey {
     pub key: SecretString,
     /// What it gives access to.
     pub scope: KeyScope,
+    /// The pages that a key for pages opens, by their names; `None` for all.
+    pub boards: Option<Vec<String>>,
 }
 
 /// What a key gives access to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeyScope {
+    /// Pages of verified questions alone.
+    Boards,
     /// Questions and the list of datasets.
     Questions,
     /// Also the metrics, and the states of the service's parts.
@@ -120,13 +133,18 @@ impl ServerSettings {
 
     /// Accepted keys, one of which clients must send as a bearer token; if there are none, no key is required.
     pub fn keys(&self) -> Vec<ApiKey> {
-        let named =
-            |name: &str, key: &SecretString, scope| ApiKey { name: name.to_owned(), key: key.clone(), scope };
+        let named = |name: &str, key: &SecretString, scope| ApiKey {
+            name: name.to_owned(),
+            key: key.clone(),
+            scope,
+            boards: None,
+        };
         let mut keys: Vec<_> =
             self.api_key.iter().map(|key| named(MAIN_KEY, key, KeyScope::Operation)).collect();
-        keys.extend(self.api_keys.iter().map(|(name, key)| match self.operators.contains(name) {
-            true => named(name, key, KeyScope::Operation),
-            false => named(name, key, KeyScope::Questions),
+        keys.extend(self.api_keys.iter().map(|(name, key)| match self.board_keys.get(name) {
+            Some(boards) => ApiKey { boards: boards.clone(), ..named(name, key, KeyScope::Boards) },
+            None if self.operators.contains(name) => named(name, key, KeyScope::Operation),
+            None => named(name, key, KeyScope::Questions),
         }));
         keys
     }
@@ -141,6 +159,12 @@ impl ServerSettings {
         }
         if !self.operators.iter().all(|name| self.api_keys.contains_key(name)) {
             return places.invalid("server.operators", "contains a name that is not in server.api_keys");
+        }
+        if !self.board_keys.keys().all(|name| self.api_keys.contains_key(name)) {
+            return places.invalid("server.board_keys", "contains a name that is not in server.api_keys");
+        }
+        if self.operators.iter().any(|name| self.board_keys.contains_key(name)) {
+            return places.invalid("server.board_keys", "contains a name that is in server.operators, too");
         }
         // With a duplicate key, it would be unclear which name is meant, and what the key gives access to.
         let keys = self.keys();
@@ -164,6 +188,23 @@ fn origins<'de, D: Deserializer<'de>>(setting: D) -> Result<Vec<String>, D::Erro
 
 fn main_key<'de, D: Deserializer<'de>>(setting: D) -> Result<Option<SecretString>, D::Error> {
     optional(setting, sendable)
+}
+
+/// The names of pages that keys open, separated by commas; `*` stands for all.
+fn board_keys<'de, D: Deserializer<'de>>(
+    setting: D,
+) -> Result<BTreeMap<String, Option<Vec<String>>>, D::Error> {
+    let keys = BTreeMap::<String, String>::deserialize(setting)?;
+    let names = |pages: &str| -> Option<Vec<String>> {
+        let pages: Vec<String> = pages.split(',').map(|name| name.trim().to_owned()).collect();
+        pages.iter().all(|name| is_slug(name)).then_some(pages)
+    };
+    let read = keys.into_iter().map(|(name, pages)| match pages.trim() {
+        ALL_PAGES => Ok((name, None)),
+        pages => names(pages).map(|pages| (name, Some(pages))).ok_or(()),
+    });
+    let problem = "must have names of pages like \"leaders, house\", or \"*\" for all";
+    read.collect::<Result<_, ()>>().map_err(|()| D::Error::custom(problem))
 }
 
 fn named_keys<'de, D: Deserializer<'de>>(setting: D) -> Result<BTreeMap<String, SecretString>, D::Error> {

@@ -33,6 +33,8 @@ pub struct PageAbilitiesDto {
     /// Where maps come from; absent where the page draws them itself.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tiles: Option<TilesDto>,
+    /// Whether there are pages of verified questions (/q).
+    pub boards: bool,
     /// Whether pictures of things are loaded.
     pub pictures: bool,
 }

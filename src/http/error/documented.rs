@@ -4,8 +4,10 @@
 use super::{ApiError, service_row};
 use crate::http::dto::{HttpValidationError, ValidationError};
 use crate::service::ServiceError;
+use crate::service::boards::BoardError;
 use actix_web::ResponseError;
 use actix_web::http::StatusCode;
+use eruca_api::BoardCandidate;
 use eruca_sparql::QueryError;
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -138,6 +140,45 @@ impl IntoResponses for KeyErrors {
             example(&slowed, "The client has sent too many requests, where that is limited, or too many wrong keys (with Retry-After)."),
         ]
         .into()
+    }
+}
+
+/// The documented errors of pages of verified questions.
+pub(in crate::http) struct BoardErrors;
+
+impl IntoResponses for BoardErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let unknown = BoardError::Unknown { name: "leaders".to_owned() };
+        let candidate =
+            |label: &str| BoardCandidate { label: label.to_owned(), value: label.to_owned(), about: None };
+        let wrong = BoardError::UnknownValue {
+            parameter: "department".to_owned(),
+            value: "Sails".to_owned(),
+            candidates: vec![candidate("Sales")],
+        };
+        [
+            example(&unknown.into(), "There is no verified question or board of this name, or no such dataset."),
+            example(&wrong.into(), "A choice is wrong or ambiguous; `candidates` has what may be meant."),
+            example(
+                &ApiError::OtherBoard,
+                "The key is not for this page, or must not stand in an address; or the page of another site has sent this.",
+            ),
+        ]
+        .into()
+    }
+}
+
+/// The documented errors of results of verified questions.
+pub(in crate::http) struct BoardResultErrors;
+
+impl IntoResponses for BoardResultErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let down = QueryError::Unavailable { message: "connection refused".to_owned() };
+        let text = "The endpoint does not answer, and there is no earlier result.";
+        let mut responses = BoardErrors::responses();
+        responses.extend(RoomErrors::responses());
+        responses.extend([example(&down.into(), text)]);
+        responses
     }
 }
 

@@ -1,6 +1,7 @@
 //! One file per route: the handler and its description.
 
 pub(super) mod ask;
+pub(super) mod boards;
 pub(super) mod browse;
 pub(super) mod claims;
 pub(super) mod complete;

@@ -31,6 +31,7 @@ pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
             key,
             tiles: tiles
                 .map(|(tiles, named)| TilesDto { url: tiles.url.clone(), attribution: named.clone() }),
+            boards: app.service.has_boards(),
             pictures: page.is_some_and(|page| page.pictures),
         },
         languages: LANGUAGES.to_vec(),
@@ -54,6 +55,11 @@ pub(in crate::http) async fn file(
 /// The page, at a URL that returns something else to programs.
 pub(in crate::http) async fn index(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
     Ok(page(&app)?.index(&request))
+}
+
+/// The page of verified questions, which pages of other sites may show in a frame where that is configured.
+pub(in crate::http) async fn framed(request: HttpRequest, app: Data<App>) -> Result<HttpResponse, ApiError> {
+    Ok(page(&app)?.framed(&request))
 }
 
 fn page(app: &App) -> Result<&Page, ApiError> {

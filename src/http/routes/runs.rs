@@ -162,13 +162,13 @@ async fn all_rows(app: &App, request: &HttpRequest, key: RowsKey) -> Result<Arc<
 
 /// The page of rows requested as JSON.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Window {
-    offset: usize,
-    limit: usize,
+pub(super) struct Window {
+    pub(super) offset: usize,
+    pub(super) limit: usize,
 }
 
 impl Window {
-    fn parse(query: &str) -> Result<Self, ApiError> {
+    pub(super) fn parse(query: &str) -> Result<Self, ApiError> {
         let number = |name: &'static str, default: usize, max: usize| {
             let mut pairs = url::form_urlencoded::parse(query.as_bytes());
             let Some((_, value)) = pairs.find(|(known, _)| known == name) else { return Ok(default) };
@@ -192,7 +192,7 @@ impl Window {
 }
 
 /// The value of a boolean parameter, `false` by default.
-fn wants(query: &str, what: &str) -> Result<bool, ApiError> {
+pub(super) fn wants(query: &str, what: &str) -> Result<bool, ApiError> {
     let mut pairs = url::form_urlencoded::parse(query.as_bytes());
     let given = pairs.find(|(name, _)| name == what);
     let value = given.map(|(_, value)| value.parse::<bool>()).transpose();
@@ -213,7 +213,7 @@ fn format(request: &HttpRequest) -> Option<ExportFormat> {
     })?
 }
 
-fn exported(
+pub(super) fn exported(
     rows: Arc<SharedRows>,
     format: ExportFormat,
     spreadsheet: bool,

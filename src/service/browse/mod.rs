@@ -11,6 +11,7 @@ mod templates;
 
 pub use complete::UnfinishedQuery;
 pub(super) use examples::Examples;
+pub(super) use places::{MAX_THINGS, places as places_of};
 pub use search::Lookup;
 
 use super::{Service, ServiceError};

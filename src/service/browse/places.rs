@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Maximum number of entities per request: one page of a table.
-const MAX_THINGS: usize = 100;
+pub(in crate::service) const MAX_THINGS: usize = 100;
 /// Maximum number of coordinate properties queried.
 const MAX_PROPERTIES: usize = 12;
 
@@ -36,7 +36,7 @@ impl Service {
 }
 
 /// Fetches coordinates with one query: latitude and longitude.
-pub(super) async fn places(
+pub(in crate::service) async fn places(
     dataset: &Dataset,
     things: &[NamedNode],
 ) -> Result<BTreeMap<String, [f64; 2]>, BrowseError> {
