@@ -24,9 +24,15 @@ export const articles = {
   want: (wanted: boolean): void => remember("article", wanted ? "yes" : "no"),
 };
 
+let lent: string | undefined;
+
 /** The key of the service, for this tab only. */
 export const key = {
+  /** A key that came with the address, for as long as the page is open. */
+  lend: (value: string): void => void (lent = value),
+  lent: (): string | undefined => lent,
   get(): string | null {
+    if (lent) return lent;
     try {
       return sessionStorage.getItem(`${PREFIX}key`);
     } catch {

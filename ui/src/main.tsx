@@ -222,8 +222,21 @@ async function begin(): Promise<void> {
   await route();
 }
 
+/** Pages of verified questions have a part of the page for themselves. */
+async function openBoard(): Promise<void> {
+  try {
+    (await loadMore()).openBoard();
+  } catch (error) {
+    show({ is: "failure", error: failureOf(error), retry: () => void openBoard() });
+  }
+}
+
 paint();
-whenOpened(openThing);
-addEventListener("popstate", () => void route());
-addEventListener("keydown", keys);
-void begin();
+if (location.pathname.startsWith("/q/")) {
+  void openBoard();
+} else {
+  whenOpened(openThing);
+  addEventListener("popstate", () => void route());
+  addEventListener("keydown", keys);
+  void begin();
+}

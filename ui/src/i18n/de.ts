@@ -51,6 +51,7 @@ export const words: Strings = {
   verified: (by: string, at: string) => `geprüft von ${by} am ${at}`,
   verified_other: "durch eine geprüfte Frage mit anderem Namen beantwortet",
   verified_near: "mit der Abfrage einer ähnlichen geprüften Frage",
+  as_page: "Als Seite",
   without_model: "ohne Modell beantwortet",
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",

@@ -51,6 +51,7 @@ export const words: Strings = {
   verified: (by: string, at: string) => `verificado por ${by} el ${at}`,
   verified_other: "por una pregunta verificada con otro nombre",
   verified_near: "con la consulta de una pregunta verificada parecida",
+  as_page: "Como página",
   without_model: "respondido sin modelo",
   with_model: (model) => `respondido con ${model}`,
   incomplete: "cortado",

@@ -51,6 +51,7 @@ export const words: Strings = {
   verified: (by: string, at: string) => `verificato da ${by} il ${at}`,
   verified_other: "con una domanda verificata e un altro nome",
   verified_near: "con la query di una domanda verificata simile",
+  as_page: "Come pagina",
   without_model: "risposto senza modello",
   with_model: (model) => `risposto con ${model}`,
   incomplete: "tagliato",

@@ -51,6 +51,7 @@ export const words: Strings = {
   verified: (by: string, at: string) => `gecontroleerd door ${by} op ${at}`,
   verified_other: "door een gecontroleerde vraag met een andere naam",
   verified_near: "met de query van een vergelijkbare gecontroleerde vraag",
+  as_page: "Als pagina",
   without_model: "beantwoord zonder model",
   with_model: (model) => `beantwoord met ${model}`,
   incomplete: "afgekapt",

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { test } from "node:test";
 import { LANGUAGES } from ".";
+import { all as boards } from "./boards";
 import { words as de } from "./de";
 import { en } from "./en";
 import { words as es } from "./es";
@@ -32,6 +33,12 @@ test("every language has a word for everything that English has one for", () => 
     assert.deepEqual([...own.keys()].sort(), keys, tag);
     for (const [key, text] of own) assert.ok(text.trim() && !/\b(undefined|null|NaN)\b/.test(text), `${tag}${key}: ${text}`);
   }
+});
+
+test("every language has the words of pages of verified questions", () => {
+  assert.deepEqual(Object.keys(boards), Object.keys(all).sort());
+  const keys = [...said(boards["en"]).keys()].sort();
+  for (const [tag, words] of Object.entries(boards)) assert.deepEqual([...said(words).keys()].sort(), keys, tag);
 });
 
 test("a number is written and agrees with its noun as in its language", () => {

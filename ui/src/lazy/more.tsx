@@ -1,6 +1,8 @@
 // Parts of the page that are one step away from an answer, in a file of their own; `parts/later.tsx` shows them.
+export { openBoard } from "../pages/board";
 export { GraphPage } from "../pages/graph";
 export { ArticleCard } from "../parts/article";
+export { BoardLinks } from "../parts/boardlinks";
 export { ComputedCard } from "../parts/computed";
 export { History } from "../parts/history";
 export { QueryCard } from "../parts/query";

@@ -26,6 +26,8 @@ async function failed(response: Response): Promise<ApiError> {
     if (typeof body.code === "string") failure.code = body.code;
     if (typeof body.detail === "string") failure.detail = body.detail;
     else if (Array.isArray(body.detail)) failure.detail = body.detail.map((one: { msg?: unknown } | null) => String(one?.msg ?? "")).join("; ");
+    if (Array.isArray(body.candidates)) [failure.candidates, failure.parameter] = [body.candidates, body.parameter];
+    if (Array.isArray(body.datasets)) failure.datasets = body.datasets;
     if (typeof body.line === "number") failure.line = body.line;
     if (typeof body.column === "number") failure.column = body.column;
   } catch {

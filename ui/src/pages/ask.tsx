@@ -106,7 +106,7 @@ export function AskPage(needs: AskNeeds) {
       )}
       {state ? <Answered key={number} {...needs} state={state} /> : any
         ? <p class="soft">{t.any_hint}</p>
-        : <Welcome key={dataset} dataset={dataset} ask={(text) => ask(text, [])} />}
+        : <Welcome key={dataset} dataset={dataset} config={config} ask={(text) => ask(text, [])} />}
       {phase === "done" && !shared && (
         <AskBox key={`next ${number}`} class="ask next" label={t.follow} hint={t.follow_hint} dataset={lookup} text="" number={number}
           ask={(text) => ask(text, talk.after())} />

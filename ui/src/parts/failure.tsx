@@ -3,8 +3,8 @@ import { t } from "../i18n";
 import { Icon } from "../icons";
 import type { Failure } from "../types";
 
-export function Failed({ error, retry }: { error: Failure; retry?: () => void }) {
-  const [what, todo] = t.errors[error.code] ?? t.errors["other"] ?? ["", ""];
+export function Failed({ error, retry, words }: { error: Failure; retry?: () => void; words?: [string, string] }) {
+  const [what, todo] = words ?? t.errors[error.code] ?? t.errors["other"] ?? ["", ""];
   return (
     <div class="failure" role="alert">
       <Icon name="warn" />

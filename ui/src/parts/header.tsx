@@ -17,7 +17,7 @@ export function paint(theme = chosenTheme()): void {
   document.documentElement.dataset["theme"] = theme;
 }
 
-function ThemeButton() {
+export function ThemeButton() {
   const [theme, set] = useState(chosenTheme);
   const turn = (): void => {
     const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";

@@ -22,6 +22,7 @@ function later<Needs extends object>(pick: (all: typeof More) => FunctionCompone
 }
 
 export const ArticleCard = later((all) => all.ArticleCard);
+export const BoardLinks = later((all) => all.BoardLinks);
 export const Card = later((all) => all.Card);
 export const ComputedCard = later((all) => all.ComputedCard);
 export const Graph = later((all) => all.Graph);

@@ -15,10 +15,21 @@ import { copy, save, say } from "./copy";
 import { Card, Graph, Places, Time, Why } from "./later";
 import { Tabs } from "./tabs";
 
+/** What rows can do that are not those of a run. */
+export interface Source {
+  rows: (offset: number, limit: number) => Promise<Rows>;
+  file: (ending: string) => Promise<Blob>;
+  /** The view that is wanted. */
+  view?: string | null;
+  /** Whether the graph can be asked about their things. */
+  things: boolean;
+}
+
 export interface ResultNeeds {
   dataset: string;
   rows: Rows;
   run?: string;
+  source?: Source;
   reading?: string | null;
   /** Whether the rows are numbers for each of something. */
   grouped?: boolean;
@@ -56,16 +67,16 @@ function Single({ rows, dataset, config }: TableNeeds) {
   );
 }
 
-function Listed({ run, rows, more }: TableNeeds) {
+function Listed({ run, source, rows, more }: TableNeeds) {
   const loaded = rows.rows.length;
   const next = async (): Promise<void> => {
     try {
-      more(await api.rows(run ?? "", loaded, LIMIT));
+      more(await (source ? source.rows(loaded, LIMIT) : api.rows(run ?? "", loaded, LIMIT)));
     } catch (error) {
       say(t.errors[failureOf(error).code]?.[0] ?? failureOf(error).detail);
     }
   };
-  return <RowTable rows={rows} run={run} more={run && rows.row_count > loaded ? next : undefined} />;
+  return <RowTable rows={rows} run={run} more={(run || source) && rows.row_count > loaded ? next : undefined} />;
 }
 
 function draw(view: View, needs: ResultNeeds): ComponentChildren {
@@ -95,12 +106,12 @@ const FORMATS = [
   ["CSV", "text/csv", "csv"], ["TSV", "text/tab-separated-values", "tsv"], ["JSON", "application/sparql-results+json", "json"],
 ] as const;
 
-function Downloads({ run }: { run: string }) {
+function Downloads({ file }: { file: (type: string, ending: string) => Promise<Blob> }) {
   const menu = useRef<HTMLDetailsElement>(null);
   const close = (): void => menu.current?.removeAttribute("open");
   const fetch = (type: string, end: string): void => {
     close();
-    api.file(run, type).then((blob) => save(blob, `rows.${end}`)).catch((error) => say(t.errors[failureOf(error).code]?.[0] ?? ""));
+    file(type, end).then((blob) => save(blob, `rows.${end}`)).catch((error) => say(t.errors[failureOf(error).code]?.[0] ?? ""));
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key !== "Escape" || !menu.current?.open) return;
@@ -119,10 +130,10 @@ function Downloads({ run }: { run: string }) {
 }
 
 /** The rows with the places of their things, where the graph knows any; they make the map possible. */
-function usePlaces(rows: Rows, dataset: string): Rows {
+function usePlaces(rows: Rows, dataset: string, source?: Source): Rows {
   const [places, set] = useState<Table["places"]>();
   useEffect(() => {
-    if ("boolean" in rows || rows.places) return;
+    if (source || "boolean" in rows || rows.places) return;
     const things = ofKind(rows, "thing");
     const iris = rows.rows.flatMap((row) => things.flatMap((at) => (row[at]?.type === "uri" ? [row[at].value] : [])));
     // Without places there is no map, which is no failure.
@@ -150,23 +161,24 @@ function WhyFoot({ run }: { run: string }) {
 
 /** The card of the results; nothing when there is nothing to show. */
 export function Results(needs: ResultNeeds) {
-  const rows = usePlaces(needs.rows, needs.dataset);
+  const { run, source } = needs;
+  const rows = usePlaces(needs.rows, needs.dataset, source);
   const keep = `view.${shapeOf(rows)}`;
-  const [wish, setWish] = useState(() => recall(keep) as View | null);
+  const [wish, setWish] = useState(() => (source ? source.view : recall(keep)) as View | null | undefined);
   // Views that places have made possible stand behind the others.
-  const views = [...new Set([...viewsOf(needs.rows, needs.grouped), ...viewsOf(rows, needs.grouped)])];
+  const all = [...new Set([...viewsOf(needs.rows, needs.grouped), ...viewsOf(rows, needs.grouped)])];
+  const views = source?.things === false ? all.filter((id) => id !== "card") : all;
   const view = wish && views.includes(wish) ? wish : views[0];
   if (!view) return null;
-  const { run } = needs;
   const choose = (id: View): void => {
-    if (id !== view) remember(keep, id);
+    if (id !== view && !source) remember(keep, id);
     setWish(id);
   };
   const table = "boolean" in rows ? undefined : rows;
   const tools = table && (
     <>
       <button class="link" onClick={() => void copy(asText(table), t.copied)}>{t.copy}</button>
-      {run && <Downloads run={run} />}
+      {(run || source) && <Downloads file={(type, end) => (source ? source.file(end) : api.file(run ?? "", type))} />}
     </>
   );
   return (

@@ -6,10 +6,10 @@ import { safeAddress } from "../safe";
 import type { Term } from "../types";
 
 type Opener = (iri: string, name: string) => void;
-let open: Opener = () => undefined;
+let open: Opener | undefined;
 
-/** Says what happens when somebody wants to see a thing. */
-export function whenOpened(opener: Opener): void {
+/** Says what happens when somebody wants to see a thing; nothing, where things cannot be looked at. */
+export function whenOpened(opener: Opener | undefined): void {
   open = opener;
 }
 
@@ -20,11 +20,12 @@ export const isPlain = (event: MouseEvent): boolean =>
 /** A thing by its name; a click shows its card. */
 export function Thing({ iri, name, href }: { iri: string; name: string; href?: string | null }) {
   const home = safeAddress(href);
-  if (!home) return <button class="thing" onClick={() => open(iri, name)}><bdi>{name}</bdi></button>;
+  if (!open) return home ? <Outward text={name} href={home} /> : <bdi>{name}</bdi>;
+  if (!home) return <button class="thing" onClick={() => open?.(iri, name)}><bdi>{name}</bdi></button>;
   const onClick = (event: MouseEvent): void => {
     if (!isPlain(event)) return;
     event.preventDefault();
-    open(iri, name);
+    open?.(iri, name);
   };
   return <a class="thing" href={home} rel="noreferrer" onClick={onClick}><bdi>{name}</bdi></a>;
 }

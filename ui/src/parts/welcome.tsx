@@ -2,8 +2,9 @@
 import { useEffect, useState } from "preact/hooks";
 import { lang, t } from "../i18n";
 import { api, failureOf } from "../net/api";
-import type { Card, Failure } from "../types";
+import type { Card, Config, Failure } from "../types";
 import { Failed } from "./failure";
+import { BoardLinks } from "./later";
 
 const cards = new Map<string, Promise<Card>>();
 
@@ -50,13 +51,14 @@ export function Examples({ card: { examples }, ask }: { card: Card; ask: (questi
   );
 }
 
-export function Welcome({ dataset, ask }: { dataset: string; ask: (question: string) => void }) {
+export function Welcome({ dataset, config, ask }: { dataset: string; config: Config; ask: (question: string) => void }) {
   const { card, error } = useCard(dataset);
   return (
     <div class="welcome">
       {error && <Failed error={error} />}
       {card?.about && <p class="about" dir="auto">{card.about}</p>}
       {card && card.examples.length > 0 && <><h2>{t.examples}</h2><Examples card={card} ask={ask} /></>}
+      {card && config.pages.boards && <BoardLinks dataset={dataset} />}
       {card && <p class="soft">{t.size(card.entities, card.classes.length)}</p>}
     </div>
   );

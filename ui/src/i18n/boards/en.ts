@@ -1,0 +1,25 @@
+// The words of pages of verified questions in English; those of every other language have the same keys.
+export const words = {
+  boards: "Boards",
+  made_at: (when: string) => `as of ${when}`,
+  refreshing: "It is being asked again; this is the result before.",
+  old: "The service could not ask again; this is the last result.",
+  missing: (names: string) => `No question here has the name ${names}.`,
+  sheet: "Link for spreadsheets",
+  sheet_copied: "The address of these rows as CSV was copied",
+  sheet_key: "Copied. Add “&key=” and a key for boards: never any other key.",
+  as_question: "Open as a question",
+  choices: (n: number) => (n === 0 ? "nothing is called so" : `${n} to choose from; arrow keys and Enter`),
+  choose: "Choose one",
+  errors: {
+    unknown_board: ["There is no such page here.", "Its name may have changed: ask who gave you the link."],
+    several_datasets: ["Several graphs have a page of this name.", "Choose one."],
+    unknown_value: ["Nothing here is called so.", "Choose one of these, or write another name above."],
+    ambiguous_value: ["Several are called so.", "Choose the one that is meant."],
+    unknown_parameter: ["This page has no such choice.", "Leave it out of the address."],
+    too_many_questions: ["These are too many questions for one page.", "Leave some out."],
+    key_in_address: ["This key must not stand in an address.", "Take it out, and use a key for boards."],
+    query_timeout: ["The query took too long.", "Try again later."],
+    endpoint_busy: ["The endpoint of this graph is busy.", "Try again later."],
+  } as Record<string, [string, string]>,
+};
