@@ -7,7 +7,7 @@ use eruca::{http, startup};
 use eruca_indexer::NoProgress;
 use eruca_testing::helpers::{install_tls, json, query_log};
 use eruca_testing::programs::{Running, lines_until, wait, within};
-use reqwest::{Client, Response};
+use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json as value};
 use std::io::Read;
 use std::net::TcpListener;
@@ -129,7 +129,7 @@ impl Site {
 
     async fn status(&self, path: &str, key: Option<&str>) -> u16 {
         let request = self.client.get(format!("{}{path}", self.url));
-        let request = key.into_iter().fold(request, |request, key| request.bearer_auth(key));
+        let request = key.into_iter().fold(request, RequestBuilder::bearer_auth);
         request.send().await.unwrap().status().as_u16()
     }
 

@@ -182,43 +182,29 @@ impl VerifiedQuestion {
     /// The entry as it is written into a file.
     #[must_use]
     pub fn to_toml(&self) -> String {
-        let Self { id, name, question, lang, query, by, at, comment, parameters, view, .. } = self;
+        let Self { id, name, question, lang, query, by, at, comment, parameters, view, aside, .. } = self;
+        let some = |value: &Option<String>| value.as_deref().map(string);
+        let parameters: Vec<String> = parameters.iter().map(parameter_toml).collect();
+        let lines = [
+            ("aside", some(aside)),
+            ("id", some(id)),
+            ("name", some(name)),
+            ("question", Some(string(question))),
+            ("lang", some(lang)),
+            ("query", Some(query_string(query))),
+            ("by", Some(string(by))),
+            ("at", Some(at.clone())),
+            ("comment", some(comment)),
+            ("parameters", (!parameters.is_empty()).then(|| format!("[{}]", parameters.join(", ")))),
+            ("view", some(view)),
+            ("refresh", self.refresh.map(|every| string(&written_duration(every)))),
+            ("stale", self.stale.then(|| "true".to_owned())),
+        ];
         let mut text = "[[questions]]\n".to_owned();
-        let mut line = |key: &str, value: String| {
-            // Writing to a String cannot fail.
-            let _written = writeln!(text, "{key} = {value}");
-        };
-        for (key, value) in [("aside", &self.aside), ("id", id), ("name", name)] {
+        for (key, value) in lines.into_iter().chain(outcome_lines(self.outcome.as_ref())) {
             if let Some(value) = value {
-                line(key, string(value));
-            }
-        }
-        line("question", string(question));
-        if let Some(lang) = lang {
-            line("lang", string(lang));
-        }
-        line("query", query_string(query));
-        line("by", string(by));
-        line("at", at.clone());
-        if let Some(comment) = comment {
-            line("comment", string(comment));
-        }
-        if !parameters.is_empty() {
-            let all: Vec<String> = parameters.iter().map(parameter_toml).collect();
-            line("parameters", format!("[{}]", all.join(", ")));
-        }
-        if let Some(view) = view {
-            line("view", string(view));
-        }
-        if let Some(refresh) = self.refresh {
-            line("refresh", string(&written_duration(refresh)));
-        }
-        if self.stale {
-            line("stale", "true".to_owned());
-        }
-        for (key, value) in outcome_lines(self.outcome.as_ref()) {
-            if let Some(value) = value {
-                line(key, value);
+                // Writing to a String cannot fail.
+                let _written = writeln!(text, "{key} = {value}");
             }
         }
         text

@@ -3,6 +3,7 @@
 
 mod article;
 mod asking;
+mod boards;
 mod computed;
 mod correcting;
 mod lines;

@@ -25,7 +25,7 @@ let config: Config | undefined;
 let page: BoardPage | undefined;
 let error: Failure | undefined;
 let asksKey = false;
-let thing: { iri: string; name: string } | undefined;
+let thing: { iri: string; name: string; dataset: string } | undefined;
 
 const address = (): URLSearchParams => new URLSearchParams(location.search);
 const names = (): string => decodeURIComponent(location.pathname.slice("/q/".length));
@@ -166,7 +166,7 @@ function draw(): void {
       <main id="answer" tabIndex={-1} class="board">{content()}</main>
       {thing && config && (
         <Dialog key={thing.iri} title={thing.name} kind="side about" closed={closeThing}>
-          <Card dataset={page?.questions[0]?.dataset ?? ""} iri={thing.iri} config={config} />
+          <Card dataset={thing.dataset} iri={thing.iri} config={config} />
         </Dialog>
       )}
     </>,
@@ -189,11 +189,18 @@ async function begin(): Promise<void> {
   draw();
 }
 
+/** Shows a thing, which belongs to the graph of the card in which it was pressed. */
+function openThing(iri: string, name: string): void {
+  const card = document.activeElement?.closest<HTMLElement>(".boardcard");
+  thing = { iri, name, dataset: card?.dataset["graph"] ?? page?.questions[0]?.dataset ?? "" };
+  draw();
+}
+
 /** Shows the page that the address names. */
 export function openBoard(): void {
   const lent = address().get("key");
   if (lent) key.lend(lent);
-  whenOpened(lent || embedded() ? undefined : (iri, name) => ((thing = { iri, name }), draw()));
+  whenOpened(lent || embedded() ? undefined : openThing);
   addEventListener("popstate", draw);
   // What the page shows before its parts have come is that of the page for questions.
   document.body.replaceChildren();

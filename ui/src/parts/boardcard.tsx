@@ -151,11 +151,12 @@ export function BoardCard(needs: BoardCardNeeds) {
     file: (ending: string) => boards.file(question.name, chosen, ending === "json" ? "srj" : ending),
     view: question.view,
     things,
+    name: text,
   };
   const empty = result && !("boolean" in result.rows) && result.rows.rows.length === 0;
   const Title = alone ? "h1" : "h2";
   return (
-    <section class="boardcard" aria-label={text} aria-busy={!current || !(result || error)}>
+    <section class="boardcard" data-graph={question.dataset} aria-label={text} aria-busy={!current || !(result || error)}>
       <Title class="boardtitle" dir="auto" lang={question.lang ?? undefined}>{text}</Title>
       {own.length > 0 && (
         <div class="choosers">

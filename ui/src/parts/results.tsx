@@ -23,6 +23,8 @@ export interface Source {
   view?: string | null;
   /** Whether the graph can be asked about their things. */
   things: boolean;
+  /** What tells them from others on the page. */
+  name: string;
 }
 
 export interface ResultNeeds {
@@ -76,7 +78,7 @@ function Listed({ run, source, rows, more }: TableNeeds) {
       say(t.errors[failureOf(error).code]?.[0] ?? failureOf(error).detail);
     }
   };
-  return <RowTable rows={rows} run={run} more={(run || source) && rows.row_count > loaded ? next : undefined} />;
+  return <RowTable rows={rows} run={run} name={source?.name} more={(run || source) && rows.row_count > loaded ? next : undefined} />;
 }
 
 function draw(view: View, needs: ResultNeeds): ComponentChildren {
@@ -182,7 +184,7 @@ export function Results(needs: ResultNeeds) {
     </>
   );
   return (
-    <section class="card results" aria-label={t.rows(table?.row_count ?? 0)}>
+    <section class="card results" aria-label={source ? undefined : t.rows(table?.row_count ?? 0)}>
       <Tabs name={t.view_as} all={views.map((id) => ({ id, title: t.views[id] }))} chosen={view} choose={choose} tools={tools}>
         {draw(view, { ...needs, rows })}
         {run && (view === "big" || view === "verdict" || view === "card") && <WhyFoot run={run} />}

@@ -116,9 +116,11 @@ export interface TableNeeds {
   run?: string;
   /** Loads more rows, where there are more. */
   more?: () => Promise<void>;
+  /** What tells it from other tables of the page. */
+  name?: string;
 }
 
-export function RowTable({ rows, run, more }: TableNeeds) {
+export function RowTable({ rows, run, more, name }: TableNeeds) {
   const { columns, rows: all } = rows;
   const [order, setOrder] = useState<Order>();
   const [filter, setFilter] = useState("");
@@ -154,7 +156,7 @@ export function RowTable({ rows, run, more }: TableNeeds) {
           <span class="soft" role="status">{filter && t.filtered(wanted.length, all.length)}</span>
         </div>
       )}
-      <div class="scroller" tabIndex={0} role="region" aria-label={t.views.table}>
+      <div class="scroller" tabIndex={0} role="region" aria-label={name ? t.views.table + t.colon + name : t.views.table}>
         <table>
           <thead><tr>{columns.map(header)}{run && <td />}</tr></thead>
           <tbody>{wanted.slice(from, from + PAGE).map(line)}</tbody>
