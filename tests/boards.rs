@@ -1,12 +1,12 @@
 //! Pages of verified questions by HTTP: names, choices, ages of results, keys, frames.
 
-use crate::cli::eruca;
+use crate::cli::{eruca, run};
 use eruca::config::Settings;
 use eruca::service::boards::Clock;
 use eruca::{http, startup};
 use eruca_indexer::NoProgress;
 use eruca_testing::helpers::{install_tls, json, query_log};
-use eruca_testing::programs::{Running, lines_until, wait, within};
+use eruca_testing::programs::{Running, lines_until, stdout, wait, within};
 use reqwest::{Client, RequestBuilder, Response};
 use serde_json::{Value, json as value};
 use std::io::Read;
@@ -390,6 +390,21 @@ async fn what_is_hidden_later_is_not_shown_from_memory() {
     site.client.post(format!("{}/datasets/office/reload", site.url)).send().await.unwrap();
     assert_eq!(site.status("/q/leaders.json", None).await, 404);
     assert_eq!(site.status("/q/heads.json", None).await, 200);
+}
+
+#[test]
+fn what_is_wrong_with_boards_is_told_before_anything_is_started() {
+    let folder = office("[server]\nport = 0\n");
+    let twice = QUESTIONS.replace("\"budgets\"", "\"house\"");
+    write(folder.path(), "knowledge/office/questions/a.toml", &twice);
+    let said = stdout(&run(folder.path(), &["check"]));
+    for expected in [
+        "the board 'house' has the question 'gone', but none has that name",
+        "the board 'house' has the question 'budgets', but none has that name",
+        "a verified question has the name 'house' too",
+    ] {
+        assert!(said.contains(expected), "{said}");
+    }
 }
 
 #[tokio::test]

@@ -13,7 +13,7 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 30] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 31] = [
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -43,6 +43,7 @@ const ONLY_BY_A_FAULT: [(&str, &str); 30] = [
     ("/query", "504"),
     ("/q", "500"),
     // The places are those of questions and looks.
+    ("/q/{names}", "503"),
     ("/q/{name}.json", "503"),
     ("/q/{name}.{format}", "503"),
     ("/q/{name}/candidates", "503"),

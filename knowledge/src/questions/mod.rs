@@ -150,6 +150,12 @@ impl Questions {
         self.question(*self.named.get(name)?)
     }
 
+    /// Whether any question has a name.
+    #[must_use]
+    pub fn has_pages(&self) -> bool {
+        !self.named.is_empty()
+    }
+
     /// The questions that have a name, in the order of the files.
     pub fn pages(&self) -> impl Iterator<Item = &VerifiedQuestion> {
         let mut all: Vec<usize> = self.named.values().copied().collect();

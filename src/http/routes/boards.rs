@@ -60,7 +60,7 @@ pub(in crate::http) async fn list(request: HttpRequest, app: Data<App>) -> Resul
         ("dataset" = Option<String>, Query, description = "The dataset, where several have such a name."),
         ("key" = Option<String>, Query, description = "A key for pages, where the header cannot be sent.")
     ),
-    responses((status = 200, description = "What is on the page; browsers get the page itself.", body = BoardPage), HostErrors, KeyErrors, BoardErrors)
+    responses((status = 200, description = "What is on the page; browsers get the page itself.", body = BoardPage), HostErrors, KeyErrors, BoardErrors, RoomErrors)
 )]
 pub(in crate::http) async fn page(
     request: HttpRequest,
@@ -69,7 +69,7 @@ pub(in crate::http) async fn page(
 ) -> Result<Json<BoardPage>, ApiError> {
     admitted(&app, &request, &names)?;
     let dataset = super::browse::parameter(&request, "dataset");
-    Ok(Json(app.service.board_page(&names, dataset.as_deref())?))
+    Ok(Json(app.service.board_page(names.into_inner(), dataset).await?))
 }
 
 /// The result of a verified question with the names that are chosen, each as a parameter of its own. It is kept in memory as long as

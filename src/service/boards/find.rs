@@ -25,9 +25,8 @@ impl Service {
     /// Whether there is any page.
     pub fn has_boards(&self) -> bool {
         let served = self.served.now();
-        served.opened.iter().any(|dataset| {
-            !dataset.knowledge().boards.is_empty() || dataset.questions().now().pages().next().is_some()
-        })
+        let mut all = served.opened.iter();
+        all.any(|dataset| !dataset.knowledge().boards.is_empty() || dataset.questions().now().has_pages())
     }
 
     /// The pages of all datasets, or of one.
@@ -60,17 +59,20 @@ impl Service {
     ///
     /// # Errors
     /// If there is none, several datasets have it, or it names too many questions.
-    pub fn board_page(&self, names: &str, dataset: Option<&str>) -> Result<BoardPage, BoardError> {
+    pub async fn board_page(
+        self: &Arc<Self>,
+        names: String,
+        dataset: Option<String>,
+    ) -> Result<BoardPage, BoardError> {
+        let service = self.clone();
+        // Queries are read for it.
+        self.look(async move { service.page_of(&names, dataset.as_deref()) }).await?
+    }
+
+    fn page_of(&self, names: &str, dataset: Option<&str>) -> Result<BoardPage, BoardError> {
         let name = one_line(names, MAX_NAME * MAX_BOARD_QUESTIONS);
         if let Some((dataset, board)) = self.board(names, dataset)? {
-            let (mut questions, mut missing) = (Vec::new(), Vec::new());
-            for name in board.questions {
-                match dataset.questions().now().named(&name) {
-                    Some(question) => questions.push(described(&dataset, question)),
-                    None => missing.push(name),
-                }
-            }
-            return Ok(BoardPage { name, title: Some(board.title), questions, missing });
+            return Ok(on_board(&dataset, board));
         }
         let mut all: Vec<&str> = Vec::new();
         for one in names.split(SEPARATOR).map(str::trim).filter(|one| !one.is_empty()) {
@@ -159,6 +161,19 @@ impl Service {
             None => Ok(self.served.now().opened.clone()),
         }
     }
+}
+
+/// The page of a board.
+fn on_board(dataset: &Dataset, board: Board) -> BoardPage {
+    let (known, mut missing) = (dataset.questions().now(), Vec::new());
+    let mut questions = Vec::new();
+    for name in board.questions {
+        match known.named(&name) {
+            Some(question) => questions.push(described(dataset, question)),
+            None => missing.push(name),
+        }
+    }
+    BoardPage { name: board.name, title: Some(board.title), questions, missing }
 }
 
 fn several(name: &str, datasets: Vec<String>) -> BoardError {

@@ -141,11 +141,14 @@ impl Service {
             let detail = "the query is being run again; this is the result before".to_owned();
             return Ok(ServedResult { kept, fresh: SOON, stale: Some(ErrorBody::new(detail, REFRESHING)) });
         }
-        let _turn = slot.turn.lock().await;
+        let time = QuestionTime::from_now(self.limits.deadline);
+        let turn = tokio::time::timeout(time.allowed / 2, slot.turn.lock()).await;
+        let _turn =
+            turn.map_err(|_| ServiceError::Overloaded { limit: 1, waiting: 0, retry_after: RETRY })?;
         // Another reader may have run it meanwhile.
         match look() {
             Some(served) => Ok(served),
-            None => self.run_page(page, &slot).await,
+            None => self.run_page(page, &slot, time).await,
         }
     }
 
@@ -156,15 +159,20 @@ impl Service {
         tokio::spawn(async move {
             let _turn = turn;
             // What has failed is told to the next reader.
-            let _told = service.run_page(&page, &slot).await;
+            let time = QuestionTime::from_now(service.limits.deadline);
+            let _told = service.run_page(&page, &slot, time).await;
         });
     }
 
-    async fn run_page(&self, page: &FilledPage, slot: &Arc<Slot>) -> Result<ServedResult, BoardError> {
+    async fn run_page(
+        &self,
+        page: &FilledPage,
+        slot: &Arc<Slot>,
+        time: QuestionTime,
+    ) -> Result<ServedResult, BoardError> {
         let now = (self.results.clock)();
-        match self.run_verified(page).await {
-            Ok(answer) => {
-                let digest = digest(&answer);
+        match self.run_verified(page, time).await {
+            Ok((answer, digest)) => {
                 let kept = Arc::new(KeptResult { answer, made_at: now, digest });
                 *slot.state() = State { kept: Some(kept.clone()), failed: None };
                 // Put there again, it is weighed with its rows.
@@ -185,18 +193,25 @@ impl Service {
     }
 
     /// Runs a query within the limits of questions.
-    async fn run_verified(&self, page: &FilledPage) -> Result<Arc<Answer>, BoardError> {
+    async fn run_verified(
+        &self,
+        page: &FilledPage,
+        time: QuestionTime,
+    ) -> Result<(Arc<Answer>, u64), BoardError> {
         let FilledPage { dataset, query, .. } = page.clone();
-        let time = QuestionTime::from_now(self.limits.deadline);
-        let _place = self.queue.enter(time.allowed / 2).await?;
+        let _place = self.queue.enter(time.left() / 2).await?;
         let asked = dataset.clone();
-        let work = async move { asked.run_anew(&query, time.left()).await };
+        let work = async move {
+            let answer = asked.run_anew(&query, time.left()).await?;
+            let digest = digest(&answer);
+            Ok::<_, QueryError>((answer, digest))
+        };
         let ran = AssertUnwindSafe(self.cpu_pool.run(work)).catch_unwind().await;
         confirm_index(&dataset).await?;
-        let answer = ran.map_err(|panic| fault(panic.as_ref(), Vec::new()))??;
+        let (answer, digest) = ran.map_err(|panic| fault(panic.as_ref(), Vec::new()))??;
         let (name, rows) = (page.question.name.as_deref().unwrap_or_default(), answer.row_count());
         tracing::info!(dataset = dataset.id, name, rows, "the query of a page was run");
-        Ok(answer)
+        Ok((answer, digest))
     }
 }
 

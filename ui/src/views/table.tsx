@@ -88,9 +88,13 @@ interface PagerNeeds {
   whole: number;
   go: (page: number) => void;
   more?: () => Promise<void>;
+  name?: string;
 }
 
-function Pager({ page, count, whole, go, more }: PagerNeeds) {
+/** A label with what tells it from others on the page. */
+const named = (label: string, name?: string): string => (name ? label + t.colon + name : label);
+
+function Pager({ page, count, whole, go, more, name }: PagerNeeds) {
   const [loading, setLoading] = useState(false);
   const from = page * PAGE;
   const last = from + PAGE >= count;
@@ -100,7 +104,7 @@ function Pager({ page, count, whole, go, more }: PagerNeeds) {
     void more?.().finally(() => setLoading(false));
   };
   return (
-    <nav class="pager" aria-label={t.pages}>
+    <nav class="pager" aria-label={named(t.pages, name)}>
       <button class="plain" disabled={page === 0} onClick={() => go(page - 1)}>{t.previous}</button>
       <span>{t.page(from + 1, Math.min(from + PAGE, count), whole.toLocaleString(lang))}</span>
       {last && more
@@ -156,13 +160,13 @@ export function RowTable({ rows, run, more, name }: TableNeeds) {
           <span class="soft" role="status">{filter && t.filtered(wanted.length, all.length)}</span>
         </div>
       )}
-      <div class="scroller" tabIndex={0} role="region" aria-label={name ? t.views.table + t.colon + name : t.views.table}>
+      <div class="scroller" tabIndex={0} role="region" aria-label={named(t.views.table, name)}>
         <table>
           <thead><tr>{columns.map(header)}{run && <td />}</tr></thead>
           <tbody>{wanted.slice(from, from + PAGE).map(line)}</tbody>
         </table>
       </div>
-      <Pager page={page} count={wanted.length} whole={filter ? wanted.length : Math.max(rows.row_count, all.length)} go={setPage}
+      <Pager name={name} page={page} count={wanted.length} whole={filter ? wanted.length : Math.max(rows.row_count, all.length)} go={setPage}
         more={from + PAGE >= wanted.length && !filter ? more : undefined} />
     </div>
   );
