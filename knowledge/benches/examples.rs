@@ -28,7 +28,8 @@ fn text(number: usize) -> String {
 }
 
 fn verified(number: usize) -> VerifiedQuestion {
-    let parameter = Parameter { name: "ward".to_owned(), value: format!("<http://e.x/ward/{number}>") };
+    let parameter =
+        Parameter { name: "ward".to_owned(), value: format!("<http://e.x/ward/{number}>"), alias: None };
     VerifiedQuestion {
         question: text(number),
         lang: Some("en".to_owned()),

@@ -29,7 +29,7 @@ pub fn named_parameters(question: &str, names: &[(String, String)]) -> Vec<Param
         let written = asked.get(from).zip(asked.get(to - 1));
         let written = written.and_then(|(first, last)| question.get(first.span.0..last.span.1));
         let Some(written) = written.filter(|_| found.iter().all(is_free)) else { continue };
-        found.push(((from, to), Parameter { name: written.to_owned(), value: value.clone() }));
+        found.push(((from, to), Parameter { name: written.to_owned(), value: value.clone(), alias: None }));
     }
     found.sort_by_key(|(place, _)| *place);
     // Nothing but a name is no question that others can be put into.
