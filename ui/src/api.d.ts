@@ -1614,6 +1614,8 @@ export interface components {
             changed: boolean;
             /** @description What its owner says of it. */
             comment?: string | null;
+            /** @description Whether the question is only near to the one that was verified, so that its query may answer something else. */
+            near?: boolean;
             /** @description Its page with these names, if it has one: a path of this service. */
             page?: string | null;
             /** @description The question as it was verified. */
