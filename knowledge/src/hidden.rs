@@ -1,6 +1,8 @@
 //! Terms that must not be seen: neither in cards, searches and prompts nor in answers.
 
+use eruca_sparql::HiddenTerms;
 use std::collections::BTreeSet;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// Hidden IRIs and namespaces.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -21,8 +23,24 @@ impl Hidden {
         self.terms.is_empty() && self.namespaces.is_empty()
     }
 
+    /// Identifies what is hidden; empty if nothing is.
+    pub fn seal(&self) -> String {
+        if self.is_empty() {
+            return String::new();
+        }
+        let mut hasher = DefaultHasher::new();
+        (&self.terms, self.namespaces.iter().collect::<BTreeSet<_>>()).hash(&mut hasher);
+        format!("{:016x}", hasher.finish())
+    }
+
     /// The number of hidden terms and namespaces.
     pub fn count(&self) -> usize {
         self.terms.len() + self.namespaces.len()
+    }
+}
+
+impl From<&Hidden> for HiddenTerms {
+    fn from(hidden: &Hidden) -> Self {
+        Self::new(hidden.terms.iter().cloned(), hidden.namespaces.iter().cloned())
     }
 }

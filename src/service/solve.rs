@@ -255,7 +255,8 @@ impl Linked<'_> {
             return Vec::new();
         }
         let questions = dataset.questions().now();
-        let near = questions.near(&context.question.text, context.parsed.language.tag());
+        let mut near = questions.near(&context.question.text, context.parsed.language.tag());
+        near.retain(|near| dataset.shows_query(&near.query));
         if !near.is_empty() {
             recorder.note(format!("{} near verified questions are shown to the model", near.len()));
         }
