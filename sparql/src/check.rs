@@ -91,7 +91,9 @@ impl CheckedQuery {
         escapes::refuse_left(text)?;
         match SparqlParser::new().parse_query(text) {
             Ok(algebra) => Ok(Self { text: text.to_owned(), algebra, model: OnceLock::new() }),
-            Err(_) => refuse("it cannot be limited to what may be seen; write it in a simpler way".to_owned()),
+            Err(_) => {
+                refuse("it cannot be limited to what may be seen; write it in a simpler way".to_owned())
+            }
         }
     }
 

@@ -71,6 +71,11 @@ impl Keys {
         Ok(Some(key))
     }
 
+    /// The key sent with a request, if it is a valid one. Nothing is counted.
+    pub(super) fn sent(&self, request: &HttpRequest) -> Option<&ApiKey> {
+        self.matching(token(request)?).map(|(_, key)| key)
+    }
+
     /// The key equal to `token`. A comparison that stops at the first difference would leak keys letter by letter, and a
     /// search that stops at a match would leak its position.
     fn matching(&self, token: &[u8]) -> Option<(usize, &ApiKey)> {
@@ -124,7 +129,13 @@ mod tests {
     use actix_web::test::TestRequest;
 
     fn keys() -> Keys {
-        let key = |name: &str, key: &str, scope| ApiKey { name: name.to_owned(), key: key.into(), scope };
+        let key = |name: &str, key: &str, scope| ApiKey {
+            name: name.to_owned(),
+            key: key.into(),
+            scope,
+            role: None,
+            is_proxy: false,
+        };
         Keys::new(&[key("shop", "first", KeyScope::Questions), key("lab", "second", KeyScope::Operation)])
     }
 

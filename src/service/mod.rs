@@ -118,15 +118,17 @@ pub struct Service {
     reloading: Reloading,
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
-    queue: Queue,
+    queue: Arc<Queue>,
     /// Queue for browsing requests, as large as the one for questions.
-    looks: Queue,
+    looks: Arc<Queue>,
     caches: Caches,
     seen: readiness::LastLooks,
     cpu_pool: Arc<CpuPool>,
     examples: browse::Examples,
     /// Problems found at start, as messages for people.
     degraded: Vec<String>,
+    /// What those see who have a role, by its id.
+    roles: Vec<(String, Arc<Self>)>,
 }
 
 impl Service {
@@ -140,7 +142,7 @@ impl Service {
         caches: Caches,
     ) -> Self {
         let room = |retry_after| {
-            Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry_after)
+            Arc::new(Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry_after))
         };
         let (queue, looks) = (room(RETRY_QUESTIONS), room(RETRY_LOOKS));
         let (seen, cpu_pool) = (readiness::LastLooks::default(), Arc::new(CpuPool::start()));
@@ -148,7 +150,51 @@ impl Service {
         let _known = eruca_language::languages().count();
         let examples = browse::Examples::default();
         let (served, reloading) = (Served::new(datasets), Reloading::default());
-        Self { served, reloading, model, limits, queue, looks, caches, seen, cpu_pool, examples, degraded }
+        let roles = Vec::new();
+        Self {
+            served,
+            reloading,
+            model,
+            limits,
+            queue,
+            looks,
+            caches,
+            seen,
+            cpu_pool,
+            examples,
+            degraded,
+            roles,
+        }
+    }
+
+    /// A service over other datasets that shares model, threads and the places for questions with this one, and nothing else.
+    #[must_use]
+    pub fn beside(&self, datasets: Vec<Arc<Dataset>>, caches: Caches) -> Self {
+        Self {
+            served: Served::new(datasets),
+            reloading: Reloading::default(),
+            model: self.model.clone(),
+            limits: self.limits,
+            queue: self.queue.clone(),
+            looks: self.looks.clone(),
+            caches,
+            seen: readiness::LastLooks::default(),
+            cpu_pool: self.cpu_pool.clone(),
+            examples: browse::Examples::default(),
+            degraded: self.degraded.clone(),
+            roles: Vec::new(),
+        }
+    }
+
+    /// The same with services for those who have a role.
+    #[must_use]
+    pub fn with_roles(self, roles: Vec<(String, Arc<Self>)>) -> Self {
+        Self { roles, ..self }
+    }
+
+    /// The services for those who have a role, by its id.
+    pub fn roles(&self) -> &[(String, Arc<Self>)] {
+        &self.roles
     }
 
     /// Usage statistics of the caches.

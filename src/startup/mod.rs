@@ -10,6 +10,7 @@ mod knowledge;
 mod lookup;
 mod models;
 mod opener;
+mod roles;
 mod store;
 
 #[cfg(unix)]
@@ -115,6 +116,16 @@ pub enum StartupError {
         /// The folder.
         folder: PathBuf,
     },
+    /// What a role does not see cannot be told in a dataset.
+    #[error("role '{role}', dataset '{dataset}': {reason}")]
+    Role {
+        /// The role's id.
+        role: String,
+        /// The dataset's id.
+        dataset: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
     /// The index was built without its graph, and there is no endpoint to query.
     #[error(
         "the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}"
@@ -164,7 +175,8 @@ pub async fn open_service(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    open(settings, settings.datasets.iter().collect(), progress).await
+    let (service, opener) = open(settings, settings.datasets.iter().collect(), progress).await?;
+    Ok(roles::with_roles(service, settings, &opener).await)
 }
 
 /// The same with a given chat model instead of the configured one, for programs that bring their own.
@@ -178,7 +190,8 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened =
         open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
-    Ok(opened.serve(settings, Some(model)))
+    let (service, opener) = opened.serve(settings, Some(model));
+    Ok(roles::with_roles(service, settings, &opener).await)
 }
 
 /// Opens every dataset that can be opened, without a service, for programs that build their own.
@@ -207,7 +220,7 @@ pub async fn open_dataset_service(
     if found.is_empty() {
         return Err(StartupError::UnknownDataset(dataset.to_owned()));
     }
-    open(settings, found, progress).await
+    open(settings, found, progress).await.map(|(service, _)| Arc::new(service))
 }
 
 /// Builds the index of a dataset and makes it the current one.
@@ -260,7 +273,7 @@ async fn open(
     settings: &Settings,
     datasets: Vec<&DatasetSettings>,
     progress: &dyn Progress,
-) -> Result<Arc<Service>, StartupError> {
+) -> Result<(Service, Arc<DatasetOpener>), StartupError> {
     let outgoing = Outgoing::new(settings)?;
     let mut opened = open_all(settings, datasets, &outgoing, progress).await?;
     let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
@@ -281,11 +294,11 @@ struct OpenedDatasets {
 }
 
 impl OpenedDatasets {
-    /// A service for these datasets.
-    fn serve(self, settings: &Settings, model: Option<Arc<dyn ChatModel>>) -> Arc<Service> {
+    /// A service for these datasets, and what opens them.
+    fn serve(self, settings: &Settings, model: Option<Arc<dyn ChatModel>>) -> (Service, Arc<DatasetOpener>) {
         let Self { datasets, unopened, degraded, caches, opener } = self;
         let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
-        Arc::new(service.without(unopened).reloading(opener))
+        (service.without(unopened).reloading(opener.clone()), opener)
     }
 }
 
@@ -323,6 +336,7 @@ async fn open_all(
         outgoing: outgoing.clone(),
         embedder,
         caches: caches.clone(),
+        role: None,
     };
     let (mut opened, mut failed) = (Vec::with_capacity(datasets.len()), Vec::new());
     for dataset in datasets {

@@ -45,8 +45,7 @@ impl Guards {
         });
         let predicates = self.predicates.difference(&self.nodes).map(|predicate| hidden.allows(predicate));
         let graphs = self.graphs.difference(&self.nodes);
-        let graphs =
-            graphs.map(|graph| or(not(Expression::Bound(graph.clone())), hidden.allows(graph)));
+        let graphs = graphs.map(|graph| or(not(Expression::Bound(graph.clone())), hidden.allows(graph)));
         nodes.chain(predicates).chain(graphs).collect()
     }
 

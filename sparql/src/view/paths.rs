@@ -124,17 +124,20 @@ impl Closure {
             join(into, path(&middle, self.repeated.clone(), &after))
         } else {
             let mut steps = steps(&self.repeated).into_iter();
-            let any = steps.next().map(|first| {
-                steps.fold(first, |any, step| Path::Alternative(Box::new(any), Box::new(step)))
-            });
+            let any = steps
+                .next()
+                .map(|first| steps.fold(first, |any, step| Path::Alternative(Box::new(any), Box::new(step))));
             any.map_or_else(GraphPattern::default, |any| path(&middle, any, &after))
         };
         let found = hidden_in(met, &middle, hidden);
-        form::ask(query, &match &self.graph {
-            Some(NamedNodePattern::Variable(_)) => in_graph(graph.into(), found),
-            Some(name) => in_graph(name.clone(), found),
-            None => found,
-        })
+        form::ask(
+            query,
+            &match &self.graph {
+                Some(NamedNodePattern::Variable(_)) => in_graph(graph.into(), found),
+                Some(name) => in_graph(name.clone(), found),
+                None => found,
+            },
+        )
     }
 }
 

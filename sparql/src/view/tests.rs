@@ -184,7 +184,10 @@ async fn literals_and_blank_nodes_are_seen() {
 
 #[tokio::test]
 async fn hidden_names_of_graphs_are_not_found() {
-    let in_graph = |graph: &str| Quad { graph_name: named(graph).into(), ..quad("http://e/a", "http://e/p", named("http://e/b")) };
+    let in_graph = |graph: &str| Quad {
+        graph_name: named(graph).into(),
+        ..quad("http://e/a", "http://e/p", named("http://e/b"))
+    };
     let quads = [in_graph("http://e/g"), in_graph("http://hid/g")];
     let seen = ViewEndpoint::over(store(&quads), View::without(hidden()));
     for query in ["SELECT ?g { GRAPH ?g { ?s ?p ?o } }", "SELECT ?g { GRAPH ?g {} }"] {
@@ -220,7 +223,8 @@ async fn messages_of_an_engine_do_not_repeat_what_is_hidden() {
     assert!(!words.contains("pay") && !words.contains("hid/"), "{words}");
 }
 
-const THINGS: [&str; 6] = ["http://e/a", "http://e/b", "http://e/c", "http://e/h", "http://hid/s", "http://e/p"];
+const THINGS: [&str; 6] =
+    ["http://e/a", "http://e/b", "http://e/c", "http://e/h", "http://hid/s", "http://e/p"];
 const PROPERTIES: [&str; 4] = ["http://e/p", "http://e/q", "http://e/pay", "http://hid/r"];
 
 fn any_object() -> impl Strategy<Value = Term> {
@@ -247,8 +251,23 @@ fn any_quad() -> impl Strategy<Value = Quad> {
 fn any_triple() -> impl Strategy<Value = String> {
     let ends = vec!["?x", "?y", "?z", "[]", "e:a", "e:b", "?x", "?y"];
     let predicates = vec![
-        "e:p", "e:q", "?p", "?x", "e:p/e:q", "^e:p/e:p", "e:p|e:q", "e:p*", "e:p+", "e:q?", "(e:p|^e:q)*", "!(e:p)",
-        "!(e:p|^e:q)", "(e:p/e:q)*", "e:p?/e:q?", "^(e:p*)", "(e:q?)+",
+        "e:p",
+        "e:q",
+        "?p",
+        "?x",
+        "e:p/e:q",
+        "^e:p/e:p",
+        "e:p|e:q",
+        "e:p*",
+        "e:p+",
+        "e:q?",
+        "(e:p|^e:q)*",
+        "!(e:p)",
+        "!(e:p|^e:q)",
+        "(e:p/e:q)*",
+        "e:p?/e:q?",
+        "^(e:p*)",
+        "(e:q?)+",
     ];
     let end = prop::sample::select(ends);
     (end.clone(), prop::sample::select(predicates), end).prop_map(|(s, p, o)| format!("{s} {p} {o} ."))
@@ -271,14 +290,22 @@ fn any_group() -> impl Strategy<Value = String> {
             inner.clone().prop_map(|a| format!("GRAPH e:g {{ {a} }}")),
             inner.clone().prop_map(|a| format!("{{ SELECT ?x (COUNT(*) AS ?n) {{ {a} }} GROUP BY ?x }}")),
             inner.clone().prop_map(|a| format!("{{ SELECT (COUNT(DISTINCT ?x) AS ?n) {{ {a} }} }}")),
-            inner.clone().prop_map(|a| format!("BIND(IRI(CONCAT(\"http://e/\", \"pay\")) AS ?w) {a} ?z ?w ?v .")),
+            inner
+                .clone()
+                .prop_map(|a| format!("BIND(IRI(CONCAT(\"http://e/\", \"pay\")) AS ?w) {a} ?z ?w ?v .")),
             inner.prop_map(|a| format!("VALUES ?x {{ e:a e:b }} {a}")),
         ]
     })
 }
 
 fn any_query() -> impl Strategy<Value = String> {
-    let forms = vec!["SELECT *", "SELECT DISTINCT ?x ?y", "SELECT (COUNT(*) AS ?many)", "ASK", "CONSTRUCT { ?x ?p ?y }"];
+    let forms = vec![
+        "SELECT *",
+        "SELECT DISTINCT ?x ?y",
+        "SELECT (COUNT(*) AS ?many)",
+        "ASK",
+        "CONSTRUCT { ?x ?p ?y }",
+    ];
     (prop::sample::select(forms), any_group()).prop_map(|(form, group)| format!("{form} WHERE {{ {group} }}"))
 }
 

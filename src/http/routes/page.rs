@@ -57,5 +57,5 @@ pub(in crate::http) async fn index(request: HttpRequest, app: Data<App>) -> Resu
 }
 
 fn page(app: &App) -> Result<&Page, ApiError> {
-    app.page.as_ref().ok_or(ApiError::NoRoute)
+    app.page.as_deref().ok_or(ApiError::NoRoute)
 }
