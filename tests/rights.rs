@@ -306,3 +306,106 @@ async fn what_is_hidden_later_is_not_shown_by_runs_that_were_kept() {
     assert!(!run.to_string().contains("48111"), "{run}");
     assert_eq!(app.get(&format!("/runs/{}", run["id"].as_str().unwrap())).await.status(), 200);
 }
+
+const TWO_GRAPHS: &str = "<http://a.example/x> <http://a.example/p> \"seen\" <http://a.example/public> .\n\
+    <http://a.example/y> <http://a.example/q> \"locked\" <http://a.example/private> .\n\
+    <http://a.example/z> <http://a.example/r> \"nowhere\" .\n";
+
+#[tokio::test]
+async fn a_dataset_of_some_graphs_has_nothing_of_others() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("two.nq"), TWO_GRAPHS).unwrap();
+    let path = |name: &str| Value::from(folder.path().join(name).to_str().unwrap());
+    let public = format!(
+        "[[datasets]]\nid = \"public\"\nfiles = [{}]\nindex = {}\ngraphs = [\"http://a.example/public\"]\n",
+        path("two.nq"),
+        path("index")
+    );
+    let app = TestApp::with(&format!(
+        "[server]\napi_keys = {{ all = \"k-all\", out = \"k-out\" }}\nkey_roles = {{ out = \"outside\" }}\n\
+         [[roles]]\nid = \"outside\"\ndatasets = [\"public\"]\n\
+         [[datasets]]\nid = \"both\"\nfiles = [{}]\n{public}",
+        path("two.nq")
+    ))
+    .await;
+    let query = async |key: &str, dataset: &str, query: &str| {
+        let body = made!({"dataset": dataset, "query": query});
+        said(app.request(Method::POST, "/query").bearer_auth(key).json(&body)).await
+    };
+    for asked in ["SELECT * { ?s ?p ?o }", "SELECT ?o { GRAPH ?g { ?s ?p ?o } }"] {
+        let (_, text) = query("k-out", "public", asked).await;
+        assert!(text.contains("seen") && !text.contains("locked") && !text.contains("nowhere"), "{text}");
+    }
+    let (_, card) = said(app.request(Method::GET, "/datasets/public/card").bearer_auth("k-out")).await;
+    assert!(card.contains("a.example/p") && !card.contains("a.example/q"), "{card}");
+    assert_eq!(query("k-out", "both", "ASK {}").await.0, 404);
+    assert!(query("k-all", "both", "SELECT * { ?s ?p ?o }").await.1.contains("locked"));
+
+    let wider = public.replace("/public\"]", "/private\"]");
+    let file = folder.path().join("wider.toml");
+    std::fs::write(&file, wider).unwrap();
+    let settings = eruca::config::Settings::load_from(Some(&file), folder.path(), &[]).unwrap();
+    let refused = eruca::startup::open_service(&settings, &eruca_indexer::NoProgress).await;
+    let words = refused.err().unwrap().to_string();
+    assert!(words.contains("other named graphs"), "an index of other graphs is not opened: {words}");
+}
+
+#[tokio::test]
+async fn the_check_tells_what_a_role_sees_and_what_is_wrong_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("shop.ttl"), SHOP).unwrap();
+    let settings = |roles: &str| {
+        let file = folder.path().join("eruca.toml");
+        let dataset = "[[datasets]]\nid = \"shop\"\nfiles = [\"shop.ttl\"]\nindex = \"index\"\n";
+        std::fs::write(&file, format!("{dataset}{roles}")).unwrap();
+        eruca::config::Settings::load_from(Some(&file), folder.path(), &[])
+    };
+    let roles = "[server]\napi_keys = { a = \"k\" }\nkey_roles = { a = \"partner\" }\n\
+        [[roles]]\nid = \"partner\"\nhidden = { terms = [\"s:salary\", \"s:wage\"] }\n[[roles]]\nid = \"idle\"\n\
+        [[roles]]\nid = \"lost\"\nhidden = { terms = [\"nobody:knows\"] }\n";
+    let known = settings(roles).unwrap();
+    eruca::startup::open_service(&known, &eruca_indexer::NoProgress).await.unwrap();
+    let parts = eruca::startup::check_parts(&known).await;
+    let told: Vec<String> = parts
+        .iter()
+        .filter(|part| part.part.starts_with("role "))
+        .map(|part| format!("{}: {}", part.part, part.detail))
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r"
+    role partner: sees shop; hidden from it: 2 terms, 0 namespaces, keys: a
+    role partner: <http://shop.example/wage> is hidden from it, and no graph that it sees has it
+    role idle: sees shop; hidden from it: 0 terms, 0 namespaces
+    role idle: nobody has it; give it to a key in server.key_roles, or let a proxy name it (server.proxies)
+    role lost: sees shop; hidden from it: 1 terms, 0 namespaces
+    role lost: nobody has it; give it to a key in server.key_roles, or let a proxy name it (server.proxies)
+    role lost: role 'lost', dataset 'shop': 'terms' is 'nobody:knows', which is neither an IRI nor a prefixed name with a known prefix; write <IRI>, or add the prefix to the dataset's 'prefixes'
+    ");
+    for (roles, expected) in [
+        (
+            "[[roles]]\nid = \"a\"\ndatasets = [\"none\"]\n",
+            "'roles[0].datasets' contains 'none', which is no dataset",
+        ),
+        (
+            "[[roles]]\nid = \"a\"\n[[roles]]\nid = \"a\"\n",
+            "'roles[1].id' is 'a', which another role is called",
+        ),
+        ("[[roles]]\nid = \"a b\"\n", "'roles[0].id' must have"),
+        ("[[roles]]\nid = \"a\"\nhiden = {}\n", "there is no setting 'roles.hiden'; did you mean 'hidden'?"),
+        (
+            "[server]\napi_keys = { k = \"s\" }\nkey_roles = { k = \"x\" }\n",
+            "the role 'x', which is no [[roles]]",
+        ),
+        (
+            "[server]\nkey_roles = { k = \"a\" }\n[[roles]]\nid = \"a\"\n",
+            "'k', which is not in server.api_keys",
+        ),
+        ("[server]\napi_keys = { k = \"s\" }\nproxies = [\"k\"]\n", "are needed together"),
+        (
+            "[server]\napi_keys = { k = \"s\" }\noperators = [\"k\"]\nkey_roles = { k = \"a\" }\n[[roles]]\nid = \"a\"\n",
+            "operators see everything",
+        ),
+    ] {
+        let said = settings(roles).unwrap_err().to_string();
+        assert!(said.contains(expected), "{roles}: {said}");
+    }
+}

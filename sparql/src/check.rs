@@ -121,6 +121,11 @@ impl CheckedQuery {
         &self.algebra
     }
 
+    /// The parsed query, to be changed before it is written again.
+    pub(crate) fn algebra_mut(&mut self) -> &mut Query {
+        &mut self.algebra
+    }
+
     /// A key that is equal for queries that differ only in whitespace, comments, keyword case and the
     /// spelling of IRIs. Variable names matter.
     #[must_use]

@@ -116,6 +116,16 @@ pub enum StartupError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The index was built from other graphs, which must not be seen.
+    #[error(
+        "the index of dataset '{dataset}' was built from other named graphs than its 'graphs' name; build it again with: {command}"
+    )]
+    OtherGraphs {
+        /// The dataset's id.
+        dataset: String,
+        /// The command to run.
+        command: String,
+    },
     /// What a role does not see cannot be told in a dataset.
     #[error("role '{role}', dataset '{dataset}': {reason}")]
     Role {
@@ -251,7 +261,9 @@ pub fn manifest(folder: &Path) -> Option<Manifest> {
 /// version.
 pub fn is_current(settings: &Settings, dataset: &DatasetSettings, files: &[PathBuf]) -> bool {
     manifest(&settings.index_folder(dataset)).is_some_and(|built| {
-        built.source.is_untouched(files) && build::other_texts(settings, dataset, &built).is_none()
+        built.source.is_untouched(files)
+            && !build::has_other_graphs(dataset, &built)
+            && build::other_texts(settings, dataset, &built).is_none()
     })
 }
 

@@ -1,6 +1,6 @@
 //! Opens datasets from settings, at start and whenever their index was rebuilt.
 
-use super::build::{Build, built_from_other};
+use super::build::{Build, built_from_other, has_other_graphs};
 use super::endpoints::{self, Outgoing, missing_contact};
 use super::knowledge::knowledge_of;
 use super::{StartupError, lookup, qdrant, store};
@@ -99,6 +99,9 @@ impl DatasetOpener {
                 .await
                 .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
         };
+        if has_other_graphs(dataset, &index.manifest) {
+            return Err(StartupError::OtherGraphs { dataset: dataset.id.clone(), command });
+        }
         let endpoint = match &dataset.source {
             Source::Files(_) | Source::Demo => self.stored(dataset, &index, &command)?,
             Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {

@@ -10,6 +10,7 @@
 
 mod endpoint;
 mod form;
+mod graphs;
 mod guards;
 mod hidden;
 mod paths;
@@ -22,6 +23,7 @@ pub use hidden::HiddenTerms;
 
 use crate::query::algebra::pattern_of;
 use crate::{CheckedQuery, QueryError};
+use oxrdf::NamedNode;
 use rewrite::Rewriting;
 use spargebra::Query;
 
@@ -29,6 +31,8 @@ use spargebra::Query;
 #[derive(Debug, Clone, Default)]
 pub struct View {
     hidden: HiddenTerms,
+    /// The only graphs; all, if there are none.
+    graphs: Vec<NamedNode>,
 }
 
 /// A query as it runs.
@@ -43,16 +47,25 @@ impl View {
     /// A view without what is hidden.
     #[must_use]
     pub fn without(hidden: HiddenTerms) -> Self {
-        Self { hidden }
+        Self { hidden, graphs: Vec::new() }
+    }
+
+    /// A view of these named graphs alone: without FROM, their union is what is asked, and GRAPH ranges over them.
+    #[must_use]
+    pub fn of_graphs(graphs: &[String]) -> Self {
+        let graphs = graphs.iter().map(|graph| NamedNode::new_unchecked(graph.as_str())).collect();
+        Self { hidden: HiddenTerms::default(), graphs }
     }
 
     /// Whether everything is seen.
     #[must_use]
     pub fn is_whole(&self) -> bool {
-        self.hidden.is_empty()
+        self.hidden.is_empty() && self.graphs.is_empty()
     }
 
     fn restricted(&self, query: &CheckedQuery) -> Result<Restricted, QueryError> {
+        let limited = graphs::limited(query, &self.graphs)?;
+        let query = limited.as_ref().unwrap_or(query);
         let mut rewriting = Rewriting::new(&self.hidden, query);
         let text = match query.algebra() {
             Query::Construct { template, .. } => {

@@ -72,7 +72,7 @@ impl<'a> Rewriting<'a> {
 
     /// A whole group.
     pub(super) fn whole(&mut self, pattern: &GraphPattern) -> Rewritten<GraphPattern> {
-        self.group(pattern.clone())
+        if self.hidden.is_empty() { Ok(pattern.clone()) } else { self.group(pattern.clone()) }
     }
 
     /// Template and pattern of a CONSTRUCT that returns the visible triples about what a DESCRIBE describes.
@@ -94,7 +94,7 @@ impl<'a> Rewriting<'a> {
             GraphPattern::Extend { inner: Box::new(joined), variable, expression }
         };
         let any = columns.into_iter().map(about).reduce(union).unwrap_or_default();
-        Ok((vec![triple(subject.clone())], self.group(any)?))
+        Ok((vec![triple(subject.clone())], self.whole(&any)?))
     }
 
     pub(super) fn refuse_template(&self, template: &[TriplePattern]) -> Rewritten<()> {

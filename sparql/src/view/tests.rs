@@ -183,6 +183,52 @@ async fn literals_and_blank_nodes_are_seen() {
 }
 
 #[tokio::test]
+async fn only_the_graphs_of_a_dataset_are_asked() {
+    let in_graph = |graph: &str, quad: Quad| Quad { graph_name: named(graph).into(), ..quad };
+    let quads = [
+        in_graph("http://e/open", quad("http://e/a", "http://e/p", named("http://e/b"))),
+        in_graph("http://e/also", quad("http://e/b", "http://e/p", named("http://e/c"))),
+        in_graph("http://e/closed", quad("http://e/c", "http://e/p", named("http://e/secret"))),
+        quad("http://e/c", "http://e/p", named("http://e/default")),
+    ];
+    let store = EmbeddedStore::in_memory().unwrap().with_union_default_graph(false);
+    store.load_quads(quads.into_iter()).unwrap();
+    let graphs = ["http://e/open", "http://e/also"].map(str::to_owned);
+    let seen = ViewEndpoint::over(Arc::new(store), View::of_graphs(&graphs));
+    for (query, rows) in [
+        ("SELECT ?o { ?s e:p ?o }", vec!["<http://e/b>", "<http://e/c>"]),
+        ("SELECT ?o { e:a e:p+ ?o }", vec!["<http://e/b>", "<http://e/c>"]),
+        ("SELECT ?o FROM e:open { ?s e:p ?o }", vec!["<http://e/b>"]),
+        ("SELECT ?g { GRAPH ?g { ?s ?p ?o } }", vec!["<http://e/also>", "<http://e/open>"]),
+        ("SELECT ?o { GRAPH e:also { ?s ?p ?o } }", vec!["<http://e/c>"]),
+        ("ASK { e:c ?p ?o }", vec!["false"]),
+        ("DESCRIBE e:c", vec![]),
+        ("DESCRIBE e:a", vec!["<http://e/a> <http://e/p> <http://e/b>"]),
+        (
+            "CONSTRUCT { ?s e:q ?o } { ?s ?p ?o FILTER(?o = e:b) }",
+            vec!["<http://e/a> <http://e/q> <http://e/b>"],
+        ),
+    ] {
+        let policy = QueryPolicy { from: vec!["*".to_owned()], ..QueryPolicy::default() };
+        let checked = check(query, &prefixes(), &policy).unwrap();
+        assert_eq!(seen.query(&checked, LIMITS).await.map(content).unwrap(), rows, "{query}");
+    }
+    let policy =
+        QueryPolicy { from: vec!["*".to_owned()], service: vec!["*".to_owned()], ..QueryPolicy::default() };
+    for query in [
+        "SELECT ?o FROM e:closed { ?s e:p ?o }",
+        "SELECT ?o FROM NAMED e:closed { GRAPH ?g { ?s e:p ?o } }",
+        "SELECT ?o { GRAPH e:closed { ?s e:p ?o } }",
+        "SELECT ?o { ?s e:p ?o FILTER EXISTS { GRAPH e:closed { ?x e:p ?y } } }",
+        "SELECT ?o { SERVICE <http://e/sparql> { ?s e:p ?o } }",
+    ] {
+        let checked = check(query, &prefixes(), &policy).unwrap();
+        let error = seen.query(&checked, LIMITS).await.unwrap_err();
+        assert!(matches!(error, QueryError::Refused { .. }), "{query}: {error}");
+    }
+}
+
+#[tokio::test]
 async fn hidden_names_of_graphs_are_not_found() {
     let in_graph = |graph: &str| Quad {
         graph_name: named(graph).into(),

@@ -27,7 +27,7 @@ fn of_role(settings: &Settings, role: &RoleSettings, indexed: &[Indexed<'_>]) ->
         let how = "give it to a key in server.key_roles, or let a proxy name it (server.proxies)";
         parts.push(degraded(&*part, format!("nobody has it; {how}")));
     }
-    let (mut lacking, mut known): (Option<BTreeSet<String>>, usize) = (None, 0);
+    let mut lacking: Option<BTreeSet<String>> = None;
     for (dataset, index) in indexed.iter().filter(|(dataset, _)| role.sees(dataset)) {
         let mut knowledge = Knowledge::default();
         match hide_from(role, dataset, &prefixes_of(index), &mut knowledge) {
@@ -35,18 +35,16 @@ fn of_role(settings: &Settings, role: &RoleSettings, indexed: &[Indexed<'_>]) ->
                 let missing = knowledge.hidden.terms().filter(|iri| !has(index, iri));
                 let here: BTreeSet<String> = missing.map(str::to_owned).collect();
                 lacking = Some(lacking.map_or_else(|| here.clone(), |lacking| &lacking & &here));
-                known += 1;
             }
             Err(error) => parts.push(down(&*part, error)),
         }
     }
     let told = lacking.into_iter().flatten().take(MAX_TOLD);
-    parts.extend(told.map(|iri| {
-        degraded(
-            &*part,
-            format!("<{iri}> is hidden from it, and none of the {known} graphs looked at has it"),
-        )
-    }));
+    parts.extend(
+        told.map(|iri| {
+            degraded(&*part, format!("<{iri}> is hidden from it, and no graph that it sees has it"))
+        }),
+    );
     parts
 }
 
