@@ -58,11 +58,11 @@ pub(super) fn check(settings: &Settings, places: &Places) -> Result<(), ConfigEr
         if !known.insert(role.id.as_str()) {
             return places.invalid(&at("id"), format!("is '{}', which another role is called", role.id));
         }
-        let datasets = role.datasets.iter().flatten();
+        let mut datasets = role.datasets.iter().flatten();
         if role.datasets.as_ref().is_some_and(Vec::is_empty) {
             return places.invalid(&at("datasets"), "is empty; name datasets, or leave it out for all");
         }
-        for name in datasets.filter(|name| settings.dataset(name).is_none()) {
+        if let Some(name) = datasets.find(|name| settings.dataset(name).is_none()) {
             return places.invalid(&at("datasets"), format!("contains '{name}', which is no dataset"));
         }
     }
