@@ -58,6 +58,7 @@ mod release;
 mod reliability;
 mod reload;
 mod responses;
+mod rights;
 mod route;
 mod runs;
 mod safety;

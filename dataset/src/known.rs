@@ -29,6 +29,18 @@ impl Dataset {
         self.knowledge.hidden.hides(iri)
     }
 
+    /// Identifies what is hidden, in all datasets if it is several; empty if nothing is.
+    pub fn seal(&self) -> String {
+        let members = self.members().iter().map(|(_, member)| member.knowledge.hidden.seal());
+        let seals: Vec<String> = members.filter(|seal| !seal.is_empty()).collect();
+        if self.is_several() { seals.join(" ") } else { self.knowledge.hidden.seal() }
+    }
+
+    /// Whether the text of a query may be shown: it names nothing hidden.
+    pub fn shows_query(&self, query: &str) -> bool {
+        self.knowledge.hidden.is_empty() || self.check(query).is_ok()
+    }
+
     /// The candidates for the words of a question, with the words of the house.
     ///
     /// # Errors
@@ -150,7 +162,8 @@ pub fn knowledge_warnings(knowledge: &Knowledge, index: &DatasetIndex) -> Vec<St
             TermKind::Property => "property",
             TermKind::Thing => "term",
         };
-        let near = nearest(index, kind, iri).map(|near| format!("; did you mean <{near}>?"));
+        let near = nearest(index, kind, iri).filter(|near| !knowledge.hidden.hides(near));
+        let near = near.map(|near| format!("; did you mean <{near}>?"));
         format!(
             "{origin}: the graph has no {what} <{}>{}",
             one_line(iri, MAX_IRI_CHARS),

@@ -49,7 +49,7 @@ use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Glossary, Runner};
 use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
-    check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
+    View, ViewEndpoint, check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -155,6 +155,9 @@ impl Dataset {
         let DatasetNames { id, aliases, name, languages } = names;
         let prefixes = prefixes_of(&index);
         let knowledge = known::applied(knowledge, &mut index, &prefixes);
+        let prefixes = prefixes_of(&index);
+        // Whatever is asked of the endpoint, and by whom, sees no more than this.
+        let endpoint = ViewEndpoint::over(endpoint, View::without((&knowledge.hidden).into()));
         let glossary = Arc::new(Glossary::of(&knowledge));
         let index = Arc::new(index);
         Self {

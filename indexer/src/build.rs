@@ -60,6 +60,8 @@ pub struct BuildOptions<'a> {
     pub skip_errors: bool,
     /// The format of the files, if neither their names nor their content reveal it.
     pub format: Option<GivenFormat>,
+    /// The named graphs that belong to the dataset; all quads, also those of no named graph, if there are none.
+    pub graphs: &'a [String],
     /// An endpoint from which to fetch names that the files lack.
     pub names_from: Option<&'a dyn SparqlEndpoint>,
     /// Longer string values are not searchable.
@@ -88,6 +90,7 @@ impl<'a> BuildOptions<'a> {
             naming_properties: &[],
             skip_errors: false,
             format: None,
+            graphs: &[],
             names_from: None,
             max_value_chars: MAX_VALUE_CHARS,
             embedder: None,
@@ -293,6 +296,7 @@ pub(crate) async fn build_within(
     };
     let mut manifest = manifest(built_from, vocabulary, &summary, embedding, schema.as_ref());
     manifest.texts = texts;
+    manifest.graphs = options.graphs.to_vec();
     manifest.files_format = options.format.map(|format| format.name().to_owned());
     let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
     let collections: Vec<NewCollection> = schema.into_iter().chain(passages).collect();

@@ -169,6 +169,7 @@ impl DatasetIndex {
             built_at: 0,
             source,
             files_format: None,
+            graphs: Vec::new(),
             vocabulary,
             notes: Vec::new(),
             unread: Vec::new(),

@@ -12,6 +12,9 @@ pub type Hides = Arc<dyn Fn(&str) -> bool + Send + Sync>;
 impl DatasetIndex {
     /// Hides classes, properties and things from now on.
     pub fn hide(&mut self, hides: &Hides) {
+        let gone = self.card.hidden_triples(hides);
+        self.manifest.triples = self.manifest.triples.saturating_sub(gone);
+        self.card.triples = self.card.triples.saturating_sub(gone);
         self.card.hide(hides);
         self.names = SchemaNames::of(&self.card, &self.manifest.vocabulary);
         self.graph = SchemaGraph::of(&self.card, &self.manifest.vocabulary);
@@ -22,7 +25,16 @@ impl DatasetIndex {
 }
 
 impl DatasetCard {
+    /// The triples of hidden properties and classes. Those of hidden things are not counted in a card.
+    fn hidden_triples(&self, hides: &Hides) -> u64 {
+        let properties = self.properties.iter().filter(|property| hides(&property.iri));
+        let classes = self.classes.iter().filter(|class| hides(&class.iri));
+        let of_properties: u64 = properties.map(|property| property.usage).sum();
+        of_properties + classes.map(|class| class.instances).sum::<u64>()
+    }
+
     fn hide(&mut self, hides: &Hides) {
+        self.prefixes = self.prefixes.iter().filter(|(_, namespace)| !hides(namespace)).collect();
         self.classes.retain(|class| !hides(&class.iri));
         self.properties.retain(|property| !hides(&property.iri));
         self.naming_properties.retain(|property| !hides(property));

@@ -47,6 +47,9 @@ pub struct Manifest {
     /// The configured format of its files; `None` if it was detected by names and contents.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub files_format: Option<String>,
+    /// The named graphs of its files that it was built from; empty for all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub graphs: Vec<String>,
     /// The graph's vocabulary for types and labels.
     pub vocabulary: Vocabulary,
     /// What is missing from the source, for people.

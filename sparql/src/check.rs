@@ -86,6 +86,17 @@ pub struct CheckedQuery {
 }
 
 impl CheckedQuery {
+    /// A query that was written from the algebra of a checked one. Its algebra is parsed from its text, like that of any other.
+    pub(crate) fn written(text: &str) -> Result<Self, QueryError> {
+        escapes::refuse_left(text)?;
+        match SparqlParser::new().parse_query(text) {
+            Ok(algebra) => Ok(Self { text: text.to_owned(), algebra, model: OnceLock::new() }),
+            Err(_) => {
+                refuse("it cannot be limited to what may be seen; write it in a simpler way".to_owned())
+            }
+        }
+    }
+
     /// The text to send: all prefixes declared, portable spelling, no comments or codepoint escapes, otherwise as written by the
     /// author. Every engine reads it as the same query that was parsed.
     #[must_use]
@@ -108,6 +119,11 @@ impl CheckedQuery {
     #[must_use]
     pub fn algebra(&self) -> &Query {
         &self.algebra
+    }
+
+    /// The parsed query, to be changed before it is written again.
+    pub(crate) fn algebra_mut(&mut self) -> &mut Query {
+        &mut self.algebra
     }
 
     /// A key that is equal for queries that differ only in whitespace, comments, keyword case and the

@@ -33,6 +33,7 @@ mod results;
 mod store_process;
 mod terms;
 mod turtle;
+mod view;
 mod working_graph;
 mod xml;
 
@@ -60,6 +61,7 @@ pub use spargebra::term::TermPattern;
 pub use store_process::{WorkerOptions, WorkerStore, worker_process};
 pub use terms::{ALL_BUT_UNRESERVED, CUT_MARK, Prefixes, RDF_TYPE, is_shown_whole, local_name, shown_iri};
 pub use turtle::{Turtle, turtle};
+pub use view::{HiddenTerms, View, ViewEndpoint};
 pub use working_graph::{AddedTriples, WorkingGraph};
 pub use xml::BoundedTags;
 

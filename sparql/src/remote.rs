@@ -75,6 +75,8 @@ pub struct RemoteOptions {
     pub headers: Vec<(String, SecretString)>,
     /// Sent as `default-graph-uri`.
     pub default_graphs: Vec<String>,
+    /// Sent as `named-graph-uri`.
+    pub named_graphs: Vec<String>,
     /// How a query is sent.
     pub method: Method,
     /// How many times a failed connection, 429, 502, 503 or 504 is retried within the deadline.
@@ -94,6 +96,7 @@ impl RemoteOptions {
             credentials: Credentials::None,
             headers: Vec::new(),
             default_graphs: Vec::new(),
+            named_graphs: Vec::new(),
             method: Method::Auto,
             retries: 2,
             dialect: None,
@@ -109,6 +112,7 @@ pub struct RemoteEndpoint {
     name: String,
     headers: HeaderMap,
     default_graphs: Vec<String>,
+    named_graphs: Vec<String>,
     method: Method,
     retries: u32,
     dialect: Learned,
@@ -135,6 +139,7 @@ impl RemoteEndpoint {
             client,
             url,
             default_graphs: options.default_graphs,
+            named_graphs: options.named_graphs,
             method: options.method,
             retries: options.retries,
             hosts: options.hosts,
@@ -145,6 +150,7 @@ impl RemoteEndpoint {
         let limit = self.dialect.get().time_limit().map(|limit| (limit, limit.value(limits.timeout)));
         let mut parameters = vec![("query", query.text())];
         parameters.extend(self.default_graphs.iter().map(|graph| ("default-graph-uri", graph.as_str())));
+        parameters.extend(self.named_graphs.iter().map(|graph| ("named-graph-uri", graph.as_str())));
         if let Some((TimeLimit::Seconds(name) | TimeLimit::Milliseconds(name), value)) = &limit
             // A time limit in the configured URL takes precedence.
             && !self.url.query_pairs().any(|(key, _)| key == *name)

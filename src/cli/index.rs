@@ -367,6 +367,7 @@ mod tests {
             aliases: Vec::new(),
             name: "mine".to_owned(),
             source: Source::Files(vec!["a \"b\".ttl".into()]),
+            graphs: Vec::new(),
             format: None,
             prefixes: Vec::new(),
             index: None,

@@ -21,6 +21,8 @@ pub struct DatasetSettings {
     pub source: Source,
     /// The format of its files, if neither their names nor their content show it.
     pub format: Option<GivenFormat>,
+    /// The only named graphs that belong to it; all, if there are none.
+    pub graphs: Vec<String>,
     /// Prefixes with their namespaces, in addition to those that its files declare.
     pub prefixes: Vec<(String, String)>,
     /// The folder of its index, if it has one of its own.

@@ -35,6 +35,8 @@ pub(super) struct DatasetEntry {
     pub(super) headers: BTreeMap<String, SecretString>,
     #[serde(deserialize_with = "iris")]
     pub(super) default_graphs: Vec<String>,
+    #[serde(deserialize_with = "iris")]
+    pub(super) graphs: Vec<String>,
     #[serde(deserialize_with = "dialect")]
     pub(super) dialect: Option<String>,
     #[serde(deserialize_with = "editor")]

@@ -14,6 +14,7 @@ mod file_name;
 mod layers;
 mod places;
 mod presets;
+mod roles;
 mod sections;
 mod setting;
 mod values;
@@ -26,6 +27,7 @@ pub use dataset::{
     TextSettings, WikibaseSettings,
 };
 pub use error::ConfigError;
+pub use roles::{RoleHidden, RoleSettings};
 pub use sections::index::IndexSettings;
 pub use sections::limits::{AgentSettings, SparqlSettings};
 pub use sections::llm::{LlmSettings, PriceSettings};
@@ -81,6 +83,9 @@ pub struct Settings {
     /// `[[datasets]]`; never empty: the demo dataset is the default.
     #[serde(default, deserialize_with = "datasets::later")]
     pub datasets: Vec<DatasetSettings>,
+    /// `[[roles]]`: what those see who have one.
+    #[serde(default)]
+    pub roles: Vec<RoleSettings>,
     /// The program whose command `worker` runs queries of the embedded store. Not configurable: `eruca` sets it itself;
     /// without it, the embedded store runs queries on threads.
     #[serde(skip)]
@@ -117,6 +122,7 @@ impl Settings {
         settings.schema_index.check(&places)?;
         settings.llm = settings.llm.map(|llm| llm.switched_on(variables, &places)).transpose()?.flatten();
         settings.datasets = datasets::read(&merged, &places)?;
+        roles::check(&settings, &places)?;
         Ok(settings)
     }
 

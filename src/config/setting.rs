@@ -17,9 +17,16 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use strsim::levenshtein;
 
-/// The only list of tables, and the prefix of its entries' keys.
+/// The lists of tables.
 const DATASETS: &str = "datasets";
-const ENTRY: &str = "datasets[";
+const ROLES: &str = "roles";
+
+/// The list of tables that a key names an entry of, as in `datasets[0]`.
+fn list_of(key: &str) -> Option<&'static str> {
+    let (list, number) = key.split_once('[')?;
+    let is_entry = number.ends_with(']');
+    [DATASETS, ROLES].into_iter().find(|known| is_entry && *known == list)
+}
 
 /// A path; in a file, relative to the file's folder. [`Setting`] recognises the type by its name.
 #[derive(Deserialize)]
@@ -106,11 +113,11 @@ impl<'a> Setting<'a> {
     fn check_names(&self, keys: &Map<String, Value>, known: &[&str]) -> Result<(), ConfigError> {
         let unknown = keys.keys().filter(|key| !known.contains(&key.as_str())).min();
         let Some(key) = unknown else { return Ok(()) };
-        let section = if self.key.starts_with(ENTRY) { DATASETS } else { self.key.as_str() };
+        let section = list_of(&self.key).unwrap_or(self.key.as_str());
         let mut known = known.to_vec();
         let (full, what) = match section {
             "" => (key.clone(), "sections".to_owned()),
-            DATASETS => (format!("{section}.{key}"), format!("keys of [[{section}]]")),
+            DATASETS | ROLES => (format!("{section}.{key}"), format!("keys of [[{section}]]")),
             _ => {
                 known.sort_unstable();
                 (format!("{section}.{key}"), format!("keys of [{section}]"))
@@ -199,13 +206,16 @@ impl<'de> Deserializer<'de> for Setting<'_> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ConfigError> {
-        if self.key != DATASETS {
+        if self.key != DATASETS && self.key != ROLES {
             let texts = self.texts().ok_or_else(|| self.wrong("a list of texts"))?;
             let texts = texts.iter().map(|text| self.with(self.key.clone(), text));
             return visitor.visit_seq(SeqDeserializer::new(texts));
         }
         let ValueKind::Array(entries) = &self.value.kind else {
-            return Err(self.wrong("a list of tables: [[datasets]]"));
+            return Err(self.wrong(match self.key == ROLES {
+                true => "a list of tables: [[roles]]",
+                false => "a list of tables: [[datasets]]",
+            }));
         };
         let entries = entries.iter().enumerate().map(|(number, entry)| self.with(self.key_at(number), entry));
         visitor.visit_seq(SeqDeserializer::new(entries))
@@ -228,7 +238,8 @@ impl<'de> Deserializer<'de> for Setting<'_> {
             ValueKind::Table(keys) => keys,
             // Variables may leave gaps in the list.
             ValueKind::Nil => &none,
-            _ if self.key.starts_with(ENTRY) => return Err(self.wrong("a table: [[datasets]]")),
+            _ if list_of(&self.key) == Some(DATASETS) => return Err(self.wrong("a table: [[datasets]]")),
+            _ if list_of(&self.key).is_some() => return Err(self.wrong("a table: [[roles]]")),
             _ => return Err(self.wrong("a section")),
         };
         self.check_names(keys, fields)?;

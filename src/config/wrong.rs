@@ -57,11 +57,11 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     assert!(!all.contains("secret\n") && !all.contains("sk-secret"), "{all}");
     insta::assert_snapshot!(all, @r#"
     a misspelt key
-      eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, reload_seconds, stop_seconds, tls_certificate, tls_key
+      eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, key_roles, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, proxies, public_url, queries, questions_per_minute, reload_seconds, role_header, stop_seconds, tls_certificate, tls_key, user_header
     a misspelt section
-      eruca.toml line 3: there is no setting 'sever'; did you mean 'server'? sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets
+      eruca.toml line 3: there is no setting 'sever'; did you mean 'server'? sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets, roles
     a key without a section
-      eruca.toml line 1: there is no setting 'port'; sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets
+      eruca.toml line 1: there is no setting 'port'; sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets, roles
     another type
       eruca.toml line 2: 'server.port' must be a whole number, not a text
     a list with another type in it
@@ -71,7 +71,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     broken TOML with a secret in it
       eruca.toml line 2: not valid TOML: invalid basic string, expected `"`
     a misspelt key of a dataset
-      eruca.toml line 6: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, dialect, editor, improve, prefixes, index, knowledge, texts, text_mapping, text_literals, text_vectors, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
+      eruca.toml line 6: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, graphs, dialect, editor, improve, prefixes, index, knowledge, texts, text_mapping, text_literals, text_vectors, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
     one table for the datasets
       eruca.toml line 1: 'datasets' must be a list of tables: [[datasets]], not a table
     a dataset of nothing
@@ -83,7 +83,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     a word that is none of the known ones
       eruca.toml line 2: 'log.format' must be "text" or "json"
     variable: a misspelt key
-      environment variable ERUCA__SERVER__PROT: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, public_url, queries, questions_per_minute, reload_seconds, stop_seconds, tls_certificate, tls_key
+      environment variable ERUCA__SERVER__PROT: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, key_roles, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, proxies, public_url, queries, questions_per_minute, reload_seconds, role_header, stop_seconds, tls_certificate, tls_key, user_header
     variable: another type
       environment variable ERUCA__SERVER__PORT: 'server.port' must be a whole number, not what the variable holds
     variable: a key without a section
@@ -91,7 +91,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     variable: a dataset without a number
       environment variable ERUCA__DATASETS__FIRST__ID: there is no setting 'datasets.first.id'; variables are named ERUCA__SECTION__KEY or ERUCA__DATASETS__NUMBER__KEY (the first is 0)
     variable: a misspelt key of a dataset
-      environment variable ERUCA__DATASETS__0__ENDPONT: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, dialect, editor, improve, prefixes, index, knowledge, texts, text_mapping, text_literals, text_vectors, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
+      environment variable ERUCA__DATASETS__0__ENDPONT: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, graphs, dialect, editor, improve, prefixes, index, knowledge, texts, text_mapping, text_literals, text_vectors, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
     variable: a number out of range
       environment variable ERUCA__AGENT__DEADLINE_SECONDS: 'agent.deadline_seconds' must be between 1 and 86400
     "#);

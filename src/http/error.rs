@@ -115,6 +115,7 @@ fn api_row(error: &ApiError) -> ErrorRow {
         }
         E::NoRoute => row("not_found", Status::NOT_FOUND),
         E::WrongMethod(_) => row("method_not_allowed", Status::METHOD_NOT_ALLOWED),
+        E::NoRole => row("no_role", Status::FORBIDDEN),
         E::OtherOrigin => row("other_origin", Status::FORBIDDEN),
         E::NotJson => row("not_json", Status::UNSUPPORTED_MEDIA_TYPE),
         E::NotForm => row("not_form", Status::UNSUPPORTED_MEDIA_TYPE),
@@ -170,6 +171,11 @@ pub(super) enum ApiError {
     /// A page of verified questions cannot be shown.
     #[error(transparent)]
     Board(BoardError),
+    /// The proxy that sent the request names no role that is known.
+    #[error(
+        "the proxy names no role that is known here; its header is [server] role_header, and roles are [[roles]]"
+    )]
+    NoRole,
     /// The client has recently sent too many wrong keys.
     #[error("too many wrong keys; try again in {} s", whole_seconds(*retry_after))]
     WrongKeys {

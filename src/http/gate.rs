@@ -2,8 +2,9 @@
 
 use super::error::ApiError;
 use super::keys::{Keys, opens};
-use crate::config::{ApiKey, KeyScope, ServerSettings};
+use crate::config::{ApiKey, KeyScope, RoleSettings, ServerSettings};
 use actix_web::HttpRequest;
+use actix_web::http::header::HeaderValue;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
@@ -15,6 +16,9 @@ const FORGET_EVERY: usize = 1000;
 
 /// Look-ups allowed per question: names are looked up with every letter typed.
 const LOOKUPS_PER_QUESTION: u32 = 20;
+
+/// Maximum length of a client's name that a proxy sends, in characters.
+const MAX_USER_CHARS: usize = 200;
 
 /// The kind of a request for rate limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +35,10 @@ pub(super) struct Gate {
     questions: Option<Rate>,
     lookups: Option<Rate>,
     client_header: Option<String>,
+    /// The ids of the roles.
+    roles: Vec<String>,
+    role_header: Option<String>,
+    user_header: Option<String>,
 }
 
 /// A limit per client and minute.
@@ -40,24 +48,31 @@ struct Rate {
 }
 
 impl Gate {
-    pub(super) fn new(settings: &ServerSettings) -> Self {
+    pub(super) fn new(settings: &ServerSettings, roles: &[RoleSettings]) -> Self {
         let questions = settings.questions_per_minute;
         Self {
             keys: Keys::new(&settings.keys()),
             questions: Rate::per_minute(questions),
             lookups: Rate::per_minute(questions.saturating_mul(LOOKUPS_PER_QUESTION)),
             client_header: settings.client_header.clone(),
+            roles: roles.iter().map(|role| role.id.clone()).collect(),
+            role_header: settings.role_header.clone(),
+            user_header: settings.user_header.clone(),
         }
     }
 
     /// Accepts a request if no keys are required or its key has the `scope`, and returns the name of the key.
     ///
     /// # Errors
-    /// `Unauthorized` without a valid key, `WrongKeys` after too many wrong ones, `Forbidden` if the key's scope is too small.
+    /// `Unauthorized` without a valid key, `WrongKeys` after too many wrong ones, `NoRole` if a proxy names no role that is known,
+    /// `Forbidden` if the key's scope is too small.
     pub(super) fn check_key(&self, request: &HttpRequest, scope: KeyScope) -> Result<Option<&str>, ApiError> {
         let key = self.keys.find(request, &self.client(request))?;
         let name = key.map(|key: &ApiKey| key.name.as_str());
         tracing::Span::current().record("key", name);
+        if let Some(key) = key {
+            self.role_of(key, request)?;
+        }
         opens(key, scope).map(|()| name)
     }
 
@@ -74,10 +89,38 @@ impl Gate {
     ) -> Result<Option<&ApiKey>, ApiError> {
         let key = self.keys.find_in_address(request, &self.client(request))?;
         tracing::Span::current().record("key", key.map(|key| key.name.as_str()));
+        if let Some(key) = key {
+            self.role_of(key, request)?;
+        }
         match key.and_then(|key| key.boards.as_deref()) {
             Some(boards) if !opens(boards) => Err(ApiError::OtherBoard),
             Some(_) | None => Ok(key),
         }
+    }
+
+    /// The role of a request, by its key or by the proxy that sends it; `None` without a valid key, or with one that has no role.
+    ///
+    /// # Errors
+    /// `NoRole` if a proxy names no role that is known.
+    pub(super) fn role(&self, request: &HttpRequest) -> Result<Option<&str>, ApiError> {
+        self.keys.sent(request).map_or(Ok(None), |key| self.role_of(key, request))
+    }
+
+    fn role_of<'a>(&'a self, key: &'a ApiKey, request: &HttpRequest) -> Result<Option<&'a str>, ApiError> {
+        if !key.is_proxy {
+            return Ok(key.role.as_deref());
+        }
+        let named = self.role_header.as_deref().and_then(|header| only(request, header));
+        let known = |name: &str| self.roles.iter().find(|role| *role == name.trim());
+        let role = named.and_then(|names| names.split(',').find_map(known));
+        role.map(|role| Some(role.as_str())).ok_or(ApiError::NoRole)
+    }
+
+    /// Who the client of a request is, if a proxy with a key says so.
+    pub(super) fn user(&self, request: &HttpRequest) -> Option<String> {
+        self.keys.sent(request).filter(|key| key.is_proxy)?;
+        let name = only(request, self.user_header.as_deref()?)?;
+        Some(name.chars().take(MAX_USER_CHARS).collect())
     }
 
     /// Whether clients must send a key.
@@ -142,6 +185,13 @@ impl Rate {
             retry_after: early.wait_time_from(DefaultClock::default().now()),
         })
     }
+}
+
+/// The value of a header that is there once: a second one may be the client's own, which a proxy has let through.
+fn only<'a>(request: &'a HttpRequest, header: &str) -> Option<&'a str> {
+    let mut values = request.headers().get_all(header).map(HeaderValue::to_str);
+    let first = values.next()?.ok()?;
+    values.next().is_none().then_some(first)
 }
 
 /// What identifies a client: an IPv4 address, or an IPv6 network, in which a client can choose among 2^64 addresses.

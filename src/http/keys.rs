@@ -11,6 +11,7 @@ use governor::{DefaultDirectRateLimiter, Quota, RateLimiter};
 use moka::policy::EvictionPolicy;
 use moka::sync::Cache;
 use secrecy::ExposeSecret;
+use std::borrow::Cow;
 use std::num::NonZeroU32;
 use std::sync::Arc;
 use std::time::Duration;
@@ -71,10 +72,8 @@ impl Keys {
         request: &HttpRequest,
         client: &str,
     ) -> Result<Option<&ApiKey>, ApiError> {
-        let in_address = form_urlencoded::parse(request.query_string().as_bytes())
-            .find(|(name, value)| name == IN_ADDRESS && !value.is_empty());
-        match in_address {
-            Some((_, key)) if !self.keys.is_empty() && token(request).is_none() => {
+        match in_address(request) {
+            Some(key) if !self.keys.is_empty() && token(request).is_none() => {
                 let key = self.known(key.as_bytes(), client)?;
                 if key.scope == KeyScope::Boards { Ok(Some(key)) } else { Err(ApiError::KeyInAddress) }
             }
@@ -97,6 +96,15 @@ impl Keys {
             self.right.insert(known, ());
         }
         Ok(key)
+    }
+
+    /// The key sent with a request, also one for pages in the address, if it is a valid one. Nothing is counted.
+    pub(super) fn sent(&self, request: &HttpRequest) -> Option<&ApiKey> {
+        if let Some(token) = token(request) {
+            return self.matching(token).map(|(_, key)| key);
+        }
+        let (_, key) = self.matching(in_address(request)?.as_bytes())?;
+        Some(key).filter(|key| key.scope == KeyScope::Boards)
     }
 
     /// The key equal to `token`. A comparison that stops at the first difference would leak keys letter by letter, and a
@@ -122,6 +130,12 @@ pub(super) fn opens(key: Option<&ApiKey>, scope: KeyScope) -> Result<(), ApiErro
         Some(key) if key.scope < scope => Err(ApiError::Forbidden),
         Some(_) | None => Ok(()),
     }
+}
+
+/// The key in the address of a page.
+fn in_address(request: &HttpRequest) -> Option<Cow<'_, str>> {
+    let mut parameters = form_urlencoded::parse(request.query_string().as_bytes());
+    parameters.find(|(name, value)| name == IN_ADDRESS && !value.is_empty()).map(|(_, key)| key)
 }
 
 fn token(request: &HttpRequest) -> Option<&[u8]> {
@@ -158,6 +172,8 @@ mod tests {
             key: key.into(),
             scope,
             boards: None,
+            role: None,
+            is_proxy: false,
         };
         Keys::new(&[key("shop", "first", KeyScope::Questions), key("lab", "second", KeyScope::Operation)])
     }

@@ -5,7 +5,7 @@ use super::gate::{Cost, Gate};
 use super::post::MAX_BYTES;
 use super::query_log::QueryLog;
 use super::questions::Asker;
-use super::runs::{FoundRun, Runs};
+use super::runs::FoundRun;
 use crate::config::Settings;
 use crate::mcp::{Caller, Host, McpHttp, over_http};
 use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
@@ -67,14 +67,13 @@ impl Host for McpHost {
     }
 
     fn ask(&self, caller: Caller, ask: Ask) -> Result<(Arc<RunHandle>, EventReader), ServiceError> {
-        let Caller { id, key, address: _ } = caller;
-        let begun = self.0.begin(ask, Asker { id, key })?;
+        let Caller { id, key, user, address: _ } = caller;
+        let begun = self.0.begin(ask, Asker { id, key, user })?;
         Ok((begun.handle, begun.reader))
     }
 
     async fn run(&self, id: RunId) -> Option<String> {
-        let runs: &Arc<Runs> = &self.0.runs;
-        let found: FoundRun = runs.find(id).await?;
+        let found: FoundRun = self.0.kept_run(id).await?;
         let run: Arc<eruca_api::Run> = found.run();
         serde_json::to_string(&*run).ok()
     }

@@ -34,6 +34,7 @@ mod query_log;
 mod questions;
 mod request_id;
 mod responses;
+mod roles;
 mod routes;
 mod runs;
 mod same_site;
@@ -48,7 +49,7 @@ pub use stop::{ReloadSignal, overdue};
 pub use tls::{Tls, TlsError};
 
 use crate::config::{PageSettings, Settings};
-use crate::service::{Service, ServiceError};
+use crate::service::{RunId, Service, ServiceError};
 use actix_cors::Cors;
 use actix_web::http::header;
 use actix_web::middleware::{Condition, DefaultHeaders, from_fn};
@@ -65,11 +66,12 @@ use metrics::Metrics;
 use openai::OpenAiError;
 use page::Page;
 use responses::Responses;
+use roles::RoleApps;
 use routes::{
     ask, boards, browse, claims, complete, datasets, docs, gerbil, graph, health, link, query, ready,
     runs as run_routes, text2sparql, why,
 };
-use runs::Runs;
+use runs::{FoundRun, Runs, Seals};
 use same_site::only_own_pages;
 use std::net::TcpListener;
 use std::sync::{Arc, OnceLock};
@@ -78,22 +80,25 @@ use utoipa::OpenApi;
 /// How long browsers may cache CORS responses, in seconds.
 const CORS_MAX_AGE: usize = 3600;
 
-/// State shared by handlers.
+/// State shared by handlers: that of everybody, or of a role.
+#[derive(Clone)]
 struct App {
     service: Arc<Service>,
+    /// The role that it is of.
+    role: Option<String>,
     max_question_chars: usize,
-    names: HostNames,
-    gate: Gate,
-    metrics: Metrics,
-    query_log: Option<QueryLog>,
-    bodies: Bodies,
+    names: Arc<HostNames>,
+    gate: Arc<Gate>,
+    metrics: Arc<Metrics>,
+    query_log: Option<Arc<QueryLog>>,
+    bodies: Arc<Bodies>,
     responses: Arc<Responses>,
     /// Whether clients connect by TLS without a proxy.
     tls: bool,
     /// Origins of other sites whose pages may call the service.
     origins: Vec<String>,
     runs: Arc<Runs>,
-    page: Option<Page>,
+    page: Option<Arc<Page>>,
     page_settings: Option<PageSettings>,
     queries: bool,
     /// The public URL of the service, for browsers.
@@ -107,25 +112,43 @@ impl App {
         settings: &Settings,
         query_log: Option<QueryLog>,
     ) -> Result<Self, std::io::Error> {
-        let Settings { server, page, runs, feedback, .. } = settings;
+        let Settings { server, page, runs, feedback, roles, .. } = settings;
         Ok(Self {
             service,
+            role: None,
             max_question_chars: server.max_question_chars,
-            names: HostNames::new(server),
-            gate: Gate::new(server),
-            metrics: Metrics::new(),
-            query_log,
-            bodies: Bodies::new(server.client_timeout),
+            names: Arc::new(HostNames::new(server)),
+            gate: Arc::new(Gate::new(server, roles)),
+            metrics: Arc::new(Metrics::new()),
+            query_log: query_log.map(Arc::new),
+            bodies: Arc::new(Bodies::new(server.client_timeout)),
             responses: Arc::default(),
             tls: server.tls().is_some(),
             origins: server.cors_origins.clone(),
             runs: Runs::open(runs)?,
-            page: server.page.then(|| Page::new(page, &server.embed_origins)).transpose()?,
+            page: server.page.then(|| Page::new(page, &server.embed_origins).map(Arc::new)).transpose()?,
             page_settings: server.page.then(|| page.clone()),
             queries: server.queries,
             public_url: server.public_url.clone(),
             feedback: Feedback::open(feedback)?,
         })
+    }
+
+    /// The same for a role, with its service. What bounds clients and what is written is shared.
+    fn for_role(&self, role: &str, service: Arc<Service>) -> Self {
+        Self { service, role: Some(role.to_owned()), ..self.clone() }
+    }
+
+    /// What is seen here now, for the seals of runs.
+    fn seals(&self) -> Arc<Seals> {
+        Arc::new(Seals { role: self.role.clone(), hidden: self.service.seals() })
+    }
+
+    /// A run, if the one who asked it saw the same as is seen here.
+    async fn kept_run(&self, id: RunId) -> Option<FoundRun> {
+        let found = self.runs.find(id).await?;
+        let dataset = found.run().dataset.clone();
+        (found.seal(&dataset) == self.seals().of(&dataset)).then_some(found)
     }
 }
 
@@ -144,6 +167,7 @@ pub fn server(
     let app = Data::new(App::open(service, settings, query_log)?);
     let settings = &settings.server;
     let mcp = settings.mcp.then(|| Data::new(mcp::McpEndpoint::new(app.clone().into_inner())));
+    let roles = Data::new(RoleApps::of(&app, settings.mcp));
     let origins = settings.cors_origins.clone();
     let each = match settings.client_header {
         // All their connections have the address of the proxy.
@@ -161,7 +185,9 @@ pub fn server(
     let app = move || {
         actix_web::App::new()
             .app_data(app.clone())
+            .app_data(roles.clone())
             .configure(|config| routes(config, mcp.as_ref()))
+            .wrap(from_fn(roles::with_role))
             .wrap(from_fn(responses::bounded))
             .wrap(Condition::new(!origins.is_empty(), cors(&origins)))
             .wrap(from_fn(host::only_own_names))
@@ -175,6 +201,10 @@ pub fn server(
 
 /// Free routes come first; all others refuse pages of other sites.
 fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
+    if let Some(face) = mcp {
+        // Beside the state of everybody, so that a role can have its own.
+        config.app_data(face.clone());
+    }
     config
         .service(resource("/", web::to(text2sparql::root)))
         .service(resource("/runs/{id}", web::to(routes::page::index)).guard(guard::fn_guard(for_browsers)))
@@ -193,15 +223,15 @@ fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
         .service(
             web::scope("")
                 .wrap(from_fn(only_own_pages::<ApiError, _>))
-                .configure(|config| mcp_route(config, mcp))
+                .configure(|config| mcp_route(config, mcp.is_some()))
                 .configure(guarded)
                 .default_service(web::to(no_route)),
         );
 }
 
-fn mcp_route(config: &mut ServiceConfig, face: Option<&Data<mcp::McpEndpoint>>) {
-    if let Some(face) = face {
-        config.app_data(face.clone()).service(posted("/mcp", web::to(routes::mcp::mcp)));
+fn mcp_route(config: &mut ServiceConfig, is_served: bool) {
+    if is_served {
+        config.service(posted("/mcp", web::to(routes::mcp::mcp)));
     }
 }
 

@@ -44,6 +44,10 @@ pub(super) struct AskedQuestion<'a> {
     pub(super) id: &'a str,
     /// The name of the key sent with it.
     pub(super) key: Option<&'a str>,
+    /// The role of its client.
+    pub(super) role: Option<&'a str>,
+    /// Who a proxy says that its client is.
+    pub(super) user: Option<&'a str>,
     /// The question.
     pub(super) question: &'a Question,
 }
@@ -54,6 +58,10 @@ struct QueryLogLine<'a> {
     id: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    role: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    user: Option<&'a str>,
     time: String,
     question: &'a str,
     kg: &'a str,
@@ -141,12 +149,14 @@ impl QueryLog {
 
 impl<'a> QueryLogLine<'a> {
     fn new(asked: AskedQuestion<'a>, outcome: &'a Outcome, elapsed: Duration) -> Self {
-        let AskedQuestion { id, key, question } = asked;
+        let AskedQuestion { id, key, role, user, question } = asked;
         let answered = outcome.as_ref().ok();
         let trace = answered.map(|answered| &answered.trace);
         Self {
             id,
             key,
+            role,
+            user,
             time: OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default(),
             question: &question.text,
             kg: answered.map_or(&question.dataset, |answered| &answered.dataset_id),
@@ -185,7 +195,7 @@ mod tests {
     fn logs_of_an_earlier_version_are_gone_on_with() {
         let folder = tempfile::tempdir().unwrap();
         let question = Question { text: "Who?".to_owned(), dataset: "demo".to_owned() };
-        let asked = AskedQuestion { id: "x", key: None, question: &question };
+        let asked = AskedQuestion { id: "x", key: None, role: None, user: None, question: &question };
         let mut line =
             serde_json::to_vec(&QueryLogLine::new(asked, &Err(ServiceError::Cancelled), Duration::ZERO))
                 .unwrap();

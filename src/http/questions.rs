@@ -4,6 +4,7 @@
 use super::App;
 use super::query_log::AskedQuestion;
 use super::request_id::id_of;
+use super::roles::user_of;
 use crate::service::{Ask, EventReader, Outcome, Question, RunHandle, ServiceError, Wanted};
 use actix_web::HttpRequest;
 use std::sync::Arc;
@@ -18,12 +19,14 @@ pub(super) struct Asker {
     pub(super) id: String,
     /// The name of the key sent with it.
     pub(super) key: Option<String>,
+    /// Who a proxy says that its client is.
+    pub(super) user: Option<String>,
 }
 
 impl Asker {
     /// The sender of a request.
     pub(super) fn of(request: &HttpRequest, key: Option<&str>) -> Self {
-        Self { id: id_of(request), key: key.map(str::to_owned) }
+        Self { id: id_of(request), key: key.map(str::to_owned), user: user_of(request) }
     }
 }
 
@@ -57,6 +60,7 @@ impl App {
     /// When the question is not well-formed or the dataset is unknown.
     pub(super) fn begin(self: &Arc<Self>, ask: Ask, asker: Asker) -> Result<RunningQuestion, ServiceError> {
         let (started, question, is_kept) = (Instant::now(), ask.question.clone(), ask.wanted > Wanted::Query);
+        let seals = self.seals();
         let handle = match self.service.ask(ask) {
             Ok(handle) => handle,
             Err(error) => {
@@ -67,7 +71,7 @@ impl App {
         // From here on, the run has a reader.
         let reader = handle.read(0);
         if is_kept {
-            self.runs.begin(&handle);
+            self.runs.begin(&handle, seals);
         }
         let (app, run) = (self.clone(), handle.clone());
         let recording = async move {
@@ -82,7 +86,8 @@ impl App {
 
     /// Records the outcome of a question.
     fn record(&self, asker: &Asker, question: &Question, outcome: &Outcome, elapsed: Duration) {
-        let asked = AskedQuestion { id: &asker.id, key: asker.key.as_deref(), question };
+        let (key, user, role) = (asker.key.as_deref(), asker.user.as_deref(), self.role.as_deref());
+        let asked = AskedQuestion { id: &asker.id, key, role, user, question };
         log(question, elapsed, outcome);
         self.metrics.count(outcome, asked.key, elapsed);
         if let Some(query_log) = &self.query_log {

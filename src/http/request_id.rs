@@ -23,7 +23,8 @@ pub(super) async fn with_id(
 ) -> Result<ServiceResponse<impl MessageBody>, Error> {
     let id = brought(request.request()).unwrap_or_else(|| Uuid::new_v4().simple().to_string());
     request.extensions_mut().insert(RequestId(id.clone()));
-    let span = tracing::info_span!("request", id, key = tracing::field::Empty);
+    let empty = tracing::field::Empty;
+    let span = tracing::info_span!("request", id, key = empty, role = empty, user = empty);
     let mut response = next.call(request).instrument(span).await?;
     if let Ok(value) = HeaderValue::try_from(id) {
         response.headers_mut().insert(HEADER, value);

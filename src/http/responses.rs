@@ -53,6 +53,8 @@ pub(super) struct RowsKey {
     pub(super) dataset: String,
     pub(super) query: String,
     pub(super) names_in: Option<String>,
+    /// What the readers see of the dataset.
+    pub(super) seal: String,
 }
 
 /// Rows being sent, shared by all clients that read them.
@@ -292,7 +294,8 @@ mod tests {
     #[test]
     fn rows_are_shared_while_somebody_reads_them() {
         let responses = Arc::new(Responses::default());
-        let key = RowsKey { dataset: "d".to_owned(), query: "q".to_owned(), names_in: None };
+        let key =
+            RowsKey { dataset: "d".to_owned(), query: "q".to_owned(), names_in: None, seal: String::new() };
         let answer = Answer { results: Results::Boolean(true), incomplete: None, elapsed: Duration::ZERO };
         let share = account(&responses, "a").take_rows(&answer).unwrap();
         assert!(responses.shared(&key).is_none());

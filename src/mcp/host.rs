@@ -11,6 +11,8 @@ pub struct Caller {
     pub id: String,
     /// The name of the API key sent with it.
     pub key: Option<String>,
+    /// Who a proxy says that its client is.
+    pub user: Option<String>,
     /// The address used for rate limits; `None` for the local user, who has no limits.
     pub address: Option<String>,
 }

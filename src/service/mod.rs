@@ -120,9 +120,9 @@ pub struct Service {
     reloading: Reloading,
     model: Option<Arc<dyn ChatModel>>,
     limits: ServiceLimits,
-    queue: Queue,
+    queue: Arc<Queue>,
     /// Queue for browsing requests, as large as the one for questions.
-    looks: Queue,
+    looks: Arc<Queue>,
     caches: Caches,
     seen: readiness::LastLooks,
     cpu_pool: Arc<CpuPool>,
@@ -130,6 +130,8 @@ pub struct Service {
     results: boards::Results,
     /// Problems found at start, as messages for people.
     degraded: Vec<String>,
+    /// What those see who have a role, by its id.
+    roles: Vec<(String, Arc<Self>)>,
 }
 
 impl Service {
@@ -143,7 +145,7 @@ impl Service {
         caches: Caches,
     ) -> Self {
         let room = |retry_after| {
-            Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry_after)
+            Arc::new(Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry_after))
         };
         let (queue, looks) = (room(RETRY_QUESTIONS), room(RETRY_LOOKS));
         let (seen, cpu_pool) = (readiness::LastLooks::default(), Arc::new(CpuPool::start()));
@@ -152,6 +154,7 @@ impl Service {
         let examples = browse::Examples::default();
         let (served, reloading) = (Served::new(datasets), Reloading::default());
         let results = boards::Results::default();
+        let roles = Vec::new();
         Self {
             served,
             reloading,
@@ -165,7 +168,39 @@ impl Service {
             examples,
             results,
             degraded,
+            roles,
         }
+    }
+
+    /// A service over other datasets that shares model, threads and the places for questions with this one, and nothing else.
+    #[must_use]
+    pub fn beside(&self, datasets: Vec<Arc<Dataset>>, caches: Caches) -> Self {
+        Self {
+            served: Served::new(datasets),
+            reloading: Reloading::default(),
+            model: self.model.clone(),
+            limits: self.limits,
+            queue: self.queue.clone(),
+            looks: self.looks.clone(),
+            caches,
+            seen: readiness::LastLooks::default(),
+            cpu_pool: self.cpu_pool.clone(),
+            examples: browse::Examples::default(),
+            results: boards::Results::default(),
+            degraded: self.degraded.clone(),
+            roles: Vec::new(),
+        }
+    }
+
+    /// The same with services for those who have a role.
+    #[must_use]
+    pub fn with_roles(self, roles: Vec<(String, Arc<Self>)>) -> Self {
+        Self { roles, ..self }
+    }
+
+    /// The services for those who have a role, by its id.
+    pub fn roles(&self) -> &[(String, Arc<Self>)] {
+        &self.roles
     }
 
     /// Usage statistics of the caches.

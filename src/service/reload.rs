@@ -72,6 +72,15 @@ impl Service {
     /// # Errors
     /// `UnknownDataset`, or `NotReloaded` if it cannot be opened; an old one then continues to answer.
     pub async fn reload(&self, name: &str) -> Result<Reload, ServiceError> {
+        for (_, role) in &self.roles {
+            // A role that does not see the dataset has none to reload; what fails is in the log.
+            let _logged = role.reload_own(name).await;
+        }
+        self.reload_own(name).await
+    }
+
+    /// The same without the services of roles.
+    async fn reload_own(&self, name: &str) -> Result<Reload, ServiceError> {
         let _turn = self.reloading.turn.lock().await;
         match self.find_one(name) {
             Ok(old) => {
@@ -118,11 +127,18 @@ impl Service {
     /// Reopens every dataset whose index was rebuilt or whose files of its owner were changed, and reads verified questions
     /// again that have changed; failures are logged and reported in the state of the service.
     pub async fn reload_changed(&self) {
+        for (_, role) in &self.roles {
+            role.reload_own_changed().await;
+        }
+        self.reload_own_changed().await;
+    }
+
+    async fn reload_own_changed(&self) {
         for dataset in &self.served.now().opened {
             refresh_questions(dataset).await;
             match newer(dataset).await {
                 Some(version) if self.reloading.has_failed(&dataset.id, &version) => {}
-                Some(_) => _ = self.reload(&dataset.id).await,
+                Some(_) => _ = self.reload_own(&dataset.id).await,
                 None => self.reloading.settled(&dataset.id),
             }
         }

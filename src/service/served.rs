@@ -92,6 +92,11 @@ impl Service {
         self.find(name).ok()
     }
 
+    /// The ids of the datasets with what identifies the terms that are hidden in each.
+    pub fn seals(&self) -> Vec<(String, String)> {
+        self.served.now().opened.iter().map(|dataset| (dataset.id.clone(), dataset.seal())).collect()
+    }
+
     /// Whether a dataset has texts beside its graph.
     pub fn has_texts(&self) -> bool {
         self.served.now().opened.iter().any(|dataset| dataset.has_texts())

@@ -75,6 +75,7 @@ impl Build<'_> {
             _ => None,
         };
         let texts = text_sources(self.settings, self.dataset);
+        let is_from_endpoint = origin.is_some();
         let options = BuildOptions {
             files,
             origin,
@@ -86,6 +87,8 @@ impl Build<'_> {
             naming_properties: &index.naming_properties,
             skip_errors: index.skip_errors,
             format: self.dataset.format,
+            // What comes from an endpoint was read from these graphs, and has no names of graphs any more.
+            graphs: if is_from_endpoint { &[] } else { &self.dataset.graphs },
             max_value_chars: index.max_value_chars,
             embedder: self.embedder,
             texts: Some(&texts),
@@ -128,6 +131,14 @@ pub(super) fn text_sources(settings: &Settings, dataset: &DatasetSettings) -> Te
     let TextSettings { files, mapping, literals_from, vectors } = dataset.texts.clone();
     let pdf = PdfReader { program: settings.store_program.clone(), arguments: vec![PDF_COMMAND.into()] };
     TextSources { files, mapping, literals_from, reader: DocumentReader { pdf }, vectors }
+}
+
+/// Whether an index has other graphs than those that belong to a dataset.
+pub(super) fn has_other_graphs(dataset: &DatasetSettings, manifest: &Manifest) -> bool {
+    match &manifest.source {
+        BuiltFrom::Endpoint { graphs, .. } => !dataset.graphs.is_empty() && *graphs != dataset.graphs,
+        _ => manifest.graphs != dataset.graphs,
+    }
 }
 
 /// How the configured source and texts differ from what an index was built from. `endpoint` is the name of the opened

@@ -2,6 +2,7 @@
 
 mod boards;
 mod questions;
+mod roles;
 
 use super::build::built_from_other;
 use super::endpoints::{self, Outgoing, missing_contact};
@@ -31,7 +32,7 @@ pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
     let mut parts = vec![chat_model(settings, &outgoing).await];
     let (embedding, embedder) = embedding(settings, &outgoing).await;
     parts.push(embedding);
-    let mut indexes = Vec::new();
+    let (mut indexes, mut indexed) = (Vec::new(), Vec::new());
     for dataset in &settings.datasets {
         let checked = Checked { settings, dataset, outgoing: &outgoing };
         parts.extend(checked.files());
@@ -41,9 +42,12 @@ pub async fn check_parts(settings: &Settings) -> Vec<PartState> {
         parts.extend(questions::states(&checked, opened.as_ref()));
         parts.extend(boards::states(&checked, opened.as_ref()));
         parts.extend(checked.knowledge(opened.as_ref()));
+        indexed.extend(opened.as_ref().map(|_| dataset));
         indexes.extend(opened);
     }
     parts.extend(naming_properties(settings, &indexes));
+    let indexed: Vec<roles::Indexed<'_>> = indexed.into_iter().zip(&indexes).collect();
+    parts.extend(roles::states(settings, &indexed));
     parts
 }
 
@@ -171,7 +175,7 @@ impl Checked<'_> {
     fn knowledge(&self, index: Option<&DatasetIndex>) -> Vec<PartState> {
         let part = self.part("knowledge");
         let read = match index {
-            Some(index) => knowledge::knowledge_of(self.dataset, index),
+            Some(index) => knowledge::knowledge_of(self.dataset, index, None),
             // The prefixes of its files are not known yet.
             None if !self.dataset.knowledge.as_ref().is_some_and(|known| known.folder.is_dir()) => {
                 return Vec::new();

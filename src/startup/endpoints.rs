@@ -3,7 +3,7 @@
 use super::StartupError;
 use crate::config::{CredentialSettings, DatasetSettings, EndpointSettings, Settings};
 use eruca_sparql::outgoing::{Hosts, client_builder, is_public, user_agent};
-use eruca_sparql::{RemoteEndpoint, RemoteOptions, SparqlEndpoint};
+use eruca_sparql::{RemoteEndpoint, RemoteOptions, SparqlEndpoint, View, ViewEndpoint};
 use std::sync::Arc;
 use url::Url;
 
@@ -57,10 +57,19 @@ pub(super) fn remote(
         CredentialSettings::Bearer(token) => eruca_sparql::Credentials::Bearer(token),
     };
     let Outgoing { client, hosts } = outgoing.clone();
-    let options =
-        RemoteOptions { credentials, headers, default_graphs, dialect, hosts, ..RemoteOptions::new(url) };
+    let named_graphs = dataset.graphs.clone();
+    let options = RemoteOptions {
+        credentials,
+        headers,
+        default_graphs,
+        named_graphs,
+        dialect,
+        hosts,
+        ..RemoteOptions::new(url)
+    };
     let failed = |source| StartupError::Endpoint { dataset: dataset.id.clone(), source };
-    Ok(Arc::new(RemoteEndpoint::new(client, options).map_err(failed)?))
+    let endpoint = Arc::new(RemoteEndpoint::new(client, options).map_err(failed)?);
+    Ok(ViewEndpoint::over(endpoint, View::of_graphs(&dataset.graphs)))
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod knowledge;
 mod lookup;
 mod models;
 mod opener;
+mod roles;
 mod store;
 
 #[cfg(unix)]
@@ -115,6 +116,26 @@ pub enum StartupError {
         /// The folder.
         folder: PathBuf,
     },
+    /// The index was built from other graphs, which must not be seen.
+    #[error(
+        "the index of dataset '{dataset}' was built from other named graphs than its 'graphs' name; build it again with: {command}"
+    )]
+    OtherGraphs {
+        /// The dataset's id.
+        dataset: String,
+        /// The command to run.
+        command: String,
+    },
+    /// What a role does not see cannot be told in a dataset.
+    #[error("role '{role}', dataset '{dataset}': {reason}")]
+    Role {
+        /// The role's id.
+        role: String,
+        /// The dataset's id.
+        dataset: String,
+        /// What is wrong and what to do.
+        reason: String,
+    },
     /// The index was built without its graph, and there is no endpoint to query.
     #[error(
         "the index of dataset '{dataset}' holds no graph: it was built from an endpoint; build it again with: {command}"
@@ -164,7 +185,8 @@ pub async fn open_service(
     settings: &Settings,
     progress: &dyn Progress,
 ) -> Result<Arc<Service>, StartupError> {
-    open(settings, settings.datasets.iter().collect(), progress).await
+    let (service, opener) = open(settings, settings.datasets.iter().collect(), progress).await?;
+    Ok(roles::with_roles(service, settings, &opener).await)
 }
 
 /// The same with a given chat model instead of the configured one, for programs that bring their own.
@@ -178,7 +200,8 @@ pub async fn open_service_with(
 ) -> Result<Arc<Service>, StartupError> {
     let opened =
         open_all(settings, settings.datasets.iter().collect(), &Outgoing::new(settings)?, progress).await?;
-    Ok(opened.serve(settings, Some(model)))
+    let (service, opener) = opened.serve(settings, Some(model));
+    Ok(roles::with_roles(service, settings, &opener).await)
 }
 
 /// Opens every dataset that can be opened, without a service, for programs that build their own.
@@ -207,7 +230,7 @@ pub async fn open_dataset_service(
     if found.is_empty() {
         return Err(StartupError::UnknownDataset(dataset.to_owned()));
     }
-    open(settings, found, progress).await
+    open(settings, found, progress).await.map(|(service, _)| Arc::new(service))
 }
 
 /// Builds the index of a dataset and makes it the current one.
@@ -238,7 +261,9 @@ pub fn manifest(folder: &Path) -> Option<Manifest> {
 /// version.
 pub fn is_current(settings: &Settings, dataset: &DatasetSettings, files: &[PathBuf]) -> bool {
     manifest(&settings.index_folder(dataset)).is_some_and(|built| {
-        built.source.is_untouched(files) && build::other_texts(settings, dataset, &built).is_none()
+        built.source.is_untouched(files)
+            && !build::has_other_graphs(dataset, &built)
+            && build::other_texts(settings, dataset, &built).is_none()
     })
 }
 
@@ -260,7 +285,7 @@ async fn open(
     settings: &Settings,
     datasets: Vec<&DatasetSettings>,
     progress: &dyn Progress,
-) -> Result<Arc<Service>, StartupError> {
+) -> Result<(Service, Arc<DatasetOpener>), StartupError> {
     let outgoing = Outgoing::new(settings)?;
     let mut opened = open_all(settings, datasets, &outgoing, progress).await?;
     let model = models::chat_model(settings, outgoing.client).unwrap_or_else(|error| {
@@ -281,11 +306,11 @@ struct OpenedDatasets {
 }
 
 impl OpenedDatasets {
-    /// A service for these datasets.
-    fn serve(self, settings: &Settings, model: Option<Arc<dyn ChatModel>>) -> Arc<Service> {
+    /// A service for these datasets, and what opens them.
+    fn serve(self, settings: &Settings, model: Option<Arc<dyn ChatModel>>) -> (Service, Arc<DatasetOpener>) {
         let Self { datasets, unopened, degraded, caches, opener } = self;
         let service = Service::new(datasets, model, service_limits(settings), degraded, caches);
-        Arc::new(service.without(unopened).reloading(opener))
+        (service.without(unopened).reloading(opener.clone()), opener)
     }
 }
 
@@ -323,6 +348,7 @@ async fn open_all(
         outgoing: outgoing.clone(),
         embedder,
         caches: caches.clone(),
+        role: None,
     };
     let (mut opened, mut failed) = (Vec::with_capacity(datasets.len()), Vec::new());
     for dataset in datasets {

@@ -1,10 +1,10 @@
 //! Opens datasets from settings, at start and whenever their index was rebuilt.
 
-use super::build::{Build, built_from_other};
+use super::build::{Build, built_from_other, has_other_graphs};
 use super::endpoints::{self, Outgoing, missing_contact};
 use super::knowledge::knowledge_of;
 use super::{StartupError, lookup, qdrant, store};
-use crate::config::{DatasetSettings, SearchSettings, Settings, Source};
+use crate::config::{DatasetSettings, RoleSettings, SearchSettings, Settings, Source};
 use crate::service::{Caches, DatasetSource};
 use async_trait::async_trait;
 use eruca_dataset::cache::RememberingEmbedder;
@@ -23,11 +23,14 @@ pub(super) const MAX_QUERY_BYTES: usize = 20_000;
 const QUESTIONS: &str = "questions";
 
 /// What is needed to open the datasets of a service.
+#[derive(Clone)]
 pub(super) struct DatasetOpener {
     pub(super) settings: Settings,
     pub(super) outgoing: Outgoing,
     pub(super) embedder: Result<Option<Arc<dyn Embedder>>, EmbeddingError>,
     pub(super) caches: Caches,
+    /// The role that sees them; `None` for everybody.
+    pub(super) role: Option<RoleSettings>,
 }
 
 #[async_trait]
@@ -57,8 +60,8 @@ impl DatasetOpener {
     }
 
     /// Opens a dataset with its existing index.
-    async fn open_built(&self, dataset: &DatasetSettings) -> Result<Dataset, StartupError> {
-        let Self { settings, outgoing, embedder, caches } = self;
+    pub(super) async fn open_built(&self, dataset: &DatasetSettings) -> Result<Dataset, StartupError> {
+        let Self { settings, outgoing, embedder, caches, role: _ } = self;
         let embedder = embedder.as_ref().ok().cloned().flatten();
         let embedder = embedder.map(|embedder| with_cache(embedder, caches));
         // Results of the embedded store need no cache.
@@ -97,13 +100,16 @@ impl DatasetOpener {
                 .await
                 .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
         };
+        if has_other_graphs(dataset, &index.manifest) {
+            return Err(StartupError::OtherGraphs { dataset: dataset.id.clone(), command });
+        }
         let endpoint = match &dataset.source {
             Source::Files(_) | Source::Demo => self.stored(dataset, &index, &command)?,
             Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
                 endpoints::remote(outgoing, dataset, endpoint)?
             }
         };
-        let (knowledge, warnings) = knowledge_of(dataset, &index)?;
+        let (knowledge, warnings) = knowledge_of(dataset, &index, self.role.as_ref())?;
         let mut notes = notes(settings, dataset, &index, endpoint.name(), &command);
         notes.extend(
             warnings.iter().map(|warning| format!("the knowledge of dataset '{}': {warning}", dataset.id)),

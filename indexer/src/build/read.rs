@@ -7,7 +7,7 @@ use crate::missing_names;
 use crate::progress::Progress;
 use crate::source::{ReadOptions, ReadSummary};
 use crate::texts::{TextsBuild, TextsError};
-use oxrdf::Quad;
+use oxrdf::{GraphName, Quad};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::mpsc::sync_channel;
@@ -98,6 +98,12 @@ fn bounded(mut unread: Vec<String>) -> Vec<String> {
     unread
 }
 
+/// Whether a quad is in one of the graphs of the dataset.
+fn belongs(quad: &Quad, graphs: &[String]) -> bool {
+    graphs.is_empty()
+        || matches!(&quad.graph_name, GraphName::NamedNode(name) if graphs.iter().any(|graph| graph == name.as_str()))
+}
+
 /// Parses in a separate thread and adds to the graph in this one.
 fn read_file(
     file: &Path,
@@ -116,7 +122,9 @@ fn read_file(
                 format: options.format,
             };
             let read = how.quads(file, progress, &mut |quad| {
-                batch.push(quad);
+                if belongs(&quad, options.graphs) {
+                    batch.push(quad);
+                }
                 if batch.len() == QUADS_AT_ONCE {
                     // Sending fails if the other thread has stopped, for example on a full disk; that thread reports the error.
                     let _ = sender.send(std::mem::replace(&mut batch, Vec::with_capacity(QUADS_AT_ONCE)));

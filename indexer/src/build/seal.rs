@@ -25,6 +25,7 @@ pub(super) fn manifest(
         built_at: SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs()),
         source,
         files_format: None,
+        graphs: Vec::new(),
         vocabulary,
         notes: summary.notes.clone(),
         unread: summary.unread.clone(),

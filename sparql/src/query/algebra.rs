@@ -113,6 +113,30 @@ pub(crate) fn patterns_mut(pattern: &mut GraphPattern) -> Vec<&mut GraphPattern>
     parts_mut(pattern).0
 }
 
+/// The direct child expressions of an expression, mutable.
+pub(crate) fn expressions_mut(expression: &mut Expression) -> Vec<&mut Expression> {
+    use Expression as E;
+    match expression {
+        E::NamedNode(_) | E::Literal(_) | E::Variable(_) | E::Bound(_) | E::Exists(_) => Vec::new(),
+        E::Or(a, b)
+        | E::And(a, b)
+        | E::Equal(a, b)
+        | E::SameTerm(a, b)
+        | E::Greater(a, b)
+        | E::GreaterOrEqual(a, b)
+        | E::Less(a, b)
+        | E::LessOrEqual(a, b)
+        | E::Add(a, b)
+        | E::Subtract(a, b)
+        | E::Multiply(a, b)
+        | E::Divide(a, b) => vec![a, b],
+        E::UnaryPlus(a) | E::UnaryMinus(a) | E::Not(a) => vec![a],
+        E::If(a, b, c) => vec![a, b, c],
+        E::In(a, list) => std::iter::once(&mut **a).chain(list).collect(),
+        E::Coalesce(list) | E::FunctionCall(_, list) => list.iter_mut().collect(),
+    }
+}
+
 /// The direct child patterns of a pattern.
 pub(crate) fn patterns(pattern: &GraphPattern) -> impl Iterator<Item = &GraphPattern> {
     children(Node::Pattern(pattern)).into_iter().filter_map(|child| match child {

@@ -114,6 +114,11 @@ impl<'a> SparqlWriter<'a> {
 
     /// A SELECT with its solution modifiers.
     pub(crate) fn select(self, pattern: &GraphPattern) -> String {
+        self.select_from(pattern, "")
+    }
+
+    /// The same with FROM clauses, each followed by a space.
+    pub(crate) fn select_from(self, pattern: &GraphPattern, from: &str) -> String {
         let select = Select::of(pattern);
         let once = match select.duplicates {
             Duplicates::Kept => "",
@@ -133,7 +138,7 @@ impl<'a> SparqlWriter<'a> {
         let (start, length) = select.slice.unwrap_or_default();
         let limit = length.map_or_else(String::new, |length| format!(" LIMIT {length}"));
         let offset = if start > 0 { format!(" OFFSET {start}") } else { String::new() };
-        format!("SELECT {once}{head} WHERE {{ {pattern} }}{by}{order}{limit}{offset}")
+        format!("SELECT {once}{head} {from}WHERE {{ {pattern} }}{by}{order}{limit}{offset}")
     }
 
     pub(crate) fn key(self, key: &OrderExpression) -> String {

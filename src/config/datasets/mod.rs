@@ -67,6 +67,16 @@ impl Check<'_> {
 
     fn dataset(&self, entry: DatasetEntry) -> Checked<DatasetSettings> {
         let mut entry = presets::filled(entry);
+        let graphs = take(&mut entry.graphs);
+        if !graphs.is_empty() && entry.endpoint.is_some() {
+            if !entry.default_graphs.is_empty() {
+                return self.invalid(
+                    "default_graphs",
+                    "cannot be used together with graphs, which are its default graph",
+                );
+            }
+            entry.default_graphs.clone_from(&graphs);
+        }
         let (search, source) = (self.search(&entry)?, self.source(&mut entry)?);
         if entry.id.trim().is_empty() {
             return self.invalid("id", "is empty; every dataset needs an id");
@@ -81,6 +91,7 @@ impl Check<'_> {
             aliases: entry.aliases,
             source,
             format: entry.format,
+            graphs,
             prefixes: entry.prefixes.into_iter().collect(),
             index: entry.index,
             knowledge: Some(knowledge),

@@ -59,6 +59,15 @@ pub struct ServerSettings {
     /// Pages of keys that open pages alone; `None` for all pages.
     #[serde(deserialize_with = "board_keys")]
     board_keys: BTreeMap<String, Option<Vec<String>>>,
+    /// The roles of keys, by the names of the keys.
+    pub key_roles: BTreeMap<String, String>,
+    proxies: Vec<String>,
+    /// Header in which a proxy with a key names the role of its client.
+    #[serde(deserialize_with = "header_name")]
+    pub role_header: Option<String>,
+    /// Header in which a proxy with a key names its client, for the log and the query log.
+    #[serde(deserialize_with = "header_name")]
+    pub user_header: Option<String>,
     /// Maximum number of questions per client and minute; 0 for no limit.
     #[serde(with = "Within::<0, 1_000_000>")]
     pub questions_per_minute: u32,
@@ -111,6 +120,10 @@ pub struct ApiKey {
     pub scope: KeyScope,
     /// The pages that a key for pages opens, by their names; `None` for all.
     pub boards: Option<Vec<String>>,
+    /// The role of who sends it; `None` sees everything.
+    pub role: Option<String>,
+    /// Whether it belongs to a proxy that names the role of each request.
+    pub is_proxy: bool,
 }
 
 /// What a key gives access to.
@@ -138,6 +151,8 @@ impl ServerSettings {
             key: key.clone(),
             scope,
             boards: None,
+            role: self.key_roles.get(name).cloned(),
+            is_proxy: self.proxies.iter().any(|proxy| proxy == name),
         };
         let mut keys: Vec<_> =
             self.api_key.iter().map(|key| named(MAIN_KEY, key, KeyScope::Operation)).collect();
@@ -147,6 +162,35 @@ impl ServerSettings {
             None => named(name, key, KeyScope::Questions),
         }));
         keys
+    }
+
+    /// Checks the settings of keys that have a role or belong to a proxy.
+    pub(in crate::config) fn check_roles(&self, places: &Places) -> Result<(), ConfigError> {
+        let is_key = |name: &&String| self.api_keys.contains_key(*name);
+        if let Some(name) = self.key_roles.keys().find(|name| !is_key(name)) {
+            let problem = format!("contains '{name}', which is not in server.api_keys");
+            return places.invalid("server.key_roles", problem);
+        }
+        if let Some(name) = self.proxies.iter().find(|name| !is_key(name)) {
+            let problem = format!("contains '{name}', which is not in server.api_keys");
+            return places.invalid("server.proxies", problem);
+        }
+        let limited = |name: &&String| self.key_roles.contains_key(*name) || self.proxies.contains(name);
+        if let Some(name) = self.operators.iter().find(limited) {
+            let problem =
+                format!("contains '{name}', which has a role or is of a proxy; operators see everything");
+            return places.invalid("server.operators", problem);
+        }
+        if let Some(name) = self.proxies.iter().find(|name| self.key_roles.contains_key(*name)) {
+            let problem = format!("contains '{name}', which has a role of its own in server.key_roles");
+            return places.invalid("server.proxies", problem);
+        }
+        if self.proxies.is_empty() != self.role_header.is_none() {
+            let problem =
+                "and server.proxies are needed together: the header counts with the key of a proxy alone";
+            return places.invalid("server.role_header", problem);
+        }
+        Ok(())
     }
 
     /// Checks rules for several keys.

@@ -51,7 +51,7 @@ fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
 
 /// The run named by an answer, if it was about the same graph.
 async fn kept(app: &App, dataset: &str, answer: &str) -> Option<PastQuestion> {
-    let run = app.runs.find(named(answer)?).await?.run();
+    let run = app.kept_run(named(answer)?).await?.run();
     (run.dataset == dataset || dataset == AUTO).then(|| past_run(&run))
 }
 

@@ -111,7 +111,7 @@ async fn past_question(app: &App, past: PastDto) -> Result<PastQuestion, ApiErro
         });
     };
     let id = RunId::parse(&id).ok_or(ApiError::UnknownRun)?;
-    let run = app.runs.find(id).await.ok_or(ApiError::UnknownRun)?.run();
+    let run = app.kept_run(id).await.ok_or(ApiError::UnknownRun)?.run();
     Ok(past_run(&run))
 }
 

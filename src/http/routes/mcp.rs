@@ -8,6 +8,7 @@ use crate::http::error::{ApiError, BodyErrors, HostErrors, KeyErrors};
 use crate::http::mcp::{CallGuard, McpEndpoint, SESSION};
 use crate::http::post::MAX_BYTES;
 use crate::http::request_id::id_of;
+use crate::http::roles::user_of;
 use crate::mcp::Caller;
 use actix_web::http::StatusCode;
 use actix_web::web::{Bytes, Data, Payload};
@@ -54,7 +55,8 @@ pub(in crate::http) async fn mcp(
     if request.content_type() != "application/json" {
         return Err(ApiError::NotJson);
     }
-    let caller = Caller { id: id_of(&request), key, address: Some(app.gate.client(&request)) };
+    let (user, address) = (user_of(&request), Some(app.gate.client(&request)));
+    let caller = Caller { id: id_of(&request), key, user, address };
     let body = body::whole(&request, &mut payload.into_inner(), MAX_BYTES).await?;
     let message = CallMessage::read(&body);
     let session = session(&request);

@@ -63,5 +63,5 @@ pub(in crate::http) async fn framed(request: HttpRequest, app: Data<App>) -> Res
 }
 
 fn page(app: &App) -> Result<&Page, ApiError> {
-    app.page.as_ref().ok_or(ApiError::NoRoute)
+    app.page.as_deref().ok_or(ApiError::NoRoute)
 }

@@ -63,10 +63,11 @@ pub(in crate::http) async fn query(
         let error = ValidationError::of_body(&["run"], "is not the name of a run", "value_error");
         return Err(ApiError::Parameters(vec![error]));
     }
+    let seals = app.seals();
     let run = app.service.query(WrittenQuery { dataset, query, lang }).await?;
     let (id, rows) = (run.id, run.rows.as_ref().map_or(0, |rows| rows.row_count));
     tracing::info!(dataset = run.dataset, rows, millis = run.elapsed.as_millis() as u64, "a query was run");
-    let kept = KeptRun::silent(Run::from(run));
+    let kept = KeptRun::silent(Run::from(run), &seals);
     app.runs.keep(id, kept.clone()).await;
     Ok(HttpResponse::Ok().insert_header((HEADER, id.to_string())).json(&*kept.run))
 }

@@ -33,7 +33,7 @@ pub(in crate::http) async fn ready(request: HttpRequest, app: Data<App>) -> Http
 fn unwritten(app: &App) -> Vec<PartState> {
     let parts = [
         ("stored runs", "[runs] folder", app.runs.failing()),
-        ("query log", "[log] questions_folder", app.query_log.as_ref().and_then(QueryLog::failing)),
+        ("query log", "[log] questions_folder", app.query_log.as_deref().and_then(QueryLog::failing)),
         ("reports", "[feedback] file", app.feedback.as_ref().and_then(|feedback| feedback.failing())),
     ];
     let failing = parts.into_iter().filter_map(|(part, setting, why)| Some((part, setting, why?)));

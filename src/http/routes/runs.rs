@@ -68,7 +68,7 @@ pub(in crate::http) async fn events(
     let seen = events::last_seen(&request)?;
     let (id, found) = find(&app, &id).await?;
     Ok(match found {
-        FoundRun::Live(handle) => events::response(id, handle.read(seen)),
+        FoundRun::Live(handle, _) => events::response(id, handle.read(seen)),
         FoundRun::Over(kept) if kept.events > 0 && seen >= kept.events => HttpResponse::NoContent().finish(),
         FoundRun::Over(kept) => match kept.log {
             Some(handle) => events::response(id, handle.read(seen)),
@@ -139,7 +139,8 @@ pub(in crate::http) async fn rows(
         return Ok(HttpResponse::Ok().json(rows.rows()));
     };
     let names_in = with_labels.then(|| run.lang.clone());
-    let key = RowsKey { dataset: run.dataset.clone(), query: query.to_owned(), names_in };
+    let seal = app.seals().of(&run.dataset);
+    let key = RowsKey { dataset: run.dataset.clone(), query: query.to_owned(), names_in, seal };
     exported(all_rows(&app, &request, key).await?, format, spreadsheet)
 }
 
@@ -239,5 +240,5 @@ pub(super) fn exported(
 
 pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, FoundRun), ApiError> {
     let id = RunId::parse(id).ok_or(ApiError::UnknownRun)?;
-    app.runs.find(id).await.map(|found| (id, found)).ok_or(ApiError::UnknownRun)
+    app.kept_run(id).await.map(|found| (id, found)).ok_or(ApiError::UnknownRun)
 }

@@ -44,6 +44,8 @@ struct WrittenFile<'a> {
     run: &'a Run,
     #[serde(skip_serializing_if = "Option::is_none")]
     graph: Option<&'a str>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    seal: &'a str,
 }
 
 #[derive(Deserialize)]
@@ -53,6 +55,8 @@ struct ReadFile {
     run: Run,
     #[serde(default)]
     graph: Option<String>,
+    #[serde(default)]
+    seal: String,
 }
 
 /// Fields that every run file has, whatever the format version.
@@ -74,8 +78,9 @@ struct ProvedRun {
 /// # Errors
 /// When it cannot be serialized as JSON.
 pub(super) fn written(kept: &KeptRun) -> serde_json::Result<Vec<u8>> {
-    let KeptRun { run, events, log: _, graph } = kept;
-    serde_json::to_vec(&WrittenFile { format: FORMAT, events: *events, run, graph: graph.as_deref() })
+    let KeptRun { run, events, log: _, graph, seal } = kept;
+    let graph = graph.as_deref();
+    serde_json::to_vec(&WrittenFile { format: FORMAT, events: *events, run, graph, seal })
 }
 
 impl Disk {
@@ -129,10 +134,10 @@ impl Disk {
         let read = read
             .inspect_err(|error| tracing::warn!(%error, run = %id, "the file of a run is damaged"))
             .ok()?;
-        let ReadFile { format, events, run, graph } = read;
+        let ReadFile { format, events, run, graph, seal } = read;
         let graph = graph.map(Arc::from);
         let own = format == FORMAT && run.id == id.to_string();
-        own.then(|| KeptRun { run: run.into(), events, log: None, graph })
+        own.then(|| KeptRun { run: run.into(), events, log: None, graph, seal })
     }
 
     fn path(&self, id: RunId, ending: &str) -> PathBuf {
@@ -208,13 +213,14 @@ fn remove(path: &Path) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::runs::Seals;
     use crate::service::{Run, RunState};
 
     fn kept() -> (RunId, Vec<u8>) {
         let mut run = Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned());
         run.state = RunState::Done;
         let id = run.id;
-        (id, written(&KeptRun::silent(run.into())).unwrap())
+        (id, written(&KeptRun::silent(run.into(), &Seals::default())).unwrap())
     }
 
     #[cfg(unix)]
@@ -246,7 +252,10 @@ mod tests {
         let mut run = Run::begin("demo".to_owned(), "Who?".to_owned(), "en".to_owned());
         run.state = RunState::Done;
         let id = run.id;
-        let kept = KeptRun { graph: Some("# Triples: 0.\n".into()), ..KeptRun::silent(run.into()) };
+        let kept = KeptRun {
+            graph: Some("# Triples: 0.\n".into()),
+            ..KeptRun::silent(run.into(), &Seals::default())
+        };
         disk.keep(id, &written(&kept).unwrap()).unwrap();
         assert_eq!(disk.get(id).unwrap().graph.as_deref(), Some("# Triples: 0.\n"));
         let (other, file) = self::kept();

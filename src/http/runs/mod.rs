@@ -4,6 +4,9 @@
 //! a path.
 
 mod disk;
+mod seal;
+
+pub(super) use seal::Seals;
 
 use super::failing::Failing;
 use crate::config::RunsSettings;
@@ -28,18 +31,22 @@ pub(super) struct KeptRun {
     pub(super) log: Option<Arc<RunHandle>>,
     /// What a model remembered on its way, as Turtle.
     pub(super) graph: Option<Arc<str>>,
+    /// By whom it can be read.
+    pub(super) seal: String,
 }
 
 impl KeptRun {
     /// A finished run without events.
-    pub(super) fn silent(run: Run) -> Self {
-        Self { run: run.into(), events: 0, log: None, graph: None }
+    pub(super) fn silent(run: Run, seals: &Seals) -> Self {
+        Self { seal: seals.of(&run.dataset), run: run.into(), events: 0, log: None, graph: None }
     }
 
-    fn of(handle: &Arc<RunHandle>) -> Self {
+    fn of(handle: &Arc<RunHandle>, seals: &Seals) -> Self {
         let run = handle.run();
         let graph = run.graph.clone();
-        Self { run: Run::from(run).into(), events: handle.length(), log: Some(handle.clone()), graph }
+        let run = Run::from(run);
+        let seal = seals.of(&run.dataset);
+        Self { run: run.into(), events: handle.length(), log: Some(handle.clone()), graph, seal }
     }
 
     /// Whether the service was too busy to start it.
@@ -51,7 +58,7 @@ impl KeptRun {
 /// A requested run.
 pub(super) enum FoundRun {
     /// It is still running.
-    Live(Arc<RunHandle>),
+    Live(Arc<RunHandle>, Arc<Seals>),
     /// It has finished.
     Over(KeptRun),
 }
@@ -60,7 +67,7 @@ impl FoundRun {
     /// Its current state.
     pub(super) fn run(&self) -> Arc<Run> {
         match self {
-            Self::Live(handle) => Arc::new(handle.run().into()),
+            Self::Live(handle, _) => Arc::new(handle.run().into()),
             Self::Over(kept) => kept.run.clone(),
         }
     }
@@ -68,8 +75,16 @@ impl FoundRun {
     /// What a model remembered on its way, as Turtle.
     pub(super) fn graph(&self) -> Option<Arc<str>> {
         match self {
-            Self::Live(handle) => handle.run().graph,
+            Self::Live(handle, _) => handle.run().graph,
             Self::Over(kept) => kept.graph.clone(),
+        }
+    }
+
+    /// By whom it can be read, if it is about this dataset.
+    pub(super) fn seal(&self, dataset: &str) -> String {
+        match self {
+            Self::Live(_, seals) => seals.of(dataset),
+            Self::Over(kept) => kept.seal.clone(),
         }
     }
 }
@@ -85,7 +100,7 @@ pub(super) struct Runs {
 struct Memory {
     max_runs: usize,
     max_bytes: usize,
-    live: HashMap<RunId, Arc<RunHandle>>,
+    live: HashMap<RunId, (Arc<RunHandle>, Arc<Seals>)>,
     runs: HashMap<RunId, (KeptRun, usize)>,
     order: VecDeque<RunId>,
     bytes: usize,
@@ -111,15 +126,16 @@ impl Runs {
         Ok(Arc::new(Self { memory: Mutex::new(memory), disk, failing: Failing::default() }))
     }
 
-    /// Registers a question being answered.
-    pub(super) fn begin(&self, handle: &Arc<RunHandle>) {
-        self.memory().live.insert(handle.id(), handle.clone());
+    /// Registers a question being answered, for those who see what its client saw before it was asked.
+    pub(super) fn begin(&self, handle: &Arc<RunHandle>, seals: Arc<Seals>) {
+        self.memory().live.insert(handle.id(), (handle.clone(), seals));
     }
 
     /// Keeps a finished question.
     pub(super) async fn finish(self: &Arc<Self>, handle: &Arc<RunHandle>) {
         let id = handle.id();
-        self.keep(id, KeptRun::of(handle)).await;
+        let seals = self.memory().live.get(&id).map(|(_, seals)| seals.clone()).unwrap_or_default();
+        self.keep(id, KeptRun::of(handle, &seals)).await;
         self.memory().live.remove(&id);
     }
 
@@ -162,8 +178,8 @@ impl Runs {
     pub(super) async fn find(self: &Arc<Self>, id: RunId) -> Option<FoundRun> {
         let live = self.memory().live.get(&id).cloned();
         match live {
-            Some(handle) if handle.is_over() => Some(FoundRun::Over(KeptRun::of(&handle))),
-            Some(handle) => Some(FoundRun::Live(handle)),
+            Some((handle, seals)) if handle.is_over() => Some(FoundRun::Over(KeptRun::of(&handle, &seals))),
+            Some((handle, seals)) => Some(FoundRun::Live(handle, seals)),
             None => self.get(id).await.map(FoundRun::Over),
         }
     }
@@ -225,7 +241,7 @@ mod tests {
     fn over(question: &str) -> (RunId, KeptRun) {
         let mut run = Run::begin("demo".to_owned(), question.to_owned(), "en".to_owned());
         run.state = RunState::Done;
-        (run.id, KeptRun { run: Arc::new(run.into()), events: 7, log: None, graph: None })
+        (run.id, KeptRun { events: 7, ..KeptRun::silent(run.into(), &Seals::default()) })
     }
 
     #[tokio::test]
@@ -237,7 +253,7 @@ mod tests {
         let mut run = Run::begin("demo".to_owned(), "Where?".to_owned(), "en".to_owned());
         let retry_after = Duration::from_secs(5);
         run.state = RunState::Failed(ServiceError::Overloaded { limit: 1, waiting: 0, retry_after });
-        let (refused, full) = (run.id, KeptRun::silent(run.into()));
+        let (refused, full) = (run.id, KeptRun::silent(run.into(), &Seals::default()));
         runs.keep(refused, full.clone()).await;
         assert!(runs.get(refused).await.is_some(), "there is room");
         runs.keep(over("When?").0, full).await;

@@ -42,7 +42,8 @@ impl Service {
                 .map(move |board| (dataset, board.name.as_str(), board.title.as_str(), board.questions.len()))
         });
         let single = datasets.iter().zip(&questions).flat_map(|(dataset, questions)| {
-            let named = questions.pages().filter_map(|page| Some((page.name.as_deref()?, page)));
+            let seen = questions.pages().filter(|page| dataset.shows_query(&page.query));
+            let named = seen.filter_map(|page| Some((page.name.as_deref()?, page)));
             named.map(move |(name, page)| (dataset, name, page.question.as_str(), 1))
         });
         let links = all.chain(single).take(MAX_LISTED).map(|(dataset, name, title, questions)| BoardLink {
@@ -121,7 +122,7 @@ impl Service {
     pub(super) fn question_named(&self, name: &str, dataset: Option<&str>) -> Result<Found, BoardError> {
         let unknown = || BoardError::Unknown { name: one_line(name, MAX_NAME) };
         let mut found = self.those(dataset)?.into_iter().filter_map(|dataset| {
-            let question = dataset.questions().now().named(name).cloned()?;
+            let question = seen(&dataset, name)?;
             Some((dataset, question))
         });
         let first = found.next().ok_or_else(unknown)?;
@@ -149,7 +150,7 @@ impl Service {
     fn having(&self, name: &str, dataset: Option<&str>) -> Result<Vec<Arc<Dataset>>, BoardError> {
         let has = |dataset: &Arc<Dataset>| {
             dataset.knowledge().boards.iter().any(|board| board.name == name)
-                || dataset.questions().now().named(name).is_some()
+                || seen(dataset, name).is_some()
         };
         Ok(self.those(dataset)?.into_iter().filter(has).collect())
     }
@@ -163,13 +164,18 @@ impl Service {
     }
 }
 
+/// The question with this name, unless its query names what is hidden.
+fn seen(dataset: &Dataset, name: &str) -> Option<VerifiedQuestion> {
+    let question = dataset.questions().now().named(name).cloned();
+    question.filter(|question| dataset.shows_query(&question.query))
+}
+
 /// The page of a board.
 fn on_board(dataset: &Dataset, board: Board) -> BoardPage {
-    let (known, mut missing) = (dataset.questions().now(), Vec::new());
-    let mut questions = Vec::new();
+    let (mut questions, mut missing) = (Vec::new(), Vec::new());
     for name in board.questions {
-        match known.named(&name) {
-            Some(question) => questions.push(described(dataset, question)),
+        match seen(dataset, &name) {
+            Some(question) => questions.push(described(dataset, &question)),
             None => missing.push(name),
         }
     }
