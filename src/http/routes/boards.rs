@@ -254,7 +254,8 @@ async fn shared(
     if let Some(names) = &names {
         share.grow_by_names(names)?;
     }
-    let key = RowsKey { dataset: page.dataset_id().to_owned(), query: page.place(), names_in: None };
+    let (dataset, seal) = (page.dataset_id().to_owned(), app.seals().of(page.dataset_id()));
+    let key = RowsKey { dataset, query: page.place(), names_in: None, seal };
     Ok(app.responses.share(key, answer, names, share))
 }
 
