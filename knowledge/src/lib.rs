@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! knowledge/DATASET/*.toml ─► Knowledge ─► glossary · notes · hidden terms · verified questions
+//!                    ▲ accepted
+//! corrections ─► proposals
 //! ```
 //! Files are made for git: one topic each, readable, checked as a whole before any of them is used. Uses the packs of
 //! languages and the check of queries; knows nothing of indexes and models.
@@ -13,6 +15,7 @@ mod error;
 mod files;
 mod glossary;
 mod hidden;
+pub mod proposals;
 pub mod questions;
 mod read;
 mod written;
@@ -20,7 +23,7 @@ mod written;
 pub use error::{KnowledgeError, Problem};
 pub use glossary::{GlossaryEntry, MAX_PHRASE_WORDS, Meaning, TermKind};
 pub use hidden::Hidden;
-pub use read::Origin;
+pub use read::{Learned, Origin};
 
 use std::path::{Path, PathBuf};
 
