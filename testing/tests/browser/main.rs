@@ -5,6 +5,7 @@ mod article;
 mod asking;
 mod computed;
 mod correcting;
+mod learning;
 mod lines;
 mod manners;
 mod showing;

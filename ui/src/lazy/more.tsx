@@ -1,7 +1,10 @@
 // Parts of the page that are one step away from an answer, in a file of their own; `parts/later.tsx` shows them.
+import "../i18n/later";
 export { GraphPage } from "../pages/graph";
+export { LearnPage } from "../pages/learn";
 export { ArticleCard } from "../parts/article";
 export { ComputedCard } from "../parts/computed";
+export { Feedback } from "../parts/feedback";
 export { History } from "../parts/history";
 export { QueryCard } from "../parts/query";
 export { Why } from "../parts/why";

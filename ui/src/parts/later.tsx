@@ -24,9 +24,11 @@ function later<Needs extends object>(pick: (all: typeof More) => FunctionCompone
 export const ArticleCard = later((all) => all.ArticleCard);
 export const Card = later((all) => all.Card);
 export const ComputedCard = later((all) => all.ComputedCard);
+export const Feedback = later((all) => all.Feedback);
 export const Graph = later((all) => all.Graph);
 export const GraphPage = later((all) => all.GraphPage);
 export const History = later((all) => all.History);
+export const LearnPage = later((all) => all.LearnPage);
 export const Places = later((all) => all.Places);
 export const QueryCard = later((all) => all.QueryCard);
 export const Time = later((all) => all.Time);

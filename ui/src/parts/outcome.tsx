@@ -3,14 +3,14 @@ import type { ComponentChildren, Ref } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { recall, remember } from "../keep";
+import { forgetMeaning, meanings, type Mine } from "../meanings";
 import { shown, type RunState } from "../store/run";
 import type { Chosen, Config, Rows } from "../types";
 import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
-import { Feedback } from "./feedback";
 import { Citations } from "./citations";
 import { Claims } from "./claims";
-import { ArticleCard, Card, ComputedCard, QueryCard } from "./later";
+import { ArticleCard, Card, ComputedCard, Feedback, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
 import { Steps } from "./steps";
@@ -25,8 +25,8 @@ export interface OutcomeNeeds {
   retry: () => void;
   /** Asks a question that the answer names. */
   ask: (question: string) => void;
-  /** Asks the same again in other words. */
-  again: (question: string) => void;
+  /** Asks the same again in other words, or with what words mean. */
+  again: (question?: string, mine?: Mine) => void;
   /** Asks the same again with one of these properties. */
   choose: (property: string, among: string[]) => void;
   /** Runs another query in the place of the answer's; throws what came of it. */
@@ -143,11 +143,13 @@ function Alternatives(needs: OutcomeNeeds) {
 /** Under which name it is kept that a query was looked at. */
 const QUERY_SEEN = "query";
 
-function Query({ state, config: { pages }, tryQuery }: OutcomeNeeds) {
+function Query({ state, config: { pages }, tryQuery, again }: OutcomeNeeds) {
   // Folded for those who have never wanted to see it.
   const [seen] = useState(() => recall(QUERY_SEEN) !== null);
   const { id, query, explanation, run } = shown(state);
   const done = state.phase === "done" && id;
+  const { other } = state;
+  const edited = other?.kind === "edited" ? other.run.query ?? undefined : undefined;
   if (!query) return null;
   return (
     <>
@@ -157,8 +159,24 @@ function Query({ state, config: { pages }, tryQuery }: OutcomeNeeds) {
           rowsQuery={state.other ? undefined : state.run?.rows_query}
           run={done && !state.shared && pages.queries ? (text) => tryQuery("edited", "", text) : undefined} />
       </details>
-      {done && !state.shared && !state.other && pages.feedback && <Feedback run={id} />}
+      {done && !state.shared && (!other || edited !== undefined) && (pages.feedback || pages.proposals) && state.run && (
+        <Feedback run={state.run} pages={pages} edited={edited} again={(mine) => again(undefined, mine)} />
+      )}
     </>
+  );
+}
+
+const begins = (text: string, words: string): boolean => text.toLocaleLowerCase().includes(words.toLocaleLowerCase().slice(0, Math.max(4, words.length - 2)));
+
+/** The words of the question that mean something of their own to whoever reads it here. */
+function Own({ state: { dataset, question, phase }, again }: OutcomeNeeds) {
+  const all = phase === "working" ? [] : meanings(dataset).filter(({ words }) => begins(question, words));
+  return all.length > 0 && (
+    <div class="taken soft">
+      {all.map(({ words, name }) => (
+        <p><bdi>{t.mine(words, name)}</bdi> <button class="link" onClick={() => (forgetMeaning(dataset, words), again())}>{t.forget_mine}</button></p>
+      ))}
+    </div>
   );
 }
 
@@ -191,6 +209,7 @@ export function Outcome(needs: OutcomeNeeds) {
   return (
     <div ref={box} tabIndex={-1} class="outcome" aria-busy={state.phase === "working"}>
       <Taken {...needs} />
+      {!state.shared && <Own {...needs} />}
       <Steps state={state} />
       {state.resuming && <p class="note soft" role="status">{t.resuming}</p>}
       <div class="spoken" aria-live="polite" hidden={!spoken}>{spoken}</div>
