@@ -206,3 +206,40 @@ async fn near_verified_questions_are_shown_to_the_model_as_data() {
     let far = setup.ask("How tall is the Arc?", [answers(&answer)]).await;
     assert!(!prompt(&far.model).contains("Checked question"), "{}", prompt(&far.model));
 }
+
+#[tokio::test]
+async fn a_near_question_is_shown_to_the_model_with_the_name_that_is_asked_about() {
+    let setup = lamps();
+    add(&questions_of(&setup), "a.toml", &[made_by()]).unwrap();
+    let answer = format!("{V} SELECT ?x {{ <http://lamps.example/cob> v:maker/v:town ?x }}");
+    let talk = setup.ask("From where does the hand behind Cob come?", [answers(&answer)]).await;
+    let text = prompt(&talk.model);
+    assert!(text.contains("Checked question: \"From which place does the hand behind Cob come?\""), "{text}");
+    assert!(text.contains("<http://lamps.example/cob> <http://lamps.example/v/maker>"), "{text}");
+    let other = setup.ask("From where does the hand behind Bo Reed come?", [answers(&answer)]).await;
+    let text = prompt(&other.model);
+    assert!(text.contains("hand behind Arc come?"), "a maker is no lamp: {text}");
+}
+
+#[tokio::test]
+async fn without_a_model_a_near_question_lends_its_query_and_is_never_sure() {
+    let setup = lamps();
+    let cheap = verified(
+        "Which objects suit a ladder of the workshop?",
+        "SELECT ?x { ?x v:height ?h FILTER(?h > 45) }",
+    );
+    add(&questions_of(&setup), "a.toml", &[cheap, made_by()]).unwrap();
+    let service = open(&setup).await;
+    let run = asked(&service, "From where does the hand behind Cob come?").await;
+    assert_eq!(names(&run), ["Arlen"], "{:?}", run.trace);
+    let trace = run.trace.as_ref().unwrap();
+    let verified = trace.verified.as_ref().unwrap();
+    assert!(verified.near && verified.text.contains("the hand behind Arc come?"), "{}", verified.text);
+    assert_ne!(insight(&run).confidence, Confidence::Sure);
+    for other in
+        ["How tall is the Arc?", "How many lamps are in the Red Room?", "Which objects suit no ladder?"]
+    {
+        let run = asked(&service, other).await;
+        assert!(run.trace.as_ref().unwrap().verified.is_none(), "{other}: {:?}", run.trace);
+    }
+}

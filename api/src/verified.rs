@@ -18,6 +18,9 @@ pub struct Verified {
     /// Names of the question that stand in the places of others; with any, the answer is at most `likely`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub replaced: Vec<ReplacedName>,
+    /// Whether the question is only near to the one that was verified, so that its query may answer something else.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub near: bool,
     /// Whether the query gives another result than when it was verified.
     pub changed: bool,
     /// All of it in a sentence.

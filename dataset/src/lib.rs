@@ -13,6 +13,7 @@ mod known;
 mod live;
 mod lookup;
 mod namesake;
+mod near_questions;
 mod pages;
 mod run_query;
 mod search_in;
@@ -27,6 +28,7 @@ pub use federation::ID_SEPARATOR;
 pub use known::{knowledge_warnings, prefixes_of};
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
+pub use near_questions::QuestionMeanings;
 pub use pages::improve_address;
 pub use run_query::RunQuery;
 pub use search_in::{PatternError, PatternHit, PatternHits, PatternPlace, PatternSearch};
@@ -93,6 +95,7 @@ pub struct Dataset {
     improve: Option<String>,
     notes: Vec<String>,
     questions: Arc<WatchedQuestions>,
+    meanings: Option<Arc<QuestionMeanings>>,
     knowledge: Arc<Knowledge>,
     glossary: Arc<Glossary>,
 }
@@ -170,6 +173,7 @@ impl Dataset {
             improve: None,
             notes: Vec::new(),
             questions: Arc::default(),
+            meanings: None,
             knowledge: Arc::new(knowledge),
             glossary,
         }

@@ -1,9 +1,10 @@
-//! Another thing of the same kind by its name: what a verified question with another name asks about.
+//! The names of a query's things and values in its question, and another thing of the same kind by its name: what a verified
+//! question with another name asks about.
 
 use super::Dataset;
 use eruca_indexer::Entity;
-use eruca_knowledge::questions::question_key;
-use eruca_sparql::{Literal, NamedNode, Term, XSD, is_numeric_type};
+use eruca_knowledge::questions::{Parameter, named_parameters, question_key};
+use eruca_sparql::{CheckedQuery, Literal, NamedNode, Term, XSD, is_numeric_type};
 use std::collections::BTreeSet;
 use std::str::FromStr;
 
@@ -21,6 +22,31 @@ impl Dataset {
             return Literal::from_str(written).ok().map(Term::from);
         }
         NamedNode::new(self.resolve(written).ok()?).ok().map(Term::from)
+    }
+
+    /// The names in a question of the things and texts in its query, which others may replace.
+    #[must_use]
+    pub fn parameters_of(&self, question: &str, query: &CheckedQuery) -> Vec<Parameter> {
+        let model = query.model();
+        let mut names: Vec<(String, String)> = Vec::new();
+        for iri in &model.iris {
+            let is_term = self.index.card.class(iri).is_some() || self.index.card.property(iri).is_some();
+            let Some(entity) = self.index.entities.get(iri).ok().flatten().filter(|_| !is_term) else {
+                continue;
+            };
+            let value = format!("<{iri}>");
+            let labels = entity.labels.iter().map(|label| label.text.clone());
+            let local = Some(entity.local_name.clone()).filter(|_| entity.labels.is_empty());
+            names.extend(labels.chain(local).map(|name| (name, value.clone())));
+        }
+        let objects = model.atoms.iter().filter_map(|atom| match atom.object_constant()? {
+            Term::Literal(literal) => Some(literal),
+            Term::NamedNode(_) | Term::BlankNode(_) => None,
+        });
+        let compared = model.conjunction.row_filters().flat_map(|filter| filter.literals().cloned());
+        let texts = objects.chain(compared).filter(|literal| !is_number(literal));
+        names.extend(texts.map(|literal| (literal.value().to_owned(), literal.to_string())));
+        named_parameters(question, &names)
     }
 
     /// The term with this name that is of the same kind as another: a thing of a class that both have, a value of the same property,
@@ -94,6 +120,28 @@ mod tests {
         @prefix : <http://yards.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
         :a a :Yard ; rdfs:label "North Yard" ; :colour "pale red" . :b a :Yard ; rdfs:label "Süd Yard" ; :colour "dark blue" .
         :c a :Yard ; rdfs:label "Twin" . :d a :Yard ; rdfs:label "Twin" . :e a :Boat ; rdfs:label "Swift" ; :motto "dark green" ."#;
+
+    #[tokio::test]
+    async fn the_names_of_a_query_in_its_question_are_its_parameters() {
+        let graph = graph_of("yards", YARDS).await;
+        let of = |question: &str, query: &str| {
+            let query = graph.dataset.check(&format!("PREFIX : <http://yards.example/> {query}")).unwrap();
+            let found = graph.dataset.parameters_of(question, &query).into_iter();
+            found.map(|one| format!("{}={}", one.name, one.value)).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            of("Which colour has north yard?", "SELECT ?c { :a :colour ?c }"),
+            ["north yard=<http://yards.example/a>"]
+        );
+        let query = "SELECT ?x { ?x a :Yard ; :colour \"dark blue\" . :b :near ?x }";
+        assert_eq!(
+            of("Which yard near Sud Yard is Dark Blue?", query),
+            ["Sud Yard=<http://yards.example/b>", "Dark Blue=\"dark blue\""]
+        );
+        assert_eq!(of("Which yard is like Swift or Swift?", "ASK { :e :colour ?c }"), [""; 0], "named twice");
+        assert_eq!(of("North Yard", "ASK { :a ?p ?o }"), [""; 0], "nothing but the name");
+        assert_eq!(of("Which yards are there?", "SELECT ?x { ?x a :Yard }"), [""; 0]);
+    }
 
     #[tokio::test]
     async fn a_name_stands_for_the_only_thing_of_the_same_kind() {

@@ -71,7 +71,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     broken TOML with a secret in it
       eruca.toml line 2: not valid TOML: invalid basic string, expected `"`
     a misspelt key of a dataset
-      eruca.toml line 6: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, dialect, editor, improve, prefixes, index, texts, text_mapping, text_literals, text_vectors, knowledge, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
+      eruca.toml line 6: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, dialect, editor, improve, prefixes, index, knowledge, texts, text_mapping, text_literals, text_vectors, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
     one table for the datasets
       eruca.toml line 1: 'datasets' must be a list of tables: [[datasets]], not a table
     a dataset of nothing
@@ -91,7 +91,7 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     variable: a dataset without a number
       environment variable ERUCA__DATASETS__FIRST__ID: there is no setting 'datasets.first.id'; variables are named ERUCA__SECTION__KEY or ERUCA__DATASETS__NUMBER__KEY (the first is 0)
     variable: a misspelt key of a dataset
-      environment variable ERUCA__DATASETS__0__ENDPONT: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, dialect, editor, improve, prefixes, index, texts, text_mapping, text_literals, text_vectors, knowledge, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
+      environment variable ERUCA__DATASETS__0__ENDPONT: there is no setting 'datasets.endpont'; did you mean 'endpoint'? keys of [[datasets]]: id, aliases, name, files, format, endpoint, user, password, bearer_token, headers, default_graphs, dialect, editor, improve, prefixes, index, knowledge, texts, text_mapping, text_literals, text_vectors, languages, vocabulary, type_property, subclass_property, wikibase_base, preset, search, wikibase_api, vector_search
     variable: a number out of range
       environment variable ERUCA__AGENT__DEADLINE_SECONDS: 'agent.deadline_seconds' must be between 1 and 86400
     "#);

@@ -1,6 +1,7 @@
 //! The state of a question while it is being answered: the results of the agent and of the planner, and the shape of
 //! the answer.
 
+use super::lent::LentAnswer;
 use super::planned::Planned;
 use crate::agent::{AgentOutcome, Draft, RunSigns};
 use crate::form::{AnswerForm, Fitted, StatedForm, fit};
@@ -98,6 +99,13 @@ impl Attempt {
             self.by = AnsweredBy::Planner;
             (self.best, self.insight) = (best, insight);
         }
+    }
+
+    /// Takes over the answer by the query of a near verified question.
+    pub(super) fn take_lent(&mut self, lent: LentAnswer) {
+        let LentAnswer { best, insight, verified } = lent;
+        (self.by, self.best) = (AnsweredBy::Verified, Some(best));
+        (self.insight, self.verified) = (Some(insight), Some(verified));
     }
 
     /// Adapts the agent's best query to the shape that the question asks for. Queries showing that the graph lacks

@@ -31,6 +31,7 @@ mod follow;
 mod graph;
 mod index;
 mod learn;
+mod lent;
 pub mod link;
 mod model_words;
 mod named;

@@ -5,6 +5,7 @@ use super::agent_insight::AgentAnswer;
 use super::attempt::{Attempt, is_broken};
 use super::cite::citations;
 use super::drafts::drafts;
+use super::lent::{Lent, LentAnswer, lent};
 use super::named::{self, named_alone};
 use super::orient::holdings;
 use super::pipeline::QuestionContext;
@@ -16,9 +17,8 @@ use crate::agent_features::AgentFeatures;
 use crate::cpu_pool::CpuPool;
 use crate::grounding::{Grounding, ground};
 use crate::trace::{AnsweredBy, Insight, NO_RESULT, Recorder, StepKind, StopReason, Trace};
-use eruca_api::{Citation, Computed};
+use eruca_api::{Citation, Computed, Confidence};
 use eruca_dataset::{Dataset, RunQuery};
-use eruca_knowledge::questions::VerifiedQuestion;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, LinkError, Named, is_too_long};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
@@ -212,7 +212,12 @@ impl Linked<'_> {
             let mut planned = self.plan().await;
             let readings = std::mem::take(&mut planned.readings);
             self.recorder.record(since, StepKind::Planner { readings });
+            let lent = self.lent_answer(&planned).await;
             attempt.take_plan(planned);
+            if let Some(lent) = lent {
+                self.recorder.note(lent.verified.text.clone());
+                attempt.take_lent(lent);
+            }
         }
         attempt
     }
@@ -225,7 +230,7 @@ impl Linked<'_> {
         let kept_back = PLANNER_TIME.min(time.allowed / 10);
         let deadline = time.deadline.checked_sub(kept_back).unwrap_or(time.deadline);
         let drafts = self.drafts(deadline).await;
-        let examples = self.examples();
+        let examples = self.examples().await;
         let task = AgentTask {
             drafts: &drafts,
             examples: &examples,
@@ -248,20 +253,30 @@ impl Linked<'_> {
         attempt.drafts = drafts;
     }
 
-    /// Verified questions near to this one; of several datasets as one there are none.
-    fn examples(&self) -> Vec<Example> {
-        let Self { dataset, context, recorder, .. } = self;
-        if dataset.is_several() {
-            return Vec::new();
-        }
-        let questions = dataset.questions().now();
-        let near = questions.near(&context.question.text, context.parsed.language.tag());
+    /// Verified questions near to this one.
+    async fn examples(&self) -> Vec<Example> {
+        let near = self.lent().await;
         if !near.is_empty() {
-            recorder.note(format!("{} near verified questions are shown to the model", near.len()));
+            self.recorder.note(format!("{} near verified questions are shown to the model", near.len()));
         }
-        let example =
-            |near: &VerifiedQuestion| Example { question: near.question.clone(), query: near.query.clone() };
-        near.into_iter().map(example).collect()
+        near.iter().map(Lent::example).collect()
+    }
+
+    async fn lent(&self) -> Vec<Lent> {
+        let (cpu_pool, dataset, question, named) = self.owned();
+        lent(&cpu_pool, &dataset, &self.context.question.text, &question, &named).await
+    }
+
+    /// The answer by the query of a near verified question, if the planner's is less well founded.
+    async fn lent_answer(&self, planned: &Planned) -> Option<LentAnswer> {
+        let is_sure = planned.insight.as_ref().is_some_and(|known| known.confidence == Confidence::Sure);
+        if is_sure || !self.context.among.is_all() {
+            return None;
+        }
+        let lent = (self.lent().await, planned.insight.as_ref());
+        let Self { service, dataset, context, grounding, .. } = self;
+        let deadline = context.time.deadline;
+        service.lent_answer(dataset, &context.parsed, &grounding.named, lent, deadline).await
     }
 
     /// The facts about entities that the question only names. Misspelled names are left to a model, if there is one.

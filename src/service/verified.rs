@@ -31,10 +31,7 @@ struct Asked {
 }
 
 /// A query about other things, with what was replaced in it.
-struct Filled {
-    query: CheckedQuery,
-    replaced: Vec<ReplacedName>,
-}
+type Filled = (CheckedQuery, Vec<ReplacedName>);
 
 impl Pipeline {
     /// Whether the question is a verified one, whose answer is not taken from a cache: its entry may have changed since.
@@ -68,10 +65,10 @@ impl Pipeline {
         let query = dataset.check(&question.query);
         let query = query.inspect_err(|error| recorder.note(unusable(&question, error))).ok()?;
         let filled = match names.is_empty() {
-            true => Some(Filled { query, replaced: Vec::new() }),
+            true => Some((query, Vec::new())),
             false => filled(&self.service.cpu_pool, &dataset, query, names).await,
         };
-        let Some(Filled { query, replaced }) = filled else {
+        let Some((query, replaced)) = filled else {
             recorder.note(unusable(
                 &question,
                 &"the other name is not that of exactly one thing of the same class",
@@ -99,18 +96,24 @@ async fn filled(
     names: Vec<(Parameter, String)>,
 ) -> Option<Filled> {
     let dataset = dataset.clone();
-    let found = cpu_pool.at_length(move |_| {
-        let (mut pairs, mut replaced) = (Vec::new(), Vec::new());
-        for (Parameter { name: verified, value }, name) in names {
-            let known = dataset.term(&value)?;
-            let other = dataset.namesake(&known, &name)?;
-            replaced.push(ReplacedName { verified, name, value: shown(&other) });
-            pairs.push((known, other));
-        }
-        let text = query.with_terms(&pairs, &Prefixes::default())?;
-        Some(Filled { query: dataset.check(&text).ok()?, replaced })
-    });
-    found.await
+    cpu_pool.at_length(move |_| fill(&dataset, &query, names)).await
+}
+
+/// The query with other names in the places of parameters; `None` if one of them is not that of exactly one thing.
+pub(super) fn fill(
+    dataset: &Dataset,
+    query: &CheckedQuery,
+    names: Vec<(Parameter, String)>,
+) -> Option<Filled> {
+    let (mut pairs, mut replaced) = (Vec::new(), Vec::new());
+    for (Parameter { name: verified, value }, name) in names {
+        let known = dataset.term(&value)?;
+        let other = dataset.namesake(&known, &name)?;
+        replaced.push(ReplacedName { verified, name, value: shown(&other) });
+        pairs.push((known, other));
+    }
+    let text = query.with_terms(&pairs, &Prefixes::default())?;
+    Some((dataset.check(&text).ok()?, replaced))
 }
 
 /// An IRI without brackets, or a literal as it is written.
@@ -138,14 +141,33 @@ fn told(
     answer: &Answer,
     language: &Language,
 ) -> Verified {
-    let (by, at) = (one_line(&question.by, MAX_NAME), one_line(&question.at, MAX_NAME));
-    let language = if language.is_unknown() { eruca_language::fallback() } else { language };
     let key = if replaced.is_empty() { "verified" } else { "verified_other" };
-    let text = language.say("say", key, &[("by", &by), ("at", &at)]).into_owned();
     let known = question.outcome.as_ref().filter(|_| replaced.is_empty());
     let changed = known.is_some_and(|known| known.differs_from(&outcome(answer)));
+    Verified { changed, ..said(question, replaced, key, language) }
+}
+
+/// What is told of an answer by the query of a question that is only near.
+pub(super) fn near_told(
+    question: &VerifiedQuestion,
+    replaced: Vec<ReplacedName>,
+    language: &Language,
+) -> Verified {
+    Verified { near: true, ..said(question, replaced, "verified_near", language) }
+}
+
+fn said(
+    question: &VerifiedQuestion,
+    replaced: Vec<ReplacedName>,
+    key: &str,
+    language: &Language,
+) -> Verified {
+    let (by, at) = (one_line(&question.by, MAX_NAME), one_line(&question.at, MAX_NAME));
+    let language = if language.is_unknown() { eruca_language::fallback() } else { language };
+    let asked = one_line(&question.question, MAX_NAME * 2);
+    let text = language.say("say", key, &[("by", &by), ("at", &at), ("question", &asked)]).into_owned();
     let (question, comment) = (question.question.clone(), question.comment.clone());
-    Verified { question, by, at, comment, replaced, changed, text }
+    Verified { question, by, at, comment, replaced, near: false, changed: false, text }
 }
 
 fn unusable(question: &VerifiedQuestion, error: &dyn std::fmt::Display) -> String {

@@ -8,7 +8,7 @@ use crate::config::{DatasetSettings, SearchSettings, Settings, Source};
 use crate::service::{Caches, DatasetSource};
 use async_trait::async_trait;
 use eruca_dataset::cache::RememberingEmbedder;
-use eruca_dataset::{Dataset, DatasetNames, QueryRules};
+use eruca_dataset::{Dataset, DatasetNames, QueryRules, QuestionMeanings};
 use eruca_indexer::embedding::{Embedder, EmbeddingError};
 use eruca_indexer::{DatasetIndex, OpenOptions, Progress};
 use eruca_knowledge::questions::WatchedQuestions;
@@ -82,6 +82,7 @@ impl DatasetOpener {
         embedder: Option<Arc<dyn Embedder>>,
     ) -> Result<Dataset, StartupError> {
         let Self { settings, outgoing, .. } = self;
+        let meanings = embedder.clone().map(QuestionMeanings::new);
         let folder = settings.index_folder(dataset);
         let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
         let options = OpenOptions {
@@ -111,7 +112,8 @@ impl DatasetOpener {
         let questions = questions_folder(dataset).map(WatchedQuestions::open);
         let names = DatasetNames { id, aliases, name, languages };
         let opened = Dataset::knowing(names, index, endpoint, rules(settings), knowledge);
-        Ok(opened.with_pages(editor, improve).noted(notes).with_questions(questions.unwrap_or_default()))
+        let opened = opened.with_questions(questions.unwrap_or_default()).with_question_meanings(meanings);
+        Ok(opened.with_pages(editor, improve).noted(notes))
     }
 
     /// The graph stored with an index.

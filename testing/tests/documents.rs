@@ -8,6 +8,8 @@
 #![cfg(test)]
 
 use eruca::config::Settings;
+use eruca_knowledge::Knowledge;
+use eruca_knowledge::questions::read_questions;
 use eruca_testing::helpers::{data, repository};
 use eruca_testing::programs::{Running, lines_until, output, program_in, shows};
 use std::collections::{HashMap, HashSet};
@@ -244,6 +246,31 @@ fn every_configuration_that_is_shown_can_be_loaded() {
         }
     }
     assert!(loaded > 5, "{loaded}");
+}
+
+/// What is shown of files of knowledge is read; they use the prefixes of two made-up graphs.
+#[test]
+fn every_file_of_knowledge_that_is_shown_can_be_read() {
+    let prefixes = [("shop", "http://shop.example/"), ("ex", "http://example.org/")].into_iter().collect();
+    let mut read = 0;
+    for document in documents() {
+        for block in blocks(&std::fs::read_to_string(&document).unwrap()) {
+            if block.language == "toml knowledge" {
+                let folder = tempfile::tempdir().unwrap();
+                let questions = folder.path().join("questions");
+                std::fs::create_dir(&questions).unwrap();
+                let text = block.lines.join("\n");
+                let of = if text.contains("[[questions]]") { &questions } else { folder.path() };
+                std::fs::write(of.join("a.toml"), text).unwrap();
+                let known = Knowledge::read(folder.path(), &prefixes);
+                let (_, problems) = read_questions(&questions);
+                let place = format!("{}:{}", document.display(), block.line);
+                assert!(known.is_ok() && problems.is_empty(), "{place}: {:?} {problems:?}", known.err());
+                read += 1;
+            }
+        }
+    }
+    assert!(read > 3, "{read}");
 }
 
 /// The anchors of a document's headings, as code hosts make them.

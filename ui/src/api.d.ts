@@ -1638,6 +1638,8 @@ export interface components {
             changed: boolean;
             /** @description What its owner says of it. */
             comment?: string | null;
+            /** @description Whether the question is only near to the one that was verified, so that its query may answer something else. */
+            near?: boolean;
             /** @description The question as it was verified. */
             question: string;
             /** @description Names of the question that stand in the places of others; with any, the answer is at most `likely`. */

@@ -1,7 +1,8 @@
 //! Leak control of benchmarks: an example that is a question of the benchmark would give its answer away.
 //!
-//! Left out is an example with the id of a question, with its query, or with nearly its words: the share of content words that both
-//! have among those that either has (Jaccard) is at least [`LEAK_SHARE`].
+//! Left out is an example with the id of a question, with nearly its words, or with nearly its query. Nearly: the share of content
+//! words that both have among those that either has (Jaccard) is at least [`LEAK_SHARE`]; that of the words of two queries, whatever
+//! their variables are called, at least [`LEAK_QUERY_SHARE`].
 
 use super::near::content_words;
 use super::{Questions, VerifiedQuestion, question_key};
@@ -9,6 +10,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// From this share of common content words on, two questions are nearly the same.
 pub const LEAK_SHARE: f32 = 0.8;
+/// From this share of common words on, two queries are nearly the same.
+pub const LEAK_QUERY_SHARE: f32 = 0.9;
 
 /// A question of a benchmark.
 #[derive(Debug, Clone, Copy)]
@@ -27,8 +30,14 @@ pub struct BenchmarkQuestion<'a> {
 struct Benchmark<'a> {
     ids: FxHashSet<&'a str>,
     keys: FxHashSet<String>,
-    queries: FxHashSet<String>,
-    words: Vec<FxHashSet<String>>,
+    questions: Sets,
+    queries: Sets,
+}
+
+/// Sets of words, with those that have a word.
+#[derive(Default)]
+struct Sets {
+    sizes: Vec<usize>,
     having: FxHashMap<String, Vec<usize>>,
 }
 
@@ -47,42 +56,65 @@ impl Questions {
 
 impl<'a> Benchmark<'a> {
     fn of(asked: &[BenchmarkQuestion<'a>]) -> Self {
-        let words: Vec<_> = asked.iter().map(|one| content_words(one.text, one.lang)).collect();
-        let mut having: FxHashMap<String, Vec<usize>> = FxHashMap::default();
-        for (at, words) in words.iter().enumerate() {
-            for word in words {
-                having.entry(word.clone()).or_default().push(at);
-            }
-        }
         Self {
             ids: asked.iter().map(|one| one.id).collect(),
             keys: asked.iter().map(|one| question_key(one.text)).collect(),
-            queries: asked.iter().filter_map(|one| one.query).map(query_key).collect(),
-            words,
-            having,
+            questions: asked.iter().map(|one| content_words(one.text, one.lang)).collect(),
+            queries: asked.iter().filter_map(|one| one.query).map(query_words).collect(),
         }
     }
 
     fn has(&self, example: &VerifiedQuestion) -> bool {
+        let words = || content_words(&example.question, example.lang.as_deref());
         example.id.as_deref().is_some_and(|id| self.ids.contains(id))
             || self.keys.contains(&question_key(&example.question))
-            || self.queries.contains(&query_key(&example.query))
-            || self.has_nearly(&content_words(&example.question, example.lang.as_deref()))
+            || self.queries.has_nearly(&query_words(&example.query), LEAK_QUERY_SHARE)
+            || self.questions.has_nearly(&words(), LEAK_SHARE)
     }
+}
 
-    fn has_nearly(&self, words: &FxHashSet<String>) -> bool {
+impl FromIterator<FxHashSet<String>> for Sets {
+    fn from_iter<I: IntoIterator<Item = FxHashSet<String>>>(sets: I) -> Self {
+        let mut all = Self::default();
+        for (at, set) in sets.into_iter().enumerate() {
+            all.sizes.push(set.len());
+            for word in set {
+                all.having.entry(word).or_default().push(at);
+            }
+        }
+        all
+    }
+}
+
+impl Sets {
+    /// Whether one of them shares at least this part of all words with another set.
+    fn has_nearly(&self, words: &FxHashSet<String>, share: f32) -> bool {
         let mut common: FxHashMap<usize, usize> = FxHashMap::default();
         for at in words.iter().filter_map(|word| self.having.get(word)).flatten() {
             *common.entry(*at).or_default() += 1;
         }
         common.into_iter().any(|(at, count)| {
-            let other = self.words.get(at).map_or(0, FxHashSet::len);
-            count as f32 / (words.len() + other - count).max(1) as f32 >= LEAK_SHARE
+            let other = self.sizes.get(at).copied().unwrap_or_default();
+            count as f32 / (words.len() + other - count).max(1) as f32 >= share
         })
     }
 }
 
-/// A query without differences of layout, and of prefixes that it declares.
-fn query_key(query: &str) -> String {
-    query.split_whitespace().collect::<String>()
+/// The different words of a query: names, texts and keywords, without the prefixes that it declares. All variables are one.
+fn query_words(query: &str) -> FxHashSet<String> {
+    let mut words = FxHashSet::default();
+    let mut declared = 0;
+    for word in
+        query.split(|c: char| c.is_whitespace() || "{}();,".contains(c)).filter(|word| !word.is_empty())
+    {
+        let word = word.to_lowercase();
+        if word == "prefix" {
+            declared = 2;
+        } else if declared > 0 {
+            declared -= 1;
+        } else if word != "." {
+            words.insert(if word.starts_with(['?', '$']) { "?".to_owned() } else { word });
+        }
+    }
+    words
 }

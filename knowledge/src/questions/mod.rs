@@ -13,6 +13,7 @@ mod file;
 mod folder;
 mod key;
 mod leak;
+mod named;
 mod near;
 mod query_file;
 mod template;
@@ -23,8 +24,9 @@ pub use edit::{EditError, add, record, remove};
 pub use file::{MAX_PARAMETERS, MAX_QUERY_BYTES, MAX_QUESTION_CHARS};
 pub use folder::{Problem, read_questions};
 pub use key::question_key;
-pub use leak::{BenchmarkQuestion, LEAK_SHARE};
-pub use near::{MAX_NEAR, MIN_SHARE};
+pub use leak::{BenchmarkQuestion, LEAK_QUERY_SHARE, LEAK_SHARE};
+pub use named::named_parameters;
+pub use near::{MAX_NEAR, MIN_SHARE, shared_words};
 pub use query_file::{QueryFileError, read_query_file};
 pub use template::{Filled, Replaced};
 pub use watched::WatchedQuestions;
@@ -147,11 +149,10 @@ impl Questions {
         found.all(|other| other.question.query == first.question.query).then_some(first)
     }
 
-    /// The questions that share most words with this one, the nearest first.
+    /// The places among the entries of the questions that share most words with this one, the nearest first.
     #[must_use]
-    pub fn near(&self, text: &str, lang: &str) -> Vec<&VerifiedQuestion> {
-        let found = self.words.near(text, lang);
-        found.into_iter().filter_map(|at| self.question(at)).collect()
+    pub fn near(&self, text: &str, lang: &str) -> Vec<usize> {
+        self.words.near(text, lang)
     }
 
     fn question(&self, at: usize) -> Option<&VerifiedQuestion> {

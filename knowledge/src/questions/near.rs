@@ -62,6 +62,17 @@ fn same_language(tag: &str, other: &str) -> bool {
     primary(tag) == primary(other)
 }
 
+/// The share of the content words of two questions that both have, from 0 to 1; 0 if they have other numbers.
+#[must_use]
+pub fn shared_words(one: &str, other: &str, lang: Option<&str>) -> f32 {
+    let (one, other) = (content_words(one, lang), content_words(other, lang));
+    let has_digit = |word: &&String| word.chars().any(char::is_numeric);
+    if one.symmetric_difference(&other).any(|word| has_digit(&word)) {
+        return 0.0;
+    }
+    one.intersection(&other).count() as f32 / (one.union(&other).count().max(1)) as f32
+}
+
 /// The different words of a text that are no function words of its language; all of its words if there are no others.
 pub(super) fn content_words(text: &str, lang: Option<&str>) -> FxHashSet<String> {
     let text = searched_part(text);

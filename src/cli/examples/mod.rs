@@ -242,20 +242,23 @@ fn today() -> String {
     format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
 }
 
-/// A question that is new, whose query runs, with what it gave.
+/// A question that is new, whose query runs, with what it gave, and the names in it that others may replace.
 ///
 /// # Errors
 /// What is wrong and what to do, as a part of a sentence.
 async fn verified(
     dataset: &Dataset,
     known: &Questions,
-    question: VerifiedQuestion,
+    mut question: VerifiedQuestion,
 ) -> Result<VerifiedQuestion, String> {
     question.check()?;
     if let Some(entry) = known.find(&question.question) {
         return Err(format!("it is in {} already; remove it there first", entry.file.display()));
     }
     let checked = dataset.check(&question.query).map_err(|error| error.to_string())?;
+    if question.parameters.is_empty() {
+        question.parameters = dataset.parameters_of(&question.question, &checked);
+    }
     for parameter in &question.parameters {
         let term = dataset
             .term(&parameter.value)

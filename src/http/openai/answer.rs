@@ -213,6 +213,7 @@ mod tests {
             for key in [
                 "verified",
                 "verified_other",
+                "verified_near",
                 "confidence",
                 "first_rows",
                 "whole_run",

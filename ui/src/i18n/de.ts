@@ -50,6 +50,7 @@ export const words: Strings = {
   rows: (n) => many(n, "Zeile", "Zeilen"),
   verified: (by: string, at: string) => `geprüft von ${by} am ${at}`,
   verified_other: "durch eine geprüfte Frage mit anderem Namen beantwortet",
+  verified_near: "mit der Abfrage einer ähnlichen geprüften Frage",
   without_model: "ohne Modell beantwortet",
   with_model: (model) => `beantwortet mit ${model}`,
   incomplete: "abgeschnitten",

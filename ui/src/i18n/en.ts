@@ -51,6 +51,7 @@ export const en = {
   rows: (n: number) => many(n, "row", "rows"),
   verified: (by: string, at: string) => `verified by ${by} on ${at}`,
   verified_other: "by a verified question with another name",
+  verified_near: "by the query of a similar verified question",
   without_model: "answered without a model",
   with_model: (model: string) => `answered with ${model}`,
   incomplete: "cut off",

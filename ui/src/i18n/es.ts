@@ -50,6 +50,7 @@ export const words: Strings = {
   rows: (n) => many(n, "fila", "filas"),
   verified: (by: string, at: string) => `verificado por ${by} el ${at}`,
   verified_other: "por una pregunta verificada con otro nombre",
+  verified_near: "con la consulta de una pregunta verificada parecida",
   without_model: "respondido sin modelo",
   with_model: (model) => `respondido con ${model}`,
   incomplete: "cortado",

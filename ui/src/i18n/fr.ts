@@ -51,6 +51,7 @@ export const words: Strings = {
   rows: (n) => many(n, "ligne", "lignes"),
   verified: (by: string, at: string) => `vérifié par ${by} le ${at}`,
   verified_other: "par une question vérifiée avec un autre nom",
+  verified_near: "par la requête d'une question vérifiée semblable",
   without_model: "répondu sans modèle",
   with_model: (model) => `répondu avec ${model}`,
   incomplete: "coupé",

@@ -50,6 +50,7 @@ export const words: Strings = {
   rows: (n) => many(n, "riga", "righe"),
   verified: (by: string, at: string) => `verificato da ${by} il ${at}`,
   verified_other: "con una domanda verificata e un altro nome",
+  verified_near: "con la query di una domanda verificata simile",
   without_model: "risposto senza modello",
   with_model: (model) => `risposto con ${model}`,
   incomplete: "tagliato",

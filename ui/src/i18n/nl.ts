@@ -50,6 +50,7 @@ export const words: Strings = {
   rows: (n) => many(n, "rij", "rijen"),
   verified: (by: string, at: string) => `gecontroleerd door ${by} op ${at}`,
   verified_other: "door een gecontroleerde vraag met een andere naam",
+  verified_near: "met de query van een vergelijkbare gecontroleerde vraag",
   without_model: "beantwoord zonder model",
   with_model: (model) => `beantwoord met ${model}`,
   incomplete: "afgekapt",

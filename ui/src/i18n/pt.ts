@@ -50,6 +50,7 @@ export const words: Strings = {
   rows: (n) => many(n, "linha", "linhas"),
   verified: (by: string, at: string) => `verificado por ${by} em ${at}`,
   verified_other: "por uma pergunta verificada com outro nome",
+  verified_near: "com a consulta de uma pergunta verificada parecida",
   without_model: "respondido sem modelo",
   with_model: (model) => `respondido com ${model}`,
   incomplete: "cortado",

@@ -50,7 +50,7 @@ export function Chips({ state }: { state: RunState }) {
   const { run, other } = state;
   const sure = other ? undefined : state.confidence;
   const checked = run?.trace?.verified;
-  const by = checked ? checked.replaced?.length ? t.verified_other : t.verified(checked.by, checked.at)
+  const by = checked ? checked.near ? t.verified_near : checked.replaced?.length ? t.verified_other : t.verified(checked.by, checked.at)
     : run?.answered_by === "agent" && run.model ? t.with_model(run.model) : run?.answered_by && t.without_model;
   const { answer, rows } = shown(state);
   return (
