@@ -235,6 +235,24 @@ async fn a_chosen_meaning_counts_for_one_question_alone() {
 }
 
 #[tokio::test]
+async fn a_choice_among_properties_is_proposed_for_all() {
+    let zoo = Zoo::open("").await;
+    let iri = |name: &str| format!("http://zoo.example/{name}");
+    let meaning = as_json!({"kind": "prefer", "iri": iri("w"), "over": [iri("lives")]});
+    assert_eq!(zoo.correct(MISREAD, as_json!({"words": "", "meaning": meaning})).await.0, 204);
+    let hidden = as_json!({"kind": "prefer", "iri": iri("w"), "over": [iri("secret")]});
+    assert_eq!(zoo.correct(MISREAD, as_json!({"words": "", "meaning": hidden})).await.0, 422);
+    let id = zoo.only().await;
+    assert_eq!(zoo.trial(&id).await["broken"], 0);
+    assert_eq!(zoo.decide(&id, as_json!({"accept": true})).await.0, 200);
+    let text = std::fs::read_to_string(zoo.path("known/learned.toml")).unwrap();
+    assert!(
+        text.contains("prefer = \"<http://zoo.example/w>\"\nover = [\"<http://zoo.example/lives>\"]"),
+        "{text}"
+    );
+}
+
+#[tokio::test]
 async fn only_who_operates_the_service_decides() {
     let zoo = Zoo::open("").await;
     let forwarded =

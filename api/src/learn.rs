@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 #[serde(deny_unknown_fields)]
 #[schema(example = json!({"words": "chief town", "meaning": {"iri": "https://eruca.dev/demo/ontology#capital"}}))]
 pub struct Correction {
-    /// The words: up to six.
+    /// The words: up to six. None, as an empty text, where a property is preferred.
     pub words: String,
     /// What they mean.
     pub meaning: Meant,
@@ -32,6 +32,9 @@ pub struct Meant {
     /// The text of a value.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub value: Option<String>,
+    /// The IRIs of properties that are not meant, where `iri` is preferred.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub over: Vec<String>,
 }
 
 /// What words mean.
@@ -46,6 +49,8 @@ pub enum MeantKind {
     Thing,
     /// A value of a property.
     Value,
+    /// Of competing properties the one that is meant; it needs no words.
+    Prefer,
 }
 
 /// The proposals for what the owner of a graph knows.

@@ -586,7 +586,7 @@ export interface components {
         Correction: {
             /** @description What they mean. */
             meaning: components["schemas"]["Meaning"];
-            /** @description The words: up to six. */
+            /** @description The words: up to six. None, as an empty text, where a property is preferred. */
             words: string;
         };
         /** @description A dataset. */
@@ -906,6 +906,8 @@ export interface components {
             /** @description The IRI; of a value, that of its property may stand here. */
             iri?: string | null;
             kind?: components["schemas"]["MeantKind"] | null;
+            /** @description The IRIs of properties that are not meant, where `iri` is preferred. */
+            over?: string[];
             /** @description The IRI of a value's property. */
             property?: string | null;
             /** @description The text of a value. */
@@ -915,7 +917,7 @@ export interface components {
          * @description What words mean.
          * @enum {string}
          */
-        MeantKind: "class" | "property" | "thing" | "value";
+        MeantKind: "class" | "property" | "thing" | "value" | "prefer";
         /** @description A dataset as a model. */
         Model: {
             /**

@@ -9,8 +9,11 @@ impl Proposal {
         match &self.what {
             Proposed::Glossary { words, meaning } => {
                 let lang = self.lang.as_ref().map(|tag| format!("lang = {}\n", string(tag)));
-                let (words, lang) = (string(words), lang.unwrap_or_default());
-                format!("[[glossary]]\nwords = [{words}]\n{lang}{}", meaning.keys())
+                let words = match words.is_empty() {
+                    true => String::new(),
+                    false => format!("words = [{}]\n{}", string(words), lang.unwrap_or_default()),
+                };
+                format!("[[glossary]]\n{words}{}", meaning.keys())
             }
             Proposed::Question { query } => VerifiedQuestion {
                 question: self.question.clone(),
@@ -50,6 +53,10 @@ impl WordMeaning {
             Self::Thing { iri: thing } => format!("thing = {}\n", iri(thing)),
             Self::Value { property, value } => {
                 format!("value = {}\nproperty = {}\n", string(value), iri(property))
+            }
+            Self::Prefer { iri: property, over } => {
+                let over: Vec<String> = over.iter().map(|other| iri(other)).collect();
+                format!("prefer = {}\nover = [{}]\n", iri(property), over.join(", "))
             }
         }
     }

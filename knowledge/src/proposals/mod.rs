@@ -25,6 +25,8 @@ use std::hash::{Hash, Hasher};
 /// Longest IRI, in bytes, and longest of the other short texts, in characters.
 const MAX_IRI_BYTES: usize = 2_000;
 const MAX_SHORT_CHARS: usize = 200;
+/// Properties over which one is preferred.
+const MAX_OVER: usize = 20;
 
 /// Something that the owner of a graph may accept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -108,6 +110,13 @@ pub enum WordMeaning {
         /// The text of the value.
         value: String,
     },
+    /// Of competing properties the one that is meant, whatever the words.
+    Prefer {
+        /// The IRI of the property.
+        iri: String,
+        /// Those that are not meant.
+        over: Vec<String>,
+    },
 }
 
 /// What became of a proposal.
@@ -182,7 +191,10 @@ impl Proposed {
         match self {
             Self::Glossary { words, meaning } => {
                 let words = one_line(words.trim(), MAX_WORD_CHARS + 1);
-                crate::read::checked_phrase(&words)?;
+                let needs_none = matches!(meaning, WordMeaning::Prefer { .. }) && words.is_empty();
+                if !needs_none {
+                    crate::read::checked_phrase(&words)?;
+                }
                 meaning.check()?;
                 Ok(Self::Glossary { words, meaning })
             }
@@ -220,6 +232,12 @@ impl WordMeaning {
                     ));
                 }
                 check_iri(property)
+            }
+            Self::Prefer { iri, over } => {
+                if over.is_empty() || over.len() > MAX_OVER || over.contains(iri) {
+                    return Err(format!("needs 1 to {MAX_OVER} other properties that are not meant"));
+                }
+                over.iter().chain([iri]).try_for_each(|iri| check_iri(iri))
             }
         }
     }

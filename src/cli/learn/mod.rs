@@ -180,6 +180,9 @@ impl Learning {
 fn title(shown: &Shown) -> String {
     let of = |text: &Option<String>| text.clone().unwrap_or_default();
     let text = match shown.kind {
+        ProposalKind::Glossary if shown.words.as_deref().is_none_or(str::is_empty) => {
+            format!("of competing properties, {} is meant", of(&shown.name))
+        }
         ProposalKind::Glossary => format!("\"{}\" means {}", of(&shown.words), of(&shown.name)),
         ProposalKind::Question => format!("verified question: {}", shown.question),
         ProposalKind::Note => format!("note on {}: {}", of(&shown.name), of(&shown.text)),

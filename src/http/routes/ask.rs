@@ -163,9 +163,9 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
 
 /// Whether a chosen meaning is of a size that is looked at; what it says is checked against the graph.
 pub(in crate::http) fn is_bounded(one: &Correction) -> bool {
-    let Correction { words, meaning: Meant { kind: _, iri, property, value } } = one;
-    let texts = [iri, property, value].into_iter().flatten().chain([words]);
-    texts.into_iter().all(|text| text.len() <= MAX_IRI)
+    let Correction { words, meaning: Meant { kind: _, iri, property, value, over } } = one;
+    let mut texts = [iri, property, value].into_iter().flatten().chain(over).chain([words]);
+    over.len() <= MAX_PREFERS && texts.all(|text| text.len() <= MAX_IRI)
 }
 
 /// Whether a text is shaped like a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).

@@ -225,11 +225,15 @@ pub fn proposal_shown(dataset: &Dataset, proposal: Proposal, decider: &Decider) 
 }
 
 fn meant(meaning: WordMeaning) -> Meant {
-    let (kind, iri, property, value) = match meaning {
-        WordMeaning::Class { iri } => (MeantKind::Class, Some(iri), None, None),
-        WordMeaning::Property { iri } => (MeantKind::Property, Some(iri), None, None),
-        WordMeaning::Thing { iri } => (MeantKind::Thing, Some(iri), None, None),
-        WordMeaning::Value { property, value } => (MeantKind::Value, None, Some(property), Some(value)),
-    };
-    Meant { kind: Some(kind), iri, property, value }
+    let of = |kind, iri| Meant { kind: Some(kind), iri: Some(iri), ..Meant::default() };
+    match meaning {
+        WordMeaning::Class { iri } => of(MeantKind::Class, iri),
+        WordMeaning::Property { iri } => of(MeantKind::Property, iri),
+        WordMeaning::Thing { iri } => of(MeantKind::Thing, iri),
+        WordMeaning::Prefer { iri, over } => Meant { over, ..of(MeantKind::Prefer, iri) },
+        WordMeaning::Value { property, value } => {
+            let (kind, property) = (Some(MeantKind::Value), Some(property));
+            Meant { kind, property, value: Some(value), ..Meant::default() }
+        }
+    }
 }

@@ -28,6 +28,10 @@ pub(super) fn meaning(dataset: &Dataset, meant: &Meant) -> Result<WordMeaning, S
             property: property.or(iri).ok_or("needs 'property', the one whose value is meant")?,
             value: meant.value.clone().ok_or("needs 'value', the text of the value")?,
         },
+        MeantKind::Prefer => {
+            let over = meant.over.iter().map(|iri| dataset.resolve(iri)).collect::<Result<_, _>>()?;
+            WordMeaning::Prefer { iri: needed(iri)?, over }
+        }
     };
     known(dataset, &meaning)?;
     Ok(meaning)
@@ -52,7 +56,7 @@ fn known(dataset: &Dataset, meaning: &WordMeaning) -> Result<(), String> {
     let Some(iri) = dataset.lacks(&entry) else { return Ok(()) };
     let what = match meaning {
         WordMeaning::Class { .. } => "class",
-        WordMeaning::Property { .. } | WordMeaning::Value { .. } => "property",
+        WordMeaning::Property { .. } | WordMeaning::Value { .. } | WordMeaning::Prefer { .. } => "property",
         WordMeaning::Thing { .. } => "thing",
     };
     Err(format!("the graph has no {what} <{}>; choose one that it has", one_line(&iri, MAX_IRI_CHARS)))

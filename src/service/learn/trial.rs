@@ -1,7 +1,7 @@
 //! What an entry would change: questions that it concerns are asked again without a model, with and without it.
 //!
-//! A question without words of a new entry of the glossary, or that is not the new verified question, is answered as before, and
-//! need not be asked. A verified question is answered by its query whatever the glossary says; whether the planner would still find
+//! A question without words of a new entry of the glossary, or that is not near to the new verified question, is answered as before,
+//! and need not be asked. A verified question is answered by its query whatever the glossary says; whether the planner would still find
 //! what was verified shows what the entry does to questions like it.
 
 use crate::service::caches::Caches;
@@ -102,7 +102,10 @@ fn sides(dataset: &Dataset, learned: &Learned, all: Vec<Tried>) -> Option<(Datas
         Learned::Question(question) => {
             let with = with_question(dataset, question);
             let own = Questions::new(vec![placed(question)]);
-            let is_own = |text: &str| own.exact(text).is_some() || own.filled(text).is_some();
+            // A near question may take its query, too.
+            let is_near = |text: &str| !own.near(text, dataset.read(text).language.tag()).is_empty();
+            let is_own =
+                |text: &str| own.exact(text).is_some() || own.filled(text).is_some() || is_near(text);
             let concerned = all.into_iter().filter(|one| is_own(&one.text));
             Some((dataset.clone(), with, concerned.collect()))
         }

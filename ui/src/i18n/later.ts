@@ -17,11 +17,13 @@ export const later = {
   edit_hint: "You can edit the query above, run it, and propose it for the question.",
   no_comments: "Comments are switched off here.",
   right_query: "Propose this query for the question",
+  for_all: "Propose this for everyone",
 
   learn_intro: "What readers and models propose. Nothing changes until you accept it.",
   learn_none: "There is nothing to decide.",
   learn_word: (words: string, name: string) => `“${words}” means ${name}`,
   learn_question: (question: string) => `Verified question: ${question}`,
+  learn_prefer: (name: string) => `Of competing properties, ${name} is meant`,
   learn_note: (name: string) => `Note on ${name}`,
   learn_entry: "The entry, as it will be written",
   learn_try: "What would change?",

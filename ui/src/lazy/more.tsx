@@ -5,6 +5,7 @@ export { LearnPage } from "../pages/learn";
 export { ArticleCard } from "../parts/article";
 export { ComputedCard } from "../parts/computed";
 export { Feedback } from "../parts/feedback";
+export { ForAll } from "../parts/forall";
 export { History } from "../parts/history";
 export { QueryCard } from "../parts/query";
 export { Why } from "../parts/why";

@@ -9,6 +9,7 @@ import type { Change, Failure, Proposal, Trial, TrialAnswer } from "../types";
 const focus = (element: HTMLElement | null): void => element?.focus();
 
 function titleOf({ kind, words, name, question }: Proposal): string {
+  if (kind === "glossary" && !words) return t.learn_prefer(name ?? "");
   if (kind === "glossary") return t.learn_word(words ?? "", name ?? "");
   return kind === "note" ? t.learn_note(name ?? "") : t.learn_question(question);
 }

@@ -25,6 +25,7 @@ export const ArticleCard = later((all) => all.ArticleCard);
 export const Card = later((all) => all.Card);
 export const ComputedCard = later((all) => all.ComputedCard);
 export const Feedback = later((all) => all.Feedback);
+export const ForAll = later((all) => all.ForAll);
 export const Graph = later((all) => all.Graph);
 export const GraphPage = later((all) => all.GraphPage);
 export const History = later((all) => all.History);

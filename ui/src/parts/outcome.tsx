@@ -3,6 +3,7 @@ import type { ComponentChildren, Ref } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { recall, remember } from "../keep";
+import { prefers } from "../prefers";
 import { forgetMeaning, meanings, type Mine } from "../meanings";
 import { shown, type RunState } from "../store/run";
 import type { Chosen, Config, Rows } from "../types";
@@ -10,7 +11,7 @@ import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
 import { Citations } from "./citations";
 import { Claims } from "./claims";
-import { ArticleCard, Card, ComputedCard, Feedback, QueryCard } from "./later";
+import { ArticleCard, Card, ComputedCard, Feedback, ForAll, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
 import { Steps } from "./steps";
@@ -116,16 +117,19 @@ function choices({ confidence, shared, other, run }: RunState): Chosen[] {
   return taken ? [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)] : [];
 }
 
-function Choice({ state, choose }: OutcomeNeeds) {
+function Choice({ state, choose, config: { pages } }: OutcomeNeeds) {
   const all = choices(state);
   if (state.phase !== "done" || all.length === 0) return null;
   const among = all.map(({ iri }) => iri);
+  const taken = among[0] ?? "";
   return (
     <div class="choice" role="group" aria-label={t.which_meant}>
       <span class="soft">{t.which_meant}</span>
       {all.map(({ iri, name }, n) => (
         <button class="example" aria-pressed={n === 0} onClick={() => choose(iri, among)}><bdi>{name}</bdi></button>
       ))}
+      {/* What was chosen in this browser may be meant by all. */}
+      {pages.proposals && state.run && prefers(state.dataset).includes(taken) && <ForAll run={state.run.id} property={taken} among={among} />}
     </div>
   );
 }
