@@ -95,6 +95,15 @@ fn run(command: Command) -> anyhow::Result<Ending> {
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;
             runtime()?.block_on(cli::examples::run(args, settings, out))?;
         }
+        Command::Learn(args) => {
+            let settings = load(&args.config)?;
+            let _telemetry = telemetry::start(&warnings_alone(&settings))?;
+            let runtime = runtime()?;
+            let decided = runtime.block_on(cli::learn::run(args, settings, out));
+            // A thread that waits for standard input cannot be told to stop.
+            runtime.shutdown_background();
+            decided?;
+        }
         Command::Index(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;

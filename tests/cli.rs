@@ -244,6 +244,7 @@ fn every_command_has_examples_in_its_help() {
         "check",
         "index",
         "examples",
+        "learn",
         "eval",
         "openapi",
         "completions",

@@ -36,6 +36,7 @@ mod index_files;
 mod keys;
 mod knowledge;
 mod layering;
+mod learn;
 mod link;
 mod log_lines;
 mod mcp;

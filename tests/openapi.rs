@@ -13,7 +13,10 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 31] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 34] = [
+    (PROPOSALS, "500"),
+    (TRIAL, "500"),
+    (DECIDE, "500"),
     ("/", "500"),
     ("/text2sparql", "500"),
     ("/ask", "500"),
@@ -65,6 +68,9 @@ const POSTED: [(&str, &str); 4] = [
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
 const RELOAD: &str = "/datasets/{id}/reload";
+const PROPOSALS: &str = "/datasets/{id}/proposals";
+const DECIDE: &str = "/datasets/{id}/proposals/{proposal}";
+const TRIAL: &str = "/datasets/{id}/proposals/{proposal}/trial";
 const GERBIL: &str = "/gerbil/{dataset}";
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
@@ -102,6 +108,7 @@ async fn every_documented_status_is_really_returned() {
     returned.extend(full_looks().await);
     returned.extend(posted_statuses().await);
     returned.extend(reload_statuses().await);
+    returned.extend(proposal_statuses().await);
     returned.extend(mcp_statuses().await);
     returned.extend(slow_statuses().await);
     returned.extend(boards::statuses().await);
@@ -186,6 +193,55 @@ async fn reload_statuses() -> Vec<(String, String)> {
     let mut statuses = Vec::new();
     for request in requests {
         statuses.push((RELOAD.to_owned(), status(request).await));
+    }
+    statuses
+}
+
+/// The statuses of looking at proposals and of deciding one.
+async fn proposal_statuses() -> Vec<(String, String)> {
+    let app = TestApp::start().await;
+    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
+    let run = json(asked(&app, CITIES, QUESTION).send().await.unwrap()).await;
+    let words =
+        serde_json::json!({"words": "chief town", "meaning": {"iri": "https://example.org/cities/capital"}});
+    let report = serde_json::json!({"run": run["id"], "good": false, "correction": words});
+    assert_eq!(status(app.request(Method::POST, "/feedback").json(&report)).await, "204");
+    let found = json(app.get(&PROPOSALS.replace("{id}", "cities")).await).await;
+    let proposal = found["proposals"][0]["id"].as_str().unwrap().to_owned();
+    let mut statuses = Vec::new();
+    for (method, route, body) in [
+        (Method::GET, PROPOSALS, ""),
+        (Method::POST, TRIAL, "{}"),
+        (Method::POST, DECIDE, "{\"accept\":false}"),
+    ] {
+        let to = |app: &TestApp, id: &str, body: &str| {
+            let path = route.replace("{id}", id).replace("{proposal}", &proposal);
+            let request = app.request(method.clone(), &path);
+            if body.is_empty() {
+                request
+            } else {
+                request.header("content-type", "application/json").body(body.to_owned())
+            }
+        };
+        let mut requests = vec![
+            to(&app, "cities", body),
+            to(&app, "cities", body),
+            to(&app, "nowhere", body),
+            foreign(to(&app, "cities", body)),
+            to(&app, "cities", body).header(HOST, "another.example"),
+            to(&app, "cities", body).header(HOST, "no host"),
+            to(&closed, "cities", body),
+            to(&closed, "cities", body).bearer_auth("k"),
+        ];
+        if !body.is_empty() {
+            requests.push(to(&app, "cities", "{"));
+            requests.push(to(&app, "cities", &" ".repeat(300 << 10)));
+            requests.push(to(&app, "cities", "").body("{}"));
+        }
+        requests.extend((0..20).map(|_| to(&closed, "cities", body).bearer_auth("wrong")));
+        for request in requests {
+            statuses.push((route.to_owned(), status(request).await));
+        }
     }
     statuses
 }
@@ -320,7 +376,7 @@ async fn mcp_statuses() -> Vec<(String, String)> {
 async fn slow_statuses() -> Vec<(String, String)> {
     let app = TestApp::with("[server]\nclient_seconds = 1\n[feedback]\nfile = \"reports.jsonl\"").await;
     let forms = ["/gerbil", GERBIL].map(|path| (path, "application/x-www-form-urlencoded"));
-    let json = [CHAT, "/ask", "/mcp"].into_iter().chain(POSTED.map(|(path, _)| path));
+    let json = [CHAT, "/ask", "/mcp", TRIAL, DECIDE].into_iter().chain(POSTED.map(|(path, _)| path));
     let paths = json.map(|path| (path, "application/json")).chain(forms);
     join_all(paths.map(async |(path, kind)| {
         let heard = half_sent(&app, &path.replace("{dataset}", "cities"), kind).await;

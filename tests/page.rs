@@ -86,7 +86,7 @@ async fn the_page_is_told_what_it_may_do() {
     let config = json(TestApp::start().await.get("/config.json").await).await;
     assert_eq!(
         config["pages"],
-        made!({"queries": true, "feedback": false, "key": false, "boards": false, "pictures": false})
+        made!({"queries": true, "feedback": false, "proposals": true, "key": false, "boards": false, "pictures": false})
     );
     assert_eq!(config["datasets"], made!([{"id": CITIES, "name": "Cities", "aliases": [CITIES_ALIAS]}]));
     let tiles = "[server]\napi_key = \"k\"\nqueries = false\n[page]\npictures = true\n\
@@ -187,7 +187,8 @@ async fn reports_are_written_down_where_a_file_is_named() {
     assert_eq!(post(&app, "/feedback", &report).await.status(), 409);
     let text = std::fs::read_to_string(app.folder().join("reports.jsonl")).unwrap();
     assert_eq!(text.lines().count(), 3);
-    let off = post(&TestApp::start().await, "/feedback", &report).await;
+    let off = TestApp::with("[feedback]\nproposals = false").await;
+    let off = post(&off, "/feedback", &report).await;
     assert_eq!(off.status(), 404);
     assert_eq!(json(off).await["code"], "feedback_off");
 }

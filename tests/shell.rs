@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Commands that people use.
-const COMMANDS: [&str; 13] = [
+const COMMANDS: [&str; 14] = [
     "serve",
     "ask",
     "mcp",
@@ -16,6 +16,7 @@ const COMMANDS: [&str; 13] = [
     "health",
     "index",
     "examples",
+    "learn",
     "eval",
     "openapi",
     "completions",

@@ -14,6 +14,7 @@
 //! | [`trace`] | how a query came about, and how far it is to be believed |
 //! | [`browse`], [`link`] | what a graph is made of; what texts name in it |
 //! | [`boards`] | pages of verified questions |
+//! | [`learn`] | corrections, proposals, and what accepting one would change |
 //! | [`dataset`], [`error`] | datasets and their states; errors |
 //!
 //! Names of types are those of the OpenAPI description, unless `schema(as = …)` says another. What is `serde(skip)` is for
@@ -27,6 +28,7 @@ pub mod claims;
 pub mod computed;
 pub mod dataset;
 pub mod error;
+pub mod learn;
 pub mod link;
 pub mod millis;
 pub mod results;
@@ -54,6 +56,10 @@ pub use claims::{Claim, ClaimSupport, Claims};
 pub use computed::{Computed, ComputedInput, ComputedValue};
 pub use dataset::{DatasetSummary, Datasets, PartHealth, PartState, Readiness, Reload};
 pub use error::ErrorBody;
+pub use learn::{
+    Change, Correction, Decided, Decision, Meant, MeantKind, Proposal, ProposalKind, Proposals, Trial,
+    TrialAnswer, VerifiedChange,
+};
 pub use link::{Link, LinkText, Linked, LinkedTexts, LiteralKind, LiteralValue, NameMatch};
 pub use results::{Results, Term, TermKind, incomplete};
 pub use rows::{Column, ColumnKind, Rows, ShownTerm, Table, href};

@@ -5,8 +5,9 @@ use super::{Dataset, LookupError};
 use eruca_indexer::texts::{Passage, PassageSource};
 use eruca_indexer::{DatasetIndex, Entity, Hides, SchemaKind, edit_distance};
 use eruca_knowledge::{GlossaryEntry, Hidden, Knowledge, Meaning, TermKind};
+use eruca_language::text::fold;
 use eruca_planner::question::ParsedQuestion;
-use eruca_planner::{AllowedTime, LinkError, Named, link_by};
+use eruca_planner::{AllowedTime, Glossary, LinkError, Named, link_by};
 use eruca_sparql::{
     Answer, CheckedQuery, Prefixes, QueryError, QueryPolicy, Results, Term, Triple, check, local_name,
     one_line,
@@ -47,6 +48,51 @@ impl Dataset {
     /// When an index cannot be read.
     pub fn link(&self, question: &ParsedQuestion, time: Option<AllowedTime<'_>>) -> Result<Named, LinkError> {
         link_by(&self.index, &self.glossary, question, time)
+    }
+
+    /// The same with a further entry of the glossary.
+    #[must_use]
+    pub fn with_entry(&self, entry: GlossaryEntry) -> Self {
+        let mut knowledge = Knowledge::clone(&self.knowledge);
+        knowledge.glossary.push(entry);
+        self.knowing_now(knowledge)
+    }
+
+    /// The same where words mean this, whatever the owner says of them.
+    #[must_use]
+    pub fn meaning(&self, entries: Vec<GlossaryEntry>) -> Self {
+        let said: Vec<String> =
+            entries.iter().flat_map(|entry| &entry.words).map(|word| fold(word)).collect();
+        let mut knowledge = Knowledge::clone(&self.knowledge);
+        knowledge.glossary.retain_mut(|own| {
+            let needs_none = own.words.is_empty();
+            own.words.retain(|word| !said.contains(&fold(word)));
+            needs_none || !own.words.is_empty()
+        });
+        knowledge.glossary.extend(entries);
+        self.knowing_now(knowledge)
+    }
+
+    fn knowing_now(&self, knowledge: Knowledge) -> Self {
+        let glossary = Arc::new(Glossary::of(&knowledge));
+        Self { knowledge: Arc::new(knowledge), glossary, ..self.clone() }
+    }
+
+    /// The first term of an entry that the graph does not have, or that must not be seen, which is the same to everybody.
+    pub fn lacks(&self, entry: &GlossaryEntry) -> Option<String> {
+        if hides_entry(&self.knowledge.hidden, entry, &self.prefixes) {
+            return entry.terms().first().map(|(_, iri)| (*iri).to_owned()).or_else(|| Some(String::new()));
+        }
+        if is_unknown(&self.index) {
+            return None;
+        }
+        lacking(&self.index, entry).map(|(_, iri)| iri.to_owned())
+    }
+
+    /// Whether an IRI is that of a class or property of the graph that may be seen.
+    pub fn has_term(&self, iri: &str) -> bool {
+        let card = &self.index.card;
+        !self.hides(iri) && (card.class(iri).is_some() || card.property(iri).is_some())
     }
 
     /// The IRIs of classes or properties that the owner has this word for, or words that begin with it.

@@ -7,10 +7,10 @@ use eruca_sparql::{NamedNode, Prefixes, QueryPolicy, check, is_language_tag, one
 
 /// Maximum number of words and phrases of an entry, and of characters of each.
 const MAX_WORDS: usize = 100;
-const MAX_WORD_CHARS: usize = 100;
+pub(crate) const MAX_WORD_CHARS: usize = 100;
 /// Maximum number of characters of a note, of a value, and of a pattern.
-const MAX_NOTE_CHARS: usize = 1_000;
-const MAX_VALUE_CHARS: usize = 500;
+pub(crate) const MAX_NOTE_CHARS: usize = 1_000;
+pub(crate) const MAX_VALUE_CHARS: usize = 500;
 const MAX_PATTERN_CHARS: usize = 5_000;
 /// The name of the thing that a pattern describes.
 const THIS: &str = "?this";
@@ -151,7 +151,7 @@ fn unit_of(unit: &str, property: impl Fn() -> Read<String>) -> Read<Meaning> {
     Ok(Meaning::Unit { property: property()?, unit: one_line(unit.trim(), MAX_WORD_CHARS) })
 }
 
-fn checked_phrase(phrase: &str) -> Read<()> {
+pub(crate) fn checked_phrase(phrase: &str) -> Read<()> {
     let count = words(phrase).len();
     let fits = (1..=MAX_PHRASE_WORDS).contains(&count) && phrase.chars().count() <= MAX_WORD_CHARS;
     let spaced = count > MAX_PHRASE_WORDS && phrase.contains(eruca_language::text::is_unspaced);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 /// Maximum number of files of a folder.
 const MAX_FILES: usize = 200;
 /// Maximum size of a file in bytes.
-const MAX_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_BYTES: u64 = 1 << 20;
 /// How the names of the files end.
 const ENDING: &str = "toml";
 
@@ -68,11 +68,19 @@ fn listed(folder: &Path) -> Result<Vec<PathBuf>, String> {
 }
 
 fn text(path: &Path) -> Result<String, String> {
+    text_of(path).map_err(|error| match error.kind() {
+        ErrorKind::FileTooLarge => format!("is larger than {MAX_BYTES} bytes; divide it into several files"),
+        ErrorKind::InvalidData => "is not UTF-8; save it in this encoding".to_owned(),
+        _ => format!("cannot be read: {error}"),
+    })
+}
+
+/// The text of a file that is not too large.
+pub(crate) fn text_of(path: &Path) -> std::io::Result<String> {
     let mut bytes = Vec::new();
-    let file = File::open(path).map_err(|error| format!("cannot be read: {error}"))?;
-    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(|error| format!("cannot be read: {error}"))?;
+    File::open(path)?.take(MAX_BYTES + 1).read_to_end(&mut bytes)?;
     if bytes.len() as u64 > MAX_BYTES {
-        return Err(format!("is larger than {MAX_BYTES} bytes; divide it into several files"));
+        return Err(ErrorKind::FileTooLarge.into());
     }
-    String::from_utf8(bytes).map_err(|_| "is not UTF-8; save it in this encoding".to_owned())
+    String::from_utf8(bytes).map_err(|_| ErrorKind::InvalidData.into())
 }

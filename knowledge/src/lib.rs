@@ -2,6 +2,8 @@
 //!
 //! ```text
 //! knowledge/DATASET/*.toml ─► Knowledge ─► glossary · notes · hidden terms · boards · verified questions
+//!                    ▲ accepted
+//! corrections ─► proposals
 //! ```
 //! Files are made for git: one topic each, readable, checked as a whole before any of them is used. Uses the packs of
 //! languages and the check of queries; knows nothing of indexes and models.
@@ -14,6 +16,7 @@ mod error;
 mod files;
 mod glossary;
 mod hidden;
+pub mod proposals;
 pub mod questions;
 mod read;
 mod written;
@@ -22,7 +25,7 @@ pub use boards::{Board, MAX_BOARD_QUESTIONS};
 pub use error::{KnowledgeError, Problem};
 pub use glossary::{GlossaryEntry, MAX_PHRASE_WORDS, Meaning, TermKind};
 pub use hidden::Hidden;
-pub use read::Origin;
+pub use read::{Learned, Origin};
 
 use std::path::{Path, PathBuf};
 

@@ -1,12 +1,15 @@
 //! From the files of a folder to what they say; every mistake is told, with its place.
 
 use crate::checked::Checked;
-use crate::{Board, Knowledge, KnowledgeError, Problem, files, written};
+use crate::questions::{VerifiedQuestion, parse_one};
+use crate::{Board, GlossaryEntry, Knowledge, KnowledgeError, Note, Problem, files, written};
 use eruca_sparql::Prefixes;
 use serde::de::DeserializeOwned;
 use std::fmt;
 use std::path::Path;
 use toml::{Spanned, Value};
+
+pub(crate) use crate::checked::{MAX_NOTE_CHARS, MAX_VALUE_CHARS, MAX_WORD_CHARS, checked_phrase};
 
 /// Maximum number of entries of the glossary, of notes, of hidden terms, and of boards.
 const MAX_ENTRIES: usize = 5_000;
@@ -45,6 +48,46 @@ impl Knowledge {
         match reader.problems.is_empty() {
             true => Ok(Self { folder: Some(folder.to_owned()), stamp, ..reader.known }),
             false => Err(KnowledgeError { folder: folder.to_owned(), problems: reader.problems }),
+        }
+    }
+}
+
+/// One entry of the owner's files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Learned {
+    /// An entry of the glossary.
+    Glossary(Box<GlossaryEntry>),
+    /// A note.
+    Note(Note),
+    /// A verified question.
+    Question(Box<VerifiedQuestion>),
+}
+
+impl Learned {
+    /// Reads the only entry of a text in TOML.
+    ///
+    /// # Errors
+    /// What is wrong and what to do, as a part of a sentence.
+    pub fn read(text: &str, prefixes: &Prefixes) -> Result<Self, String> {
+        if text.len() as u64 > files::MAX_BYTES {
+            return Err(format!("must have at most {} bytes", files::MAX_BYTES));
+        }
+        if text.lines().any(|line| line.trim_start().starts_with("[[questions]]")) {
+            return parse_one(text).map(|question| Self::Question(Box::new(question)));
+        }
+        let read: written::File = toml::from_str(text).map_err(|error| error.message().to_owned())?;
+        let (checked, origin) = (Checked { prefixes }, Origin { file: String::new(), line: 1 });
+        let typed = |error: toml::de::Error| error.message().to_owned();
+        match (read.glossary.as_slice(), read.notes.as_slice(), read.hidden) {
+            ([entry], [], None) => {
+                let entry = entry.get_ref().clone().try_into().map_err(typed)?;
+                Ok(Self::Glossary(Box::new(checked.glossary(entry, origin)?)))
+            }
+            ([], [note], None) => {
+                let note = note.get_ref().clone().try_into().map_err(typed)?;
+                Ok(Self::Note(checked.note(note, origin)?))
+            }
+            _ => Err("must be exactly one entry of [[glossary]], [[notes]] or [[questions]]".to_owned()),
         }
     }
 }

@@ -38,7 +38,12 @@ pub struct Glossary {
 impl Glossary {
     /// The entries that say something of a question's words.
     pub fn of(knowledge: &Knowledge) -> Self {
-        let entries: Vec<Arc<GlossaryEntry>> = knowledge.glossary.iter().cloned().map(Arc::new).collect();
+        Self::new(knowledge.glossary.iter().cloned())
+    }
+
+    /// A glossary of these entries.
+    pub fn new(entries: impl IntoIterator<Item = GlossaryEntry>) -> Self {
+        let entries: Vec<Arc<GlossaryEntry>> = entries.into_iter().map(Arc::new).collect();
         let mut written = Keys::default();
         for (at, entry) in entries.iter().enumerate() {
             for phrase in &entry.words {
@@ -73,6 +78,11 @@ impl Glossary {
         found.sort_unstable();
         found.dedup();
         found.into_iter().filter_map(|at| self.entries.get(at)).map(AsRef::as_ref).collect()
+    }
+
+    /// Whether a question has words of an entry, or an entry needs none.
+    pub fn concerns(&self, question: &ParsedQuestion) -> bool {
+        !self.hits(question).is_empty()
     }
 
     /// The entries for words of a question, longest phrases first; entries without words come last.

@@ -8,13 +8,13 @@ use super::rows::{self, RowFormat, RowsArgs};
 use super::steps::StepPrinter;
 use super::text::safe_lines;
 use super::trust::is_trusted;
-use super::{CliError, ConfigArgs, Ending, progress, run_output, table, talk};
+use super::{CliError, ConfigArgs, Ending, meaning, progress, run_output, table, talk};
 use crate::config::Settings;
-use crate::service::{Answered, Question, Service};
+use crate::service::{Answered, Ask, Question, Service};
 use crate::startup;
 use clap::Args;
 use clap::builder::NonEmptyStringValueParser;
-use eruca_api::{AnswerStyle, Results, incomplete};
+use eruca_api::{AnswerStyle, Correction, Results, incomplete};
 use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::sync::Arc;
@@ -67,6 +67,9 @@ pub struct AskArgs {
     #[arg(long, value_name = "STYLE", default_value = "short", value_parser = style)]
     #[arg(conflicts_with_all = ["interactive", "stdin", "results", "show_results"])]
     pub style: AnswerStyle,
+    /// What words of the question mean: a term by its IRI, a prefixed name, or a name of the graph; may be given several times
+    #[arg(long, value_name = "WORDS=TERM", value_parser = meaning::parts, conflicts_with_all = ["interactive", "stdin"])]
+    pub meaning: Vec<(String, String)>,
     /// Show the steps and notes beside an answer in words, too
     #[arg(short, long, conflicts_with = "interactive")]
     pub verbose: bool,
@@ -106,6 +109,7 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
         show_results,
         answer: _,
         query,
+        meaning,
         verbose,
         style,
         rows,
@@ -115,6 +119,9 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
     } = args;
     let (word, asked) = meant(words, interactive, stdin)?;
     if !matches!(asked, AskInput::One(_)) {
+        if !meaning.is_empty() {
+            return Err(CliError::Arguments("--meaning is for one question; a conversation has :mean"));
+        }
         fits_several(word.as_deref(), rows.results, style)?;
     }
     let named = graph.dataset.clone();
@@ -141,9 +148,10 @@ pub async fn run(args: AskArgs, mut settings: Settings, out: &mut dyn Write) -> 
                 let progress = progress::to_stderr_if(verbose || json);
                 let service = startup::open_dataset_service(&settings, &dataset, progress.as_ref()).await?;
                 let told = run_output::OutputForm { json, query, verbose, style };
-                return run_output::run(&service, question, told, out).await;
+                let meanings = meanings(&service, &dataset, meaning).await?;
+                return run_output::run(&service, Ask { meanings, ..Ask::alone(question) }, told, out).await;
             }
-            let (service, answered) = answered(&settings, &dataset, &question, form).await?;
+            let (service, answered) = answered(&settings, &dataset, question, (form, meaning)).await?;
             let trusted = is_trusted(&answered.trace, answered.results.as_deref());
             match rows.results {
                 Some(format) => write_rows(&service, answered, format, rows.labels, out).await?,
@@ -199,17 +207,33 @@ fn asked(question: String) -> AskInput {
     if question == STANDARD_INPUT { AskInput::Lines } else { AskInput::One(question) }
 }
 
+/// The terms that words mean.
+async fn meanings(
+    service: &Arc<Service>,
+    dataset: &str,
+    said: Vec<(String, String)>,
+) -> Result<Vec<Correction>, CliError> {
+    let mut found = Vec::with_capacity(said.len());
+    for one in said {
+        let meant = meaning::resolved(service, dataset, one).await;
+        found.push(meant.map_err(CliError::Meaning)?.correction);
+    }
+    Ok(found)
+}
+
 /// Answers a question, with its steps on stderr.
 async fn answered(
     settings: &Settings,
     dataset: &str,
-    question: &Question,
-    form: LineFormat,
+    question: Question,
+    (form, meaning): (LineFormat, Vec<(String, String)>),
 ) -> Result<(Arc<Service>, Answered), CliError> {
     let progress = progress::to_stderr();
     let service = startup::open_dataset_service(settings, dataset, progress.as_ref()).await?;
     let steps = StepPrinter::to_stderr();
-    let answered = Arc::unwrap_or_clone(service.answer(question, &steps).await?);
+    let meanings = meanings(&service, dataset, meaning).await?;
+    let ask = Ask { meanings, ..Ask::query(question) };
+    let answered = Arc::unwrap_or_clone(service.answer_to(ask, &steps).await?);
     steps.finish(&answered.trace, form != LineFormat::Results);
     Ok((service, answered))
 }

@@ -17,7 +17,9 @@ pub mod health;
 pub mod index;
 pub mod init;
 mod insight;
+pub mod learn;
 pub mod mcp;
+mod meaning;
 mod other_index;
 mod progress;
 pub mod rows;
@@ -82,6 +84,8 @@ pub enum Command {
     Index(index::IndexArgs),
     /// Keep verified questions: pairs of a question and the query that answers it
     Examples(examples::ExamplesArgs),
+    /// Accept or reject what readers and models propose for the glossary and for verified questions
+    Learn(learn::LearnArgs),
     /// Run a benchmark, score published results, or compare runs
     Eval(eval::EvalArgs),
     /// Print the OpenAPI description of the HTTP service as YAML
@@ -198,6 +202,9 @@ pub enum CliError {
     /// Arguments that cannot be combined.
     #[error("{0}; --help shows how")]
     Arguments(&'static str),
+    /// Words cannot mean what is given.
+    #[error("{0}")]
+    Meaning(String),
     /// A configuration already exists.
     #[error("'{}' is there already and stays as it is; --stdout prints the new configuration instead", file.display())]
     Configured {
@@ -275,6 +282,9 @@ pub enum CliError {
     /// Verified questions are not as they should be.
     #[error(transparent)]
     Examples(#[from] examples::ExamplesError),
+    /// A proposal cannot be decided or made.
+    #[error(transparent)]
+    Learn(#[from] learn::LearnCommandError),
     /// A benchmark cannot be run or read.
     #[error(transparent)]
     Eval(#[from] EvalError),

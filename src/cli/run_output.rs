@@ -7,7 +7,7 @@ use super::steps::StepPrinter;
 use super::talk::shown;
 use super::trust::deserves;
 use super::{CliError, Ending};
-use crate::service::{Ask, Event, Question, Run, RunHandle, Service, ServiceError};
+use crate::service::{Ask, Event, Run, RunHandle, Service, ServiceError};
 use crate::trace::Observer;
 use eruca_api::AnswerStyle;
 use std::io::Write;
@@ -32,11 +32,11 @@ pub(super) struct OutputForm {
 /// When there is no answer, or `out` cannot be written.
 pub(super) async fn run(
     service: &Arc<Service>,
-    question: Question,
+    ask: Ask,
     form: OutputForm,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
-    let handle = service.ask(Ask { style: form.style, ..Ask::alone(question) })?;
+    let handle = service.ask(Ask { style: form.style, ..ask })?;
     let steps = (form.json || form.verbose).then(StepPrinter::to_stderr);
     let run = followed(&handle, steps.as_ref()).await?;
     if let (Some(steps), Some(trace)) = (&steps, &run.trace) {

@@ -49,6 +49,7 @@ pub enum ManualPage {
     Health,
     Index,
     Examples,
+    Learn,
     Eval,
     Openapi,
     Completions,

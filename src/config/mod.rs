@@ -147,6 +147,13 @@ impl Settings {
         }
     }
 
+    /// The folder of proposals: the one that is named, or one in the folder of the indexes, into which the service can write.
+    /// `None` if none are taken. No index has a name that begins with a dot.
+    pub fn proposals_folder(&self) -> Option<PathBuf> {
+        let folder = || self.index.folder.join(".proposals");
+        self.feedback.proposals.then(|| self.feedback.proposals_folder.clone().unwrap_or_else(folder))
+    }
+
     /// The folder of a dataset's index: its own, or one named after its id in `[index] folder`.
     pub fn index_folder(&self, dataset: &DatasetSettings) -> PathBuf {
         dataset

@@ -7,7 +7,7 @@ mod documented;
 pub(super) use documented::{
     AskErrors, BoardErrors, BoardResultErrors, BodyErrors, CompletionErrors, DatasetErrors, EndpointErrors,
     FeedbackErrors, FormErrors, GraphErrors, HostErrors, KeyErrors, OperationKeyErrors, ParameterErrors,
-    QueryErrors, QuestionErrors, RoomErrors, RowsErrors, RunErrors,
+    ProposalErrors, QueryErrors, QuestionErrors, RoomErrors, RowsErrors, RunErrors,
 };
 
 use super::dto::{HttpValidationError, ValidationError};
@@ -129,6 +129,11 @@ fn api_row(error: &ApiError) -> ErrorRow {
         E::ResponsesFull => row("responses_full", Status::SERVICE_UNAVAILABLE).again_in(RESPONSES_WAIT),
         E::ReportedOften => row("reported_often", Status::CONFLICT),
         E::FeedbackFull => row("feedback_full", Status::SERVICE_UNAVAILABLE),
+        E::ProposalsOff => row("proposals_off", Status::NOT_FOUND),
+        E::UnknownProposal => row("unknown_proposal", Status::NOT_FOUND),
+        E::NotFromHere => row("not_from_here", Status::FORBIDDEN),
+        E::Undecidable(_) => row("undecidable", Status::CONFLICT),
+        E::Unwritable(_) => row("unwritable", Status::INTERNAL_SERVER_ERROR),
     }
 }
 
@@ -247,6 +252,23 @@ pub(super) enum ApiError {
     /// The report file is full.
     #[error("reports on answers cannot be stored now: their file is full or cannot be written")]
     FeedbackFull,
+    /// No proposals are taken.
+    #[error("corrections are switched off: [feedback] proposals is false")]
+    ProposalsOff,
+    /// There is no such proposal.
+    #[error("there is no proposal with this id about this dataset")]
+    UnknownProposal,
+    /// No keys are asked for, and the client is on another machine.
+    #[error(
+        "without keys, proposals are decided on the machine of the service alone; set [server] api_key for others"
+    )]
+    NotFromHere,
+    /// The proposal was decided already, or breaks verified questions.
+    #[error("{0}")]
+    Undecidable(String),
+    /// What is accepted cannot be written.
+    #[error("{0}")]
+    Unwritable(String),
 }
 
 impl From<BoardError> for ApiError {

@@ -5,9 +5,11 @@
 use super::dto::ValidationError;
 use super::error::ApiError;
 use super::failing::Failing;
+use super::routes::ask::is_bounded;
 use crate::config::FeedbackSettings;
 use crate::lines::JsonLines;
 use crate::service::RunId;
+use eruca_api::Correction;
 use governor::clock::{Clock, DefaultClock};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use serde::{Deserialize, Serialize};
@@ -50,9 +52,20 @@ pub(super) struct ReportDto {
     /// The reader's comment, at most 2,000 characters.
     #[serde(default)]
     comment: Option<String>,
-    /// The query that would have been right.
+    /// The query that would have been right. Of a wrong answer it becomes a proposal for a verified question.
     #[serde(default)]
     query: Option<String>,
+    /// What words of the question mean that were misread. It becomes a proposal for the glossary.
+    #[serde(default)]
+    correction: Option<Correction>,
+}
+
+/// What a report proposes.
+pub(super) enum Proposing<'a> {
+    /// What words mean.
+    Words(&'a Correction),
+    /// The right query.
+    Query(&'a str),
 }
 
 /// A line of the report file.
@@ -65,6 +78,8 @@ struct FeedbackLine<'a> {
     comment: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     query: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    correction: Option<&'a Correction>,
 }
 
 /// The report file.
@@ -84,7 +99,7 @@ impl Feedback {
     /// # Errors
     /// When it cannot be written, or is not a regular file of this account.
     pub(super) fn open(settings: &FeedbackSettings) -> io::Result<Option<Arc<Self>>> {
-        let FeedbackSettings { file: Some(file), max_bytes } = settings else { return Ok(None) };
+        let FeedbackSettings { file: Some(file), max_bytes, .. } = settings else { return Ok(None) };
         let opened = open(file).map_err(|error| {
             let text = format!("the file of reports '{}': {error}; check [feedback] file", file.display());
             io::Error::new(error.kind(), text)
@@ -197,12 +212,18 @@ impl ReportDto {
         &self.run
     }
 
+    /// What is proposed: what words mean, or the query of a question that was answered wrongly.
+    pub(super) fn proposes(&self) -> Option<Proposing<'_>> {
+        let query = self.query.as_deref().filter(|query| !self.good && !query.trim().is_empty());
+        self.correction.as_ref().map(Proposing::Words).or(query.map(Proposing::Query))
+    }
+
     /// The id of the run that the report is about.
     ///
     /// # Errors
     /// Everything that is wrong with the report.
     pub(super) fn check(&self) -> Result<RunId, ApiError> {
-        let Self { run, good: _, comment, query } = self;
+        let Self { run, good: _, comment, query, correction } = self;
         let (id, mut errors) = (RunId::parse(run), Vec::new());
         if id.is_none() {
             errors.push(ValidationError::of_body(&["run"], "is not the name of a run", "value_error"));
@@ -214,16 +235,26 @@ impl ReportDto {
                 errors.push(ValidationError::of_body(&[field], &message, "string_too_long"));
             }
         }
+        if correction.as_ref().is_some_and(|one| !is_bounded(one)) {
+            errors.push(ValidationError::of_body(&["correction"], "is too long", "string_too_long"));
+        }
         id.filter(|_| errors.is_empty()).ok_or(ApiError::Parameters(errors))
     }
 }
 
 /// The line of a report, without unescaped line breaks.
 fn line(report: &ReportDto) -> Result<Vec<u8>, ApiError> {
-    let ReportDto { run, good, comment, query } = report;
+    let ReportDto { run, good, comment, query, correction } = report;
     let time = OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default();
     let comment = comment.as_deref().map(str::trim).filter(|text| !text.is_empty());
-    let line = FeedbackLine { time, run, good: *good, comment, query: query.as_deref() };
+    let line = FeedbackLine {
+        time,
+        run,
+        good: *good,
+        comment,
+        query: query.as_deref(),
+        correction: correction.as_ref(),
+    };
     written(&line).map_err(|error| crate::service::ServiceError::Internal(error.to_string()).into())
 }
 
@@ -240,13 +271,24 @@ mod tests {
     use super::*;
 
     fn report(comment: &str) -> ReportDto {
-        ReportDto { run: "0".repeat(32), good: true, comment: Some(comment.to_owned()), query: None }
+        ReportDto {
+            run: "0".repeat(32),
+            good: true,
+            comment: Some(comment.to_owned()),
+            query: None,
+            correction: None,
+        }
     }
 
     fn opened(max_bytes: u64) -> (tempfile::TempDir, Arc<Feedback>) {
         let folder = tempfile::tempdir().unwrap();
         let file = Some(folder.path().join("feedback.jsonl"));
-        (folder, Feedback::open(&FeedbackSettings { file, max_bytes }).unwrap().unwrap())
+        (
+            folder,
+            Feedback::open(&FeedbackSettings { file, max_bytes, proposals: false, proposals_folder: None })
+                .unwrap()
+                .unwrap(),
+        )
     }
 
     fn client() -> String {

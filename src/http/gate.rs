@@ -128,6 +128,11 @@ impl Gate {
         !self.keys.is_empty()
     }
 
+    /// Whether a proxy in front tells who the clients are.
+    pub(super) fn is_behind_proxy(&self) -> bool {
+        self.client_header.is_some()
+    }
+
     /// Whether the client may see the states of the service's parts: everybody if no key is required.
     pub(super) fn shows_details(&self, request: &HttpRequest) -> bool {
         self.check_key(request, KeyScope::Operation).is_ok()

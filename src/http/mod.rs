@@ -30,6 +30,7 @@ mod openapi;
 mod page;
 mod params;
 mod post;
+mod proposals;
 mod query_log;
 mod questions;
 mod request_id;
@@ -65,6 +66,7 @@ use listen::Listening;
 use metrics::Metrics;
 use openai::OpenAiError;
 use page::Page;
+use proposals::Proposals;
 use responses::Responses;
 use roles::RoleApps;
 use routes::{
@@ -74,6 +76,7 @@ use routes::{
 use runs::{FoundRun, Runs, Seals};
 use same_site::only_own_pages;
 use std::net::TcpListener;
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use utoipa::OpenApi;
 
@@ -104,6 +107,9 @@ struct App {
     /// The public URL of the service, for browsers.
     public_url: Option<String>,
     feedback: Option<Arc<Feedback>>,
+    proposals: Option<Proposals>,
+    /// Where the query log is.
+    questions_folder: Option<PathBuf>,
 }
 
 impl App {
@@ -112,7 +118,7 @@ impl App {
         settings: &Settings,
         query_log: Option<QueryLog>,
     ) -> Result<Self, std::io::Error> {
-        let Settings { server, page, runs, feedback, roles, .. } = settings;
+        let Settings { server, page, runs, feedback, log, roles, .. } = settings;
         Ok(Self {
             service,
             role: None,
@@ -131,6 +137,8 @@ impl App {
             queries: server.queries,
             public_url: server.public_url.clone(),
             feedback: Feedback::open(feedback)?,
+            proposals: settings.proposals_folder().map(Proposals::new),
+            questions_folder: log.questions_folder.clone(),
         })
     }
 
@@ -199,6 +207,18 @@ pub fn server(
     listen::server(listening, listener, app, stop::stop_signal())
 }
 
+/// The last questions about a dataset, the newest first, for programs without a service: of the folder of kept runs or, if there is
+/// none, of the query log.
+pub fn recent_questions(settings: &Settings, dataset: &str, most: usize) -> Vec<String> {
+    let of_runs = |folder: &PathBuf| runs::recent_in(folder, dataset, most);
+    let kept = settings.runs.folder.as_ref().map(of_runs).unwrap_or_default();
+    let logged = |folder: &PathBuf| query_log::recent(folder, dataset, most);
+    match kept.is_empty() {
+        true => settings.log.questions_folder.as_ref().map(logged).unwrap_or_default(),
+        false => kept,
+    }
+}
+
 /// Free routes come first; all others refuse pages of other sites.
 fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
     if let Some(face) = mcp {
@@ -211,6 +231,7 @@ fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
         .service(
             resource("/q/{names:[^/.]+}", web::to(routes::page::framed)).guard(guard::fn_guard(for_browsers)),
         )
+        .service(resource("/learn", web::to(routes::page::index)))
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))
         .service(resource("/health", web::to(health::health)))
@@ -256,6 +277,9 @@ fn guarded(config: &mut ServiceConfig) {
         .service(resource("/q/{name:[^/.]+}.{format:[a-z]+}", web::to(boards::file)))
         .service(resource("/q/{name:[^/.]+}/candidates", web::to(boards::candidates)))
         .service(resource("/q/{names:[^/.]+}", web::to(boards::page)))
+        .service(resource("/datasets/{id}/proposals", web::to(routes::learn::proposals)))
+        .service(posted("/datasets/{id}/proposals/{proposal}", web::to(routes::learn::decide)))
+        .service(posted("/datasets/{id}/proposals/{proposal}/trial", web::to(routes::learn::trial)))
         .service(posted("/datasets/{id}/reload", web::to(routes::reload::reload)))
         .service(posted("/query", web::to(query::query)))
         .service(posted("/complete", web::to(complete::complete)))

@@ -3,7 +3,7 @@
 use super::dto;
 use super::openai;
 use super::routes::{
-    ask, boards, browse, claims, complete, datasets, feedback, gerbil, graph, health, link, mcp, metrics,
+    ask, boards, browse, claims, complete, datasets, feedback, gerbil, graph, health, learn, link, mcp, metrics,
     page, query, ready, reload, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
@@ -50,6 +50,9 @@ use utoipa::OpenApi;
         health::health,
         ready::ready,
         reload::reload,
+        learn::proposals,
+        learn::trial,
+        learn::decide,
         metrics::metrics,
     ),
     components(schemas(dto::HttpValidationError, eruca_api::ErrorBody, openai::OpenAiErrorBody)),

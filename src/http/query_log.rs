@@ -22,6 +22,8 @@ const SUFFIX: &str = "jsonl";
 const KIND: Kind = Kind { marker: ".eruca-questions", proves: proof };
 /// Maximum length of a line that is read.
 const MAX_LINE: u64 = 1 << 20;
+/// Maximum size of what is read of a file.
+const MAX_READ: u64 = 64 << 20;
 
 /// Why the query log cannot be opened.
 #[derive(Debug, thiserror::Error)]
@@ -104,6 +106,37 @@ fn proof(path: &Path) -> Proof {
         Ok(_) if is_dated && serde_json::from_slice::<ProvedLine>(&line).is_ok() => Proof::Own,
         _ => Proof::Foreign,
     }
+}
+
+/// A question of the log.
+#[derive(Deserialize)]
+struct LoggedQuestion {
+    question: String,
+    kg: String,
+    #[serde(default)]
+    error: Option<String>,
+}
+
+/// The last questions about a dataset that have an answer in the log of a folder, the newest first, each once.
+pub(super) fn recent(folder: &Path, dataset: &str, most: usize) -> Vec<String> {
+    let entries =
+        std::fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let mut files: Vec<PathBuf> = entries.filter(|path| matches!(proof(path), Proof::Own)).collect();
+    files.sort();
+    let mut found: Vec<String> = Vec::new();
+    for path in files.into_iter().rev() {
+        let Ok(file) = File::open(path) else { continue };
+        let lines = BufReader::new(file.take(MAX_READ)).lines().map_while(Result::ok);
+        let read = |line: String| serde_json::from_str::<LoggedQuestion>(&line).ok();
+        let asked = lines.filter_map(read).filter(|one| one.kg == dataset && one.error.is_none());
+        let asked: Vec<String> = asked.map(|one| one.question).collect();
+        for question in asked.into_iter().rev() {
+            if found.len() < most && !found.contains(&question) {
+                found.push(question);
+            }
+        }
+    }
+    found
 }
 
 impl QueryLog {

@@ -2,6 +2,7 @@
 //! there is a reader, and emits events.
 
 use super::follow::PastQuestion;
+use super::learn::with_meanings;
 use super::pipeline::Pipeline;
 use super::route::{Chosen, Targets};
 use super::run::Run;
@@ -9,7 +10,7 @@ use super::run_handle::{Event, Outcome, RunHandle};
 use super::types::{Answered, Question, ServiceError};
 use super::{Service, fault};
 use crate::trace::{Observer, Step, StepKind};
-use eruca_api::AnswerStyle;
+use eruca_api::{AnswerStyle, Correction};
 use eruca_language::fallback;
 use futures_util::FutureExt;
 use std::panic::AssertUnwindSafe;
@@ -30,6 +31,8 @@ pub struct Ask {
     pub reader: Option<String>,
     /// IRIs of properties that the reader prefers among equally good ones, from choices in earlier answers.
     pub prefers: Vec<String>,
+    /// What words of this question mean to its reader.
+    pub meanings: Vec<Correction>,
     /// Time limit for the question, if shorter than the configured one.
     pub deadline: Option<Duration>,
     /// How much of the answer is wanted.
@@ -62,6 +65,7 @@ impl Ask {
             lang: None,
             reader: None,
             prefers: Vec::new(),
+            meanings: Vec::new(),
             deadline: None,
             wanted: Wanted::Words,
             style: AnswerStyle::Short,
@@ -105,7 +109,15 @@ impl Service {
     /// If the question is invalid, the dataset is unknown, the service is overloaded or stopping, or the endpoint is
     /// down; never because a model failed. A panic becomes an error of this question only.
     pub async fn answer(self: &Arc<Self>, question: &Question, observer: &dyn Observer) -> Outcome {
-        let handle = self.ask(Ask::query(question.clone()))?;
+        self.answer_to(Ask::query(question.clone()), observer).await
+    }
+
+    /// The same to a question with its options.
+    ///
+    /// # Errors
+    /// As `answer`.
+    pub async fn answer_to(self: &Arc<Self>, ask: Ask, observer: &dyn Observer) -> Outcome {
+        let handle = self.ask(ask)?;
         let mut reader = handle.read(0);
         while let Some((_, event)) = reader.next().await {
             if let Event::Step(step) = &*event {
@@ -131,7 +143,8 @@ impl Asked {
         let chosen = service.chosen(targets, &ask, service.time_of(&ask)).await;
         let nothing = || ServiceError::Internal("there is no dataset to choose".to_owned());
         let Chosen { dataset, note, left_out } = chosen.ok_or_else(nothing)?;
-        for note in note.iter().chain(&left_out) {
+        let (dataset, unused) = with_meanings(&dataset, &ask.meanings);
+        for note in note.iter().chain(&left_out).chain(&unused) {
             let kind = StepKind::Controller { note: note.clone() };
             handle.step(&Step { at: Duration::ZERO, elapsed: Duration::ZERO, kind });
         }

@@ -62,6 +62,7 @@ impl Pipeline {
             again,
             at_most,
             prefers,
+            has_meanings: !ask.meanings.is_empty(),
             time,
             left_out,
         })

@@ -51,6 +51,8 @@ pub(super) struct QuestionContext {
     pub at_most: Option<f32>,
     /// IRIs of properties that the reader prefers among equally good ones.
     pub prefers: Vec<String>,
+    /// Whether the reader has said what words of it mean.
+    pub has_meanings: bool,
     pub time: QuestionTime,
     /// Datasets that it may be about and that cannot be asked, in sentences.
     pub left_out: Vec<String>,
@@ -59,7 +61,11 @@ pub(super) struct QuestionContext {
 impl QuestionContext {
     /// Whether the answer depends on nothing but its words.
     fn stands_alone(&self) -> bool {
-        self.earlier.is_empty() && self.among.is_all() && self.again.is_none() && self.prefers.is_empty()
+        self.earlier.is_empty()
+            && self.among.is_all()
+            && self.again.is_none()
+            && self.prefers.is_empty()
+            && !self.has_meanings
     }
 }
 

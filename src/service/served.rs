@@ -97,6 +97,14 @@ impl Service {
         self.served.now().opened.iter().map(|dataset| (dataset.id.clone(), dataset.seal())).collect()
     }
 
+    /// The current dataset with this id or alias, which is not several as one.
+    ///
+    /// # Errors
+    /// If there is none, or it could not be opened.
+    pub fn one(&self, name: &str) -> Result<Arc<Dataset>, ServiceError> {
+        self.find_one(name)
+    }
+
     /// Whether a dataset has texts beside its graph.
     pub fn has_texts(&self) -> bool {
         self.served.now().opened.iter().any(|dataset| dataset.has_texts())

@@ -16,7 +16,7 @@ const browser = await puppeteer.launch({ executablePath: process.env.CHROMIUM ??
 
 /** The page's words in a language. */
 async function wordsOf(tag) {
-  const { outputFiles } = await build({ entryPoints: [`src/i18n/${tag}.ts`], bundle: true, format: "esm", write: false });
+  const { outputFiles } = await build({ entryPoints: [`src/i18n/${tag === "en" ? "later" : tag}.ts`], bundle: true, format: "esm", write: false });
   const module = await import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`);
   return module.words ?? module.en;
 }
@@ -56,7 +56,11 @@ const STATES = {
   forgotten: async (page) => (await page.goto(`${base}/runs/nosuch`), await page.waitForSelector(".failure")),
   history: async (page) => (await asked("table")(page), await asked("card")(page), await click(page, `header button[aria-label="${t.history}"]`), await page.waitForSelector(".pasts li")),
   thing: async (page) => (await asked("table")(page), await click(page, ".say .thing"), await page.waitForSelector("dialog .entry")),
-  feedback: async (page) => (await asked("table")(page), await click(page, `button[aria-label="${t.bad}"]`), await page.waitForSelector(".comment")),
+  feedback: async (page) => (await asked("table")(page), await click(page, `button[aria-label="${t.bad}"]`), await page.waitForSelector(".correct")),
+  comment: async (page) => (await STATES.feedback(page), await press(page, t.something_else), await page.waitForSelector(".comment")),
+  term: async (page) => (await STATES.feedback(page), await click(page, ".correct .example"), await page.waitForSelector(".correct.term input"), await page.keyboard.type("ger"), await page.waitForSelector(".correct [role=option]"), await page.keyboard.press("ArrowDown")),
+  proposed: async (page) => (await STATES.term(page), await page.keyboard.press("Enter"), await page.waitForSelector(".correct .example")),
+  learn: async (page) => (await page.goto(`${base}/learn?graph=demo`), await page.waitForSelector(".proposal"), await press(page, t.learn_try), await page.waitForSelector(".changes"), await click(page, ".proposal details summary")),
   graph: async (page) => (await page.goto(`${base}/?graph=demo#about`), await page.waitForSelector(".kinds"), await click(page, ".kinds summary")),
 };
 

@@ -70,14 +70,27 @@ function find(question) {
   return [known ?? runs.table, 0];
 }
 
+const proposals = [
+  { id: "a", kind: "glossary", question: "How many realms are there?", lang: "en", words: "realms", name: "Country", meaning: { kind: "class", iri: "https://example.org/Country" }, at: "2026-01-31T10:00:00Z", by: "shop", entry: "[[glossary]]\nwords = [\"realms\"]\nlang = \"en\"\nclass = \"<https://example.org/Country>\"\n" },
+  { id: "b", kind: "question", question: "Who leads?", query: "SELECT ?person WHERE {\n  ?person a <https://example.org/Head>\n}", at: "2026-01-31T10:00:00Z", entry: "[[questions]]\n" },
+  { id: "c", kind: "note", question: "", name: "p12", text: "The class of ice of a ship.", at: "2026-01-31T10:00:00Z", by: "a model", entry: "[[notes]]\n" },
+];
+const trial = {
+  questions: 87, broken: 1, left: 0,
+  changes: [
+    { question: "How many realms are there?", before: { text: "I could not place “realms”.", rows: 1, confidence: "guess" }, after: { text: "There are 26 realms.", rows: 1, confidence: "sure" } },
+    { question: "Which countries are there?", verified: "broken", before: { text: "26 countries", rows: 26, confidence: "sure" }, after: { text: "Nothing", rows: 0, confidence: "likely" } },
+  ],
+};
+
 async function route(request, response) {
   const url = new URL(request.url, "http://mock");
   const path = url.pathname;
   const run = kept.get(/^\/runs\/([^/]+)/.exec(path)?.[1] ?? "");
   const page = request.headers.accept?.includes("text/html");
-  if (path === "/" || (page && /^\/runs\/[^/]+$/.test(path))) return file(response, "index.html");
+  if (path === "/" || path === "/learn" || (page && /^\/runs\/[^/]+$/.test(path))) return file(response, "index.html");
   if (path.startsWith("/ui/")) return file(response, path.slice(4));
-  if (path === "/config.json") return json(response, { name: "Eruca", pages: { queries: true, feedback: true, key: false, pictures: true }, languages: ["en", "de"], datasets: [{ id: "demo", name: "Demo: the world", aliases: [] }, { id: "other", name: "Another graph", aliases: [] }] });
+  if (path === "/config.json") return json(response, { name: "Eruca", pages: { queries: true, feedback: true, proposals: true, key: false, pictures: true }, languages: ["en", "de"], datasets: [{ id: "demo", name: "Demo: the world", aliases: [] }, { id: "other", name: "Another graph", aliases: [] }] });
   if (path === "/ask") {
     const { question } = await body(request);
     if (question === "overload") return json(response, { code: "overloaded", detail: "8 questions are being answered and 32 wait" }, 503);
@@ -93,6 +106,9 @@ async function route(request, response) {
   }
   if (path.endsWith("/entry")) return json(response, entry(url.searchParams.get("iri")));
   if (path.endsWith("/places")) return json(response, { places: {} });
+  if (path.endsWith("/proposals")) return json(response, { dataset: "demo", proposals });
+  if (path.endsWith("/trial")) return json(response, trial);
+  if (path.includes("/proposals/")) return json(response, { id: "a", accepted: (await body(request)).accept, file: "learned.toml" });
   if (path === "/feedback") return (await body(request), response.writeHead(204), response.end());
   if (path === "/complete") return json(response, { completions: [] });
   if (path === "/query") {

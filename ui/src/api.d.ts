@@ -163,6 +163,11 @@ export interface components {
             /** @description The language of labels and words, as a tag like `de`; that of the question without it. */
             lang?: string | null;
             /**
+             * @description What words of this question mean to its reader, in place of what they would mean; for this question alone. What the graph
+             *     does not have is left out, and a step says so.
+             */
+            meanings?: components["schemas"]["Correction"][];
+            /**
              * @description Properties, by IRI, that are meant where another would do as well: those that the reader chose before, from `choice` of
              *     an alternative.
              */
@@ -343,6 +348,16 @@ export interface components {
              * @description Triples seen when the index was built.
              */
             triples: number;
+        };
+        /** @description A question whose answer changes. */
+        Change: {
+            /** @description The answer with the proposal. */
+            after: components["schemas"]["TrialAnswer"];
+            /** @description The answer now. */
+            before: components["schemas"]["TrialAnswer"];
+            /** @description The question. */
+            question: string;
+            verified?: components["schemas"]["VerifiedChange"] | null;
         };
         /** @description An answer. */
         ChatChoice: {
@@ -668,6 +683,21 @@ export interface components {
          * @enum {string}
          */
         Confidence: "sure" | "likely" | "guess";
+        /**
+         * @description Words of a question with what they mean in the graph.
+         * @example {
+         *       "words": "chief town",
+         *       "meaning": {
+         *         "iri": "https://eruca.dev/demo/ontology#capital"
+         *       }
+         *     }
+         */
+        Correction: {
+            /** @description What they mean. */
+            meaning: components["schemas"]["Meaning"];
+            /** @description The words: up to six. None, as an empty text, where a property is preferred. */
+            words: string;
+        };
         /** @description A dataset. */
         Dataset: {
             /** @description Further ids. */
@@ -720,6 +750,31 @@ export interface components {
         Datasets: {
             /** @description Every dataset, in the order of the configuration. */
             datasets: components["schemas"]["Dataset"][];
+        };
+        /** @description What became of a proposal. */
+        Decided: {
+            /** @description Whether it was accepted. */
+            accepted: boolean;
+            /** @description The name of the file that it is written into, if it was. */
+            file?: string | null;
+            /** @description The proposal. */
+            id: string;
+        };
+        /**
+         * @description What the owner decides.
+         * @example {
+         *       "accept": true
+         *     }
+         */
+        Decision: {
+            /** @description Whether it is accepted; a rejected one is not proposed again. */
+            accept: boolean;
+            /** @description Who decides, if no key tells. */
+            by?: string | null;
+            /** @description Another entry in its place, in TOML. */
+            entry?: string | null;
+            /** @description Whether it is accepted although verified questions break. */
+            force?: boolean;
         };
         /** @description Something that nothing accounts for. */
         Doubt: {
@@ -811,9 +866,10 @@ export interface components {
         Feedback: {
             /** @description The reader's comment, at most 2,000 characters. */
             comment?: string | null;
+            correction?: components["schemas"]["Correction"] | null;
             /** @description Whether the answer is right. */
             good: boolean;
-            /** @description The query that would have been right. */
+            /** @description The query that would have been right. Of a wrong answer it becomes a proposal for a verified question. */
             query?: string | null;
             /** @description The run that is reported on. */
             run: string;
@@ -958,6 +1014,23 @@ export interface components {
             /** @description As a literal of the datatype is written. */
             value: string;
         };
+        /** @description A term of the graph: a class, a property or a thing by its IRI, or a value with its property. */
+        Meaning: {
+            /** @description The IRI; of a value, that of its property may stand here. */
+            iri?: string | null;
+            kind?: components["schemas"]["MeantKind"] | null;
+            /** @description The IRIs of properties that are not meant, where `iri` is preferred. */
+            over?: string[];
+            /** @description The IRI of a value's property. */
+            property?: string | null;
+            /** @description The text of a value. */
+            value?: string | null;
+        };
+        /**
+         * @description What words mean.
+         * @enum {string}
+         */
+        MeantKind: "class" | "property" | "thing" | "value" | "prefer";
         /** @description A dataset as a model. */
         Model: {
             /**
@@ -1014,6 +1087,8 @@ export interface components {
             key: boolean;
             /** @description Whether pictures of things are loaded. */
             pictures: boolean;
+            /** @description Whether corrections become proposals. */
+            proposals: boolean;
             /** @description Whether queries that a person wrote are run. */
             queries: boolean;
             tiles?: components["schemas"]["Tiles"] | null;
@@ -1090,6 +1165,46 @@ export interface components {
              * @description Triples with it.
              */
             uses: number;
+        };
+        /** @description Something that the owner of a graph may accept. */
+        Proposal: {
+            /** @description When (RFC 3339). */
+            at: string;
+            /** @description Who: the name of a key or of a model. */
+            by?: string | null;
+            /** @description The entry as it would be written, in TOML; it can be edited. */
+            entry: string;
+            /** @description Names what is proposed. */
+            id: string;
+            /** @description What it would become. */
+            kind: components["schemas"]["ProposalKind"];
+            /** @description The language of the words or of the question, if it is known. */
+            lang?: string | null;
+            meaning?: components["schemas"]["Meaning"] | null;
+            /** @description The name of what is meant, or of what a note is about. */
+            name?: string | null;
+            /** @description The query of a verified question. */
+            query?: string | null;
+            /** @description The question that was misread; empty if there was none. */
+            question: string;
+            /** @description The run that was corrected. */
+            run?: string | null;
+            /** @description The text of a note. */
+            text?: string | null;
+            /** @description The words of an entry of the glossary. */
+            words?: string | null;
+        };
+        /**
+         * @description What a proposal would become.
+         * @enum {string}
+         */
+        ProposalKind: "glossary" | "question" | "note";
+        /** @description The proposals for what the owner of a graph knows. */
+        Proposals: {
+            /** @description The id of the dataset. */
+            dataset: string;
+            /** @description Those that are open, the oldest first. */
+            proposals: components["schemas"]["Proposal"][];
         };
         /** @description Questions with their answers in QALD-JSON. */
         Qald: {
@@ -1582,6 +1697,32 @@ export interface components {
             tokens: components["schemas"]["Tokens"];
             verified?: components["schemas"]["Verified"] | null;
         };
+        /** @description What accepting a proposal would change: questions asked again without a model, before and after. */
+        Trial: {
+            /** @description Verified questions among them that were answered rightly and would no longer be. */
+            broken: number;
+            /** @description Those whose answers change. */
+            changes: components["schemas"]["Change"][];
+            /** @description Questions for which there was no time. */
+            left: number;
+            /** @description Questions that were looked at: the last ones, and the verified ones. */
+            questions: number;
+        };
+        /** @description An answer of a trial. */
+        TrialAnswer: {
+            confidence?: components["schemas"]["Confidence"] | null;
+            /** @description The query. */
+            query?: string | null;
+            /** @description How many rows it has. */
+            rows?: number | null;
+            /** @description The answer in words, or why there is none. */
+            text: string;
+        };
+        /** @description What is tried. */
+        TrialOf: {
+            /** @description Another entry in the place of the proposed one, in TOML. */
+            entry?: string | null;
+        };
         /** @description A query that is being written. */
         UnfinishedQuery: {
             /** @description The number of characters (Unicode code points) before the cursor. */
@@ -1625,6 +1766,11 @@ export interface components {
             /** @description All of it in a sentence. */
             text: string;
         };
+        /**
+         * @description What becomes of a verified question when it is answered without its query.
+         * @enum {string}
+         */
+        VerifiedChange: "broken" | "mended" | "other";
         /** @description Why a row is an answer. */
         Why: {
             /** @description What could not be shown, and why. */
@@ -1684,6 +1830,7 @@ export type BoardQuestion = components['schemas']['BoardQuestion'];
 export type BoardResult = components['schemas']['BoardResult'];
 export type Boards = components['schemas']['Boards'];
 export type Card = components['schemas']['Card'];
+export type Change = components['schemas']['Change'];
 export type ChatChoice = components['schemas']['ChatChoice'];
 export type ChatCompletion = components['schemas']['ChatCompletion'];
 export type ChatCompletionRequest = components['schemas']['ChatCompletionRequest'];
@@ -1711,9 +1858,12 @@ export type Computed = components['schemas']['Computed'];
 export type ComputedInput = components['schemas']['ComputedInput'];
 export type ComputedValue = components['schemas']['ComputedValue'];
 export type Confidence = components['schemas']['Confidence'];
+export type Correction = components['schemas']['Correction'];
 export type Dataset = components['schemas']['Dataset'];
 export type DatasetName = components['schemas']['DatasetName'];
 export type Datasets = components['schemas']['Datasets'];
+export type Decided = components['schemas']['Decided'];
+export type Decision = components['schemas']['Decision'];
 export type Doubt = components['schemas']['Doubt'];
 export type Dropped = components['schemas']['Dropped'];
 export type Empty = components['schemas']['Empty'];
@@ -1734,6 +1884,8 @@ export type Linked = components['schemas']['Linked'];
 export type LinkedTexts = components['schemas']['LinkedTexts'];
 export type Linking = components['schemas']['Linking'];
 export type LiteralValue = components['schemas']['LiteralValue'];
+export type Meaning = components['schemas']['Meaning'];
+export type MeantKind = components['schemas']['MeantKind'];
 export type Model = components['schemas']['Model'];
 export type ModelList = components['schemas']['ModelList'];
 export type NamedIri = components['schemas']['NamedIri'];
@@ -1746,6 +1898,9 @@ export type PartOfText = components['schemas']['PartOfText'];
 export type Past = components['schemas']['Past'];
 export type Places = components['schemas']['Places'];
 export type Property = components['schemas']['Property'];
+export type Proposal = components['schemas']['Proposal'];
+export type ProposalKind = components['schemas']['ProposalKind'];
+export type Proposals = components['schemas']['Proposals'];
 export type Qald = components['schemas']['Qald'];
 export type QaldQuery = components['schemas']['QaldQuery'];
 export type QaldQuestion = components['schemas']['QaldQuestion'];
@@ -1777,9 +1932,13 @@ export type Tiles = components['schemas']['Tiles'];
 export type Tokens = components['schemas']['Tokens'];
 export type ToolCall = components['schemas']['ToolCall'];
 export type Trace = components['schemas']['Trace'];
+export type Trial = components['schemas']['Trial'];
+export type TrialAnswer = components['schemas']['TrialAnswer'];
+export type TrialOf = components['schemas']['TrialOf'];
 export type UnfinishedQuery = components['schemas']['UnfinishedQuery'];
 export type ValidationError = components['schemas']['ValidationError'];
 export type Verified = components['schemas']['Verified'];
+export type VerifiedChange = components['schemas']['VerifiedChange'];
 export type Why = components['schemas']['Why'];
 export type Word = components['schemas']['Word'];
 export type WrittenQuery = components['schemas']['WrittenQuery'];

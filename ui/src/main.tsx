@@ -4,6 +4,7 @@ import "./safe";
 import { isAny, withAny } from "./any";
 import { lang, speak, spoken, t, wished } from "./i18n";
 import { articles, key, recall, remember } from "./keep";
+import { meanings, sent, withOne, type Mine } from "./meanings";
 import { api, failureOf } from "./net/api";
 import { Page, titleOf, type Panel, type Screen } from "./pages/page";
 import { say } from "./parts/copy";
@@ -37,6 +38,9 @@ const talk = new Conversation({
     if (id && question) note({ id, dataset, question, text: answer?.text ?? "", at: new Date().toISOString() });
   },
 });
+
+/** The page on which the owner of a graph decides. */
+const LEARN = "/learn";
 
 const kept = (): Kept => (history.state ?? {}) as Kept;
 
@@ -75,19 +79,21 @@ function openThing(iri: string, name: string): void {
 
 const focusBox = (): void => document.querySelector<HTMLElement>(".ask textarea")?.focus({ preventScroll: true });
 
-function start(question: string, turns: Turn[]): void {
+function start(question: string, turns: Turn[], mine?: Mine): void {
   const chosen = prefers(dataset);
+  const kept = meanings(dataset);
+  const own = (mine ? withOne(kept, mine) : kept).map(sent);
   screen = { is: "ask" };
   // Until there is an answer, what it is looked at with has come, too.
   loadMore().catch(() => undefined);
-  talk.start({ dataset, question, reader: lang, ...(wished && { lang: wished }), ...(chosen.length > 0 && { prefers: chosen }), ...(articles.wanted() && { style: "article" as const }) }, turns);
+  talk.start({ dataset, question, reader: lang, ...(wished && { lang: wished }), ...(chosen.length > 0 && { prefers: chosen }), ...(own.length > 0 && { meanings: own }), ...(articles.wanted() && { style: "article" as const }) }, turns);
   focusBox();
 }
 
 /** A question is asked: it becomes a place in the browser's history. */
-function ask(question: string, turns: Turn[] = []): void {
+function ask(question: string, turns: Turn[] = [], mine?: Mine): void {
   at(question, turns);
-  start(question, turns);
+  start(question, turns, mine);
 }
 
 function stop(): boolean {
@@ -123,6 +129,7 @@ async function route(): Promise<void> {
     return show({ is: "failure", error: { code: "unknown_dataset", detail: wanted } });
   }
   choose(wanted ?? graphName);
+  if (location.pathname === LEARN) return show({ is: "learn" });
   if (location.hash === "#about" && !isAny(served(dataset))) return show({ is: "about" });
   const question = new URLSearchParams(location.hash.slice(1)).get("q")?.trim();
   const { run, turns = [] } = kept();
@@ -139,6 +146,13 @@ function go(hash: string): void {
 }
 
 const home = (): void => go("");
+
+/** Shows the graph that was chosen, where somebody looks at graphs, or else the box for a question to it. */
+function chosen(): void {
+  if (screen.is !== "learn") return go(location.hash === "#about" ? "about" : "");
+  history.pushState(null, "", `${LEARN}?graph=${encodeURIComponent(graphName)}`);
+  void route();
+}
 
 const graphOf = (search: string): string | null => {
   const parameters = new URLSearchParams(search);
@@ -183,7 +197,7 @@ function draw(): void {
   document.title = titleOf(screen, talk);
   render(
     <Page config={config} dataset={dataset} screen={screen} panel={panel} talk={talk} open={openThing} ask={ask} stop={stop} home={home}
-      choose={(id) => (choose(id), go(location.hash === "#about" ? "about" : ""))} about={() => go("about")}
+      choose={(id) => (choose(id), chosen())} about={() => go("about")}
       past={() => openPanel(t.history, <History open={({ id, dataset, question }) => void openPast(id, dataset, question)} />)}
       speak={(tag) => void speakNow(tag)} goTo={(run) => void showRun(run, [], false, true)} askKey={askKey} />,
     document.body,

@@ -2,7 +2,7 @@
 import type { DatasetName, ErrorBody, Explained, PageConfig, PartOfText, Reason, ShownTerm } from "./api";
 
 export type {
-  Alternative, Answer, Article, Because, BoardCandidate, BoardLink, BoardPage, BoardParameter, BoardQuestion, BoardResult, Card, Chosen, Citation, Claim, Claims, Class, Column, Completions, Computed, Doubt, Entry, Fact, Hit, Recording, Rows, Run, Step, Table, Why,
+  Alternative, Answer, Article, Because, BoardCandidate, BoardLink, BoardPage, BoardParameter, BoardQuestion, BoardResult, Card, Change, Chosen, Citation, Claim, Claims, Class, Column, Completions, Computed, Correction, Decided, Doubt, Entry, Fact, Hit, Proposal, Recording, Rows, Run, Step, Table, Trial, TrialAnswer, Why,
 } from "./api";
 
 export type Term = ShownTerm;

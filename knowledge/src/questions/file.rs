@@ -216,6 +216,19 @@ fn parameter_toml(Parameter { name, value, alias }: &Parameter) -> String {
     format!("{{ name = {}, value = {}{alias} }}", string(name), string(value))
 }
 
+/// The only entry of a text.
+///
+/// # Errors
+/// What is wrong and what to do, as a part of a sentence.
+pub(crate) fn parse_one(text: &str) -> Result<VerifiedQuestion, String> {
+    let (mut found, mut wrong) = parse(text);
+    match (found.pop(), wrong.pop()) {
+        (Some((0, question)), None) => Ok(question),
+        (_, Some(wrong)) => Err(wrong.what),
+        _ => Err("must be exactly one entry of [[questions]]".to_owned()),
+    }
+}
+
 /// The keys of an outcome with their values in TOML.
 pub(super) fn outcome_lines(outcome: Option<&Outcome>) -> [(&'static str, Option<String>); 2] {
     let digest = outcome.and_then(|outcome| outcome.digest.as_deref().map(string));
@@ -223,7 +236,7 @@ pub(super) fn outcome_lines(outcome: Option<&Outcome>) -> [(&'static str, Option
 }
 
 /// A text as a string of TOML on one line.
-pub(super) fn string(text: &str) -> String {
+pub(crate) fn string(text: &str) -> String {
     let mut written = String::with_capacity(text.len() + 2);
     written.push('"');
     for c in text.chars() {

@@ -33,6 +33,8 @@ pub use query_file::{QueryFileError, read_query_file};
 pub use template::{Filled, Replaced};
 pub use watched::WatchedQuestions;
 
+pub(crate) use file::{parse_one, string};
+
 use near::Words;
 use rustc_hash::FxHashMap;
 use std::path::PathBuf;

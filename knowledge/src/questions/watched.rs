@@ -30,6 +30,13 @@ impl WatchedQuestions {
         Self { folder, state: RwLock::new(state) }
     }
 
+    /// These questions, for a trial: no file is looked at.
+    #[must_use]
+    pub fn fixed(questions: Questions) -> Self {
+        let state = State { questions: Arc::new(questions), ..State::default() };
+        Self { folder: PathBuf::new(), state: RwLock::new(state) }
+    }
+
     /// The folder.
     #[must_use]
     pub fn folder(&self) -> &Path {

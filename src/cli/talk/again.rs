@@ -33,6 +33,9 @@ pub(super) enum NotDone {
     /// The service refused.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// Words do not mean anything here.
+    #[error("{0}")]
+    Meaning(String),
     /// Ctrl-C.
     #[error("ended, as you asked")]
     Interrupted,

@@ -1,13 +1,16 @@
 //! User input: a question, or a command, which begins with a colon.
 
+use crate::cli::meaning::parts;
 use std::path::PathBuf;
 
 /// Every command with its syntax and description.
-const COMMANDS: [(&str, &str); 8] = [
+const COMMANDS: [(&str, &str); 10] = [
     (":query", "show the query of the last answer and what its parts say"),
     (":why [N]", "say why row N of the last answer is one; row 1 without N"),
     (":rows", "show all rows of the last answer, with the IRIs of things"),
     (":csv FILE", "write all rows of the last answer into a new file"),
+    (":mean [WORDS=TERM]", "let words mean a term of the graph in this conversation; without: list them"),
+    (":propose WORDS", "propose what words mean here to the owner of the graph"),
     (":dataset [ID]", "ask another dataset; without ID: list them"),
     (":new", "forget the questions before, so that the next one stands alone"),
     (":help", "show this"),
@@ -35,6 +38,9 @@ pub(super) enum TalkCommand {
     Why(usize),
     Rows,
     Csv(PathBuf),
+    /// Words with a term.
+    Mean(Option<(String, String)>),
+    Propose(String),
     Dataset(Option<String>),
     New,
     Help,
@@ -64,6 +70,10 @@ fn command(name: &str, argument: &str) -> Result<TalkCommand, String> {
         ("rows", None) => Ok(TalkCommand::Rows),
         ("csv", Some(file)) => Ok(TalkCommand::Csv(at_home(file))),
         ("csv", None) => Err("name a file: :csv FILE".to_owned()),
+        ("mean", None) => Ok(TalkCommand::Mean(None)),
+        ("mean", Some(said)) => Ok(TalkCommand::Mean(Some(parts(said)?))),
+        ("propose", Some(words)) => Ok(TalkCommand::Propose(words.to_owned())),
+        ("propose", None) => Err("name words: :propose WORDS".to_owned()),
         ("dataset", given) => Ok(TalkCommand::Dataset(given.map(str::to_owned))),
         ("new", None) => Ok(TalkCommand::New),
         ("help", _) => Ok(TalkCommand::Help),
@@ -99,7 +109,7 @@ pub(super) fn completions(text: &str) -> Vec<String> {
 
 /// The list of commands.
 pub(super) fn help() -> String {
-    let commands: String = COMMANDS.iter().map(|(form, does)| format!("  {form:<15}{does}\n")).collect();
+    let commands: String = COMMANDS.iter().map(|(form, does)| format!("  {form:<20}{does}\n")).collect();
     format!(
         "Type a question in plain language. A question may follow from the ones before; a line that ends\n\
          with \\ goes on with the next one. Ctrl-C ends a question, Ctrl-D the conversation.\n{commands}"
@@ -136,7 +146,11 @@ mod tests {
     #[test]
     fn every_command_of_the_help_is_one() {
         for (form, _) in COMMANDS {
-            let text = form.replace("[N]", "2").replace("FILE", "x.csv").replace("[ID]", "x");
+            let text = form
+                .replace("[N]", "2")
+                .replace("FILE", "x.csv")
+                .replace("[ID]", "x")
+                .replace("[WORDS=TERM]", "a=b");
             assert!(matches!(Entry::read(&text), Entry::Command(_)), "{text}");
             assert!(help().contains(form));
         }

@@ -12,9 +12,11 @@ mod again;
 mod entry;
 mod input;
 mod interrupts;
+mod mean;
 mod pager;
 pub(super) mod shown;
 
+use super::meaning::NamedMeaning;
 use super::steps::StepPrinter;
 use super::text::{counted, one_line};
 use super::{CliError, ids, progress};
@@ -49,9 +51,10 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
     let opened = BTreeMap::from([(dataset.to_owned(), service.clone())]);
     let interrupts = Interrupts::listen()?;
     let steps = StepPrinter::to_stderr().brief();
-    let (past, last, prefers) = (Vec::new(), None, Vec::new());
+    let (past, last, prefers, meanings) = (Vec::new(), None, Vec::new(), Vec::new());
     let dataset = dataset.to_owned();
-    let mut talk = Talk { settings, opened, dataset, service, past, last, prefers, steps, interrupts, out };
+    let mut talk =
+        Talk { settings, opened, dataset, service, past, last, prefers, meanings, steps, interrupts, out };
     talk.greet();
     loop {
         talk.out.flush()?;
@@ -80,6 +83,8 @@ struct Talk<'a> {
     last: Option<Run>,
     /// IRIs of properties that the user chose where others would fit as well.
     prefers: Vec<String>,
+    /// What words mean here.
+    meanings: Vec<NamedMeaning>,
     steps: StepPrinter,
     interrupts: Interrupts,
     out: &'a mut dyn Write,
@@ -103,7 +108,8 @@ impl Talk<'_> {
         let text = self.chosen(&text).unwrap_or(text);
         let question = Question { dataset: self.dataset.clone(), text };
         let (history, prefers) = (self.past.clone(), self.prefers.clone());
-        let ask = Ask { history, prefers, ..Ask::alone(question) };
+        let meanings = self.meanings.iter().map(|known| known.correction.clone()).collect();
+        let ask = Ask { history, prefers, meanings, ..Ask::alone(question) };
         let handle = match self.service.ask(ask) {
             Ok(handle) => handle,
             Err(error) => {
@@ -192,6 +198,8 @@ impl Talk<'_> {
             TalkCommand::Why(row) => interrupts.or(again::why(service, last?, row)).await,
             TalkCommand::Rows => interrupts.or(again::rows(service, last?)).await,
             TalkCommand::Csv(file) => interrupts.or(again::csv(service, last?, &file)).await,
+            TalkCommand::Mean(said) => self.mean(said).await,
+            TalkCommand::Propose(words) => self.propose(&words),
             TalkCommand::Dataset(None) => Ok(self.datasets()),
             TalkCommand::Dataset(Some(asked)) => self.change(&asked).await.map(|()| String::new()),
             TalkCommand::New => {
@@ -226,7 +234,7 @@ impl Talk<'_> {
         };
         self.opened.insert(found.id.clone(), service.clone());
         (self.service, self.dataset) = (service, found.id.clone());
-        (self.past, self.last) = (Vec::new(), None);
+        (self.past, self.last, self.meanings) = (Vec::new(), None, Vec::new());
         self.greet();
         Ok(())
     }

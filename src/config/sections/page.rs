@@ -33,7 +33,7 @@ pub struct TilesSettings {
     pub origin: String,
 }
 
-/// Where reports on answers are stored.
+/// Where reports on answers and corrections are stored.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 pub struct FeedbackSettings {
     /// The file; `None` disables reports.
@@ -42,6 +42,11 @@ pub struct FeedbackSettings {
     /// Maximum size of the file in bytes.
     #[serde(rename = "max_mb", deserialize_with = "megabytes")]
     pub max_bytes: u64,
+    /// Whether corrections become proposals for what the owner of a graph knows.
+    pub proposals: bool,
+    /// Folder of the proposals, if it is not the one beside the indexes.
+    #[serde(deserialize_with = "path")]
+    pub proposals_folder: Option<PathBuf>,
 }
 
 impl PageSettings {

@@ -1,7 +1,7 @@
 //! Request bodies of /ask and /link.
 
 use crate::service::link::{DEFAULT_LINKS, Linking};
-use eruca_api::{AnswerStyle, LinkText};
+use eruca_api::{AnswerStyle, Correction, LinkText};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -29,6 +29,10 @@ pub struct AskDto {
     /// an alternative.
     #[serde(default)]
     pub prefers: Vec<String>,
+    /// What words of this question mean to its reader, in place of what they would mean; for this question alone. What the graph
+    /// does not have is left out, and a step says so.
+    #[serde(default)]
+    pub meanings: Vec<Correction>,
     /// Whether the answer is also given in words.
     #[serde(default = "yes")]
     #[schema(default = true)]

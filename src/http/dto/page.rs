@@ -28,6 +28,8 @@ pub struct PageAbilitiesDto {
     pub queries: bool,
     /// Whether reports on answers are taken.
     pub feedback: bool,
+    /// Whether corrections become proposals.
+    pub proposals: bool,
     /// Whether a key is required.
     pub key: bool,
     /// Where maps come from; absent where the page draws them itself.

@@ -310,6 +310,23 @@ impl IntoResponses for FeedbackErrors {
     }
 }
 
+/// The documented errors of routes about a proposal.
+pub(in crate::http) struct ProposalErrors;
+
+impl IntoResponses for ProposalErrors {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        let mut responses: BTreeMap<_, _> = body_errors().into();
+        responses.extend([
+            example(
+                &ApiError::NotFromHere,
+                "The key is for questions only; without keys, the client is on another machine.",
+            ),
+            example(&ApiError::UnknownProposal, "There is no such dataset or proposal."),
+        ]);
+        responses
+    }
+}
+
 fn body_errors() -> [(String, RefOr<Response>); 3] {
     [
         example(&ApiError::BodyTooLarge, "The body is too long."),

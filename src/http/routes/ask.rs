@@ -11,13 +11,15 @@ use crate::service::{Ask, PastQuestion, Question, RunId, ServiceError, Wanted};
 use actix_web::http::header::HeaderName;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
-use eruca_api::{Rows, Run};
+use eruca_api::{Correction, Meant, Rows, Run};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Maximum number of properties that a reader prefers, and maximum length of each in bytes.
 const MAX_PREFERS: usize = 200;
 const MAX_IRI: usize = 2_000;
+/// Maximum number of words whose meaning a reader chooses.
+const MAX_MEANINGS: usize = 50;
 /// Maximum number of earlier questions.
 pub(in crate::http) const MAX_HISTORY: usize = 50;
 /// Maximum length of a language tag.
@@ -76,6 +78,7 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
         lang,
         reader,
         prefers,
+        meanings,
         answer,
         claims,
         style,
@@ -94,7 +97,8 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
         (true, false) => Wanted::Words,
         (true, true) => Wanted::Claims,
     };
-    Ok(Ask { question, history: known, lang, reader, prefers, deadline, wanted, style, alternatives })
+    let history = known;
+    Ok(Ask { question, history, lang, reader, prefers, meanings, deadline, wanted, style, alternatives })
 }
 
 /// An earlier question with what is kept of it.
@@ -145,6 +149,9 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
     if asked.prefers.len() > MAX_PREFERS || asked.prefers.iter().any(|iri| iri.len() > MAX_IRI) {
         wrong("prefers", &format!("may hold at most {MAX_PREFERS} IRIs of at most {MAX_IRI} bytes"));
     }
+    if asked.meanings.len() > MAX_MEANINGS || asked.meanings.iter().any(|one| !is_bounded(one)) {
+        wrong("meanings", &format!("may hold at most {MAX_MEANINGS} words with short meanings"));
+    }
     if asked.history.len() > MAX_HISTORY {
         wrong("history", &format!("may hold at most {MAX_HISTORY} questions"));
     }
@@ -152,6 +159,13 @@ fn faults(asked: &AskDto) -> Vec<ValidationError> {
         wrong("history", "must hold runs, as {\"run\": id}, or questions, as {\"question\": text}");
     }
     errors
+}
+
+/// Whether a chosen meaning is of a size that is looked at; what it says is checked against the graph.
+pub(in crate::http) fn is_bounded(one: &Correction) -> bool {
+    let Correction { words, meaning: Meant { kind: _, iri, property, value, over } } = one;
+    let mut texts = [iri, property, value].into_iter().flatten().chain(over).chain([words]);
+    over.len() <= MAX_PREFERS && texts.all(|text| text.len() <= MAX_IRI)
 }
 
 /// Whether a text is shaped like a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).

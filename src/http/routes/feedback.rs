@@ -2,16 +2,19 @@
 
 use crate::http::App;
 use crate::http::error::{ApiError, FeedbackErrors, HostErrors, KeyErrors};
-use crate::http::feedback::ReportDto;
+use crate::http::feedback::{Proposing, ReportDto};
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
+use crate::http::proposals::{source, wrong};
 use crate::http::routes::runs::find;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse};
+use eruca_api::Run;
+use eruca_knowledge::proposals::Proposal;
 
-/// Takes a report on an answer that is still kept, where a file for them is configured.
-///
-/// Of several reports on one run the last counts; there are three at most.
+/// Takes a report on an answer that is still kept. Reports are written where a file for them is configured; of several on one run
+/// the last counts, and there are three at most. A correction of words, and the right query for a wrong answer, become proposals,
+/// which change nothing until the owner of the graph accepts them.
 #[utoipa::path(
     post,
     path = "/feedback",
@@ -24,10 +27,45 @@ pub(in crate::http) async fn feedback(
     app: Data<App>,
     Posted(report): Posted<ReportDto>,
 ) -> Result<HttpResponse, ApiError> {
-    app.gate.admit(&request, Cost::Question)?;
-    let feedback = app.feedback.as_ref().ok_or(ApiError::FeedbackOff)?;
+    let key = app.gate.admit(&request, Cost::Question)?;
+    let proposes = app.proposals.is_some() && report.proposes().is_some();
+    if app.feedback.is_none() && !proposes {
+        return Err(ApiError::FeedbackOff);
+    }
     report.check()?;
-    find(&app, report.run()).await?;
-    feedback.write(&report, app.gate.client(&request)).await?;
+    let (_, found) = find(&app, report.run()).await?;
+    let client = app.gate.client(&request);
+    if let Some(proposal) = proposal(&app, &report, &found.run(), key)? {
+        app.proposals()?.add(proposal, client.clone()).await?;
+    }
+    if let Some(feedback) = &app.feedback {
+        feedback.write(&report, client).await?;
+    }
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// The proposal that a report makes, where proposals are taken.
+fn proposal(
+    app: &App,
+    report: &ReportDto,
+    run: &Run,
+    key: Option<&str>,
+) -> Result<Option<Proposal>, ApiError> {
+    if app.proposals.is_none() {
+        return Ok(None);
+    }
+    let source = source(run, key);
+    match report.proposes() {
+        None => Ok(None),
+        Some(Proposing::Words(correction)) => {
+            let dataset = app.learning(&run.dataset)?;
+            let made = app.service.proposed_word(&dataset, source, correction);
+            made.map(Some).map_err(|reason| wrong("correction", &reason))
+        }
+        // A report with a query that cannot be run is a report all the same.
+        Some(Proposing::Query(query)) => {
+            let Ok(dataset) = app.learning(&run.dataset) else { return Ok(None) };
+            Ok(app.service.proposed_question(&dataset, source, query).ok())
+        }
+    }
 }

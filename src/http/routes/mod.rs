@@ -11,6 +11,7 @@ pub(super) mod feedback;
 pub(super) mod gerbil;
 pub(super) mod graph;
 pub(super) mod health;
+pub(super) mod learn;
 pub(super) mod link;
 pub(super) mod mcp;
 pub(super) mod metrics;

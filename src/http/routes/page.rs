@@ -28,6 +28,7 @@ pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
         pages: PageAbilitiesDto {
             queries: app.queries,
             feedback: app.feedback.is_some(),
+            proposals: app.proposals.is_some(),
             key,
             tiles: tiles
                 .map(|(tiles, named)| TilesDto { url: tiles.url.clone(), attribution: named.clone() }),

@@ -1,6 +1,6 @@
 //! Runs as files: one each, named by its id, readable by this account only, limited in number and age.
 
-use super::KeptRun;
+use super::{KeptRun, question_of};
 use crate::own_folder::{self, Kind, Proof};
 use crate::service::RunId;
 use eruca_api::Run;
@@ -23,6 +23,9 @@ const DRAFT: &str = "new";
 const DRAFT_AGE: Duration = Duration::from_secs(600);
 /// Maximum number of files written between two clean-ups; with few files, it is a tenth of their number.
 const TIDY_EVERY: usize = 100;
+
+/// So many times as many files are read as questions are wanted: some are about other datasets.
+const OF_OTHERS: usize = 5;
 
 /// The folder of runs; several services may share one.
 const KIND: Kind = Kind { marker: ".eruca-runs", proves: proof };
@@ -140,6 +143,11 @@ impl Disk {
         own.then(|| KeptRun { run: run.into(), events, log: None, graph, seal })
     }
 
+    /// The last questions about a dataset, the newest first.
+    pub(super) fn recent(&self, dataset: &str, most: usize) -> Vec<String> {
+        recent_in(&self.folder, dataset, most)
+    }
+
     fn path(&self, id: RunId, ending: &str) -> PathBuf {
         self.folder.join(format!("{id}.{ending}"))
     }
@@ -169,6 +177,25 @@ impl Disk {
         files.iter().take(surplus).for_each(|(_, path)| remove(path));
         Ok(())
     }
+}
+
+/// The last questions about a dataset in a folder of runs, the newest first. Of others, some files are read.
+pub(super) fn recent_in(folder: &Path, dataset: &str, most: usize) -> Vec<String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()));
+    let dated = entries.filter(|path| is_runs(path)).filter_map(|path| {
+        let about = fs::symlink_metadata(&path).ok().filter(fs::Metadata::is_file)?;
+        Some((about.modified().unwrap_or(SystemTime::UNIX_EPOCH), path))
+    });
+    let mut files: Vec<(SystemTime, PathBuf)> = dated.collect();
+    files.sort();
+    let read = |path: PathBuf| {
+        let mut bytes = Vec::new();
+        fs::File::open(&path).ok()?.take(MAX_BYTES).read_to_end(&mut bytes).ok()?;
+        let file = serde_json::from_slice::<ReadFile>(&bytes).ok().filter(|file| file.format == FORMAT)?;
+        question_of(&file.run, dataset)
+    };
+    let newest = files.into_iter().rev().take(most.saturating_mul(OF_OTHERS));
+    newest.filter_map(|(_, path)| read(path)).take(most).collect()
 }
 
 fn is_older(about: &fs::Metadata, age: Duration) -> bool {

@@ -13,8 +13,9 @@ use crate::config::RunsSettings;
 use crate::service::{RunHandle, RunId};
 use disk::Disk;
 use eruca_api::{Run, RunState};
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::io;
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The header with the run's id.
@@ -33,6 +34,11 @@ pub(super) struct KeptRun {
     pub(super) graph: Option<Arc<str>>,
     /// By whom it can be read.
     pub(super) seal: String,
+}
+
+/// The last questions about a dataset in a folder of runs, the newest first.
+pub(super) fn recent_in(folder: &Path, dataset: &str, most: usize) -> Vec<String> {
+    disk::recent_in(folder, dataset, most)
 }
 
 impl KeptRun {
@@ -184,12 +190,39 @@ impl Runs {
         }
     }
 
+    /// The last questions about a dataset that have an answer, the newest first, each complete by itself.
+    pub(super) async fn recent(self: &Arc<Self>, dataset: &str, most: usize) -> Vec<String> {
+        let mut found = self.memory().recent(dataset, most);
+        if self.disk.is_some() && found.len() < most {
+            let (runs, dataset) = (self.clone(), dataset.to_owned());
+            let read = tokio::task::spawn_blocking(move || {
+                runs.disk.as_ref().map(|disk| disk.recent(&dataset, most)).unwrap_or_default()
+            });
+            found.extend(read.await.unwrap_or_default());
+        }
+        let mut seen = HashSet::new();
+        found.retain(|question| seen.insert(question.clone()));
+        found.truncate(most);
+        found
+    }
+
     fn memory(&self) -> std::sync::MutexGuard<'_, Memory> {
         self.memory.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
+/// The question of a run about a dataset, if it has one and was answered.
+fn question_of(run: &Run, dataset: &str) -> Option<String> {
+    let is_about = run.dataset == dataset && run.state == RunState::Done && !run.question.is_empty();
+    is_about.then(|| run.asked.clone())
+}
+
 impl Memory {
+    fn recent(&self, dataset: &str, most: usize) -> Vec<String> {
+        let runs = self.order.iter().rev().filter_map(|id| self.runs.get(id));
+        runs.filter_map(|(kept, _)| question_of(&kept.run, dataset)).take(most).collect()
+    }
+
     fn keep(&mut self, id: RunId, kept: KeptRun, bytes: usize) {
         debug_assert!(kept.run.state != RunState::Running);
         self.forget(id);

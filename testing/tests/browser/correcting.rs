@@ -199,6 +199,7 @@ async fn what_people_think_of_an_answer_is_noted() {
     browser.open(&app, "/").await;
     browser.ask(QUESTION).await;
     browser.click(".feedback button:nth-child(2)").await;
+    browser.press("Something else").await;
     browser.seen(".comment input").await;
     browser.keys("it is <b>old</b>\u{e007}").await;
     browser.when("document.querySelector('.feedback')?.innerText.includes('Thank you')").await;

@@ -1,5 +1,6 @@
 // The page's words in English. The file of every other language has the same keys.
 import { counted } from "./counted";
+import type { later } from "./later";
 
 const many = counted("en");
 
@@ -188,6 +189,9 @@ export const en = {
   comment: "What is wrong? (optional)",
   send: "Send",
   thanks: "Thank you. Your feedback was saved.",
+  mine: (words: string, name: string) => `“${words}” means ${name} to you.`,
+  forget_mine: "Forget this",
+  learn: "Proposals",
 
   history_search: "Search your questions",
   history_none: "Questions that you ask are kept here, in this browser only.",
@@ -243,9 +247,13 @@ export const en = {
     bad_query: ["The query cannot be run.", "Correct it where it is marked."],
     queries_off: ["Running your own queries is switched off here.", "Ask a question instead."],
     feedback_off: ["Feedback is switched off here.", "Nothing was sent."],
+    proposals_off: ["Corrections are switched off here.", "Whoever runs the service can switch them on."],
+    not_from_here: ["This can only be done on the service's own machine.", "Whoever runs it can set a key for others."],
+    undecidable: ["This cannot be decided now.", "Load the page again."],
     deadline: ["The answer took too long.", "Ask for less at once, or try again."],
     other: ["Something went wrong.", "Try again."],
   } as Record<string, [string, string]>,
 };
 
-export type Strings = typeof en;
+/** All words; those of `later.ts` come with the parts of the page that use them. */
+export type Strings = typeof en & typeof later;

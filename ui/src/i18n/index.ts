@@ -17,7 +17,7 @@ function chosen(): string {
 }
 
 export let lang = "en";
-export let t: Strings = en;
+export let t = en as Strings;
 /** The language that the person chose, in which answers are told too; without one they have that of the question. */
 export let wished: string | undefined = known(recall("language")) ? chosen() : undefined;
 
@@ -27,7 +27,7 @@ let turning = "";
 async function turn(tag: string): Promise<boolean> {
   turning = tag;
   try {
-    const words = tag === "en" ? en : (await loadWords(tag)).words;
+    const words = tag === "en" ? (en as Strings) : (await loadWords(tag)).words;
     // The last of several choices counts.
     if (turning === tag) [lang, t] = [tag, words];
     return true;

@@ -8,6 +8,7 @@ import { en } from "./en";
 import { words as es } from "./es";
 import { words as fr } from "./fr";
 import { words as it } from "./it";
+import "./later";
 import { words as nl } from "./nl";
 import { words as pt } from "./pt";
 

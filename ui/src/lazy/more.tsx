@@ -1,9 +1,13 @@
 // Parts of the page that are one step away from an answer, in a file of their own; `parts/later.tsx` shows them.
 export { openBoard } from "../pages/board";
+import "../i18n/later";
 export { GraphPage } from "../pages/graph";
+export { LearnPage } from "../pages/learn";
 export { ArticleCard } from "../parts/article";
 export { BoardLinks } from "../parts/boardlinks";
 export { ComputedCard } from "../parts/computed";
+export { Feedback } from "../parts/feedback";
+export { ForAll } from "../parts/forall";
 export { History } from "../parts/history";
 export { QueryCard } from "../parts/query";
 export { Why } from "../parts/why";

@@ -1,6 +1,8 @@
 // Requests to the service. Every failure becomes a `Failure` with a code that the page has words for.
 import { key } from "../keep";
-import type { Card, Claims, Completions, Config, Entry, Failure, Hit, Place, Rows, Run, Served, Why } from "../types";
+import type {
+  Card, Claims, Completions, Config, Correction, Decided, Entry, Failure, Hit, Place, Proposal, Rows, Run, Served, Trial, Why,
+} from "../types";
 
 /** A request that did not work. */
 export class ApiError extends Error {
@@ -92,6 +94,17 @@ export const api = {
   },
   async feedback(run: string, good: boolean, comment: string, query?: string): Promise<void> {
     await post("/feedback", { run, good, ...(comment && { comment }), ...(query && { query }) });
+  },
+  async correct(run: string, correction: Correction): Promise<void> {
+    await post("/feedback", { run, good: false, correction });
+  },
+  proposals: async (id: string) => (await get<{ proposals: Proposal[] }>(`${dataset(id)}/proposals`)).proposals,
+  async trial(id: string, proposal: string, entry?: string): Promise<Trial> {
+    return (await (await post(`${dataset(id)}/proposals/${part(proposal)}/trial`, { ...(entry !== undefined && { entry }) })).json()) as Trial;
+  },
+  async decide(id: string, proposal: string, accept: boolean, entry: string | undefined, force: boolean): Promise<Decided> {
+    const body = { accept, ...(entry !== undefined && { entry }), ...(force && { force }) };
+    return (await (await post(`${dataset(id)}/proposals/${part(proposal)}`, body)).json()) as Decided;
   },
   async file(id: string, type: string): Promise<Blob> {
     return (await request(`/runs/${part(id)}/rows?labels=true&spreadsheet=true`, { headers: { Accept: type } })).blob();

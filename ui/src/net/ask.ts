@@ -1,6 +1,6 @@
 // A question over the stream: asked, followed to its end, taken up again where the connection is lost.
 import type { Action } from "../store/run";
-import type { Run } from "../types";
+import type { Correction, Run } from "../types";
 import { ApiError, failureOf, post, request } from "./api";
 import { EventReader } from "./sse";
 
@@ -14,6 +14,8 @@ export interface Question {
   reader?: string;
   /** Properties that are meant where another would do as well. */
   prefers?: string[];
+  /** What words mean, in place of what they would. */
+  meanings?: Correction[];
   /** With an article besides the short answer. */
   style?: "article";
 }

@@ -3,6 +3,7 @@ import { useRef } from "preact/hooks";
 import { isAny } from "../any";
 import { lang, t, wished } from "../i18n";
 import { articles } from "../keep";
+import type { Mine } from "../meanings";
 import { failureOf } from "../net/api";
 import { AskBox } from "../parts/askbox";
 import { copy, say } from "../parts/copy";
@@ -19,7 +20,7 @@ export interface AskNeeds {
   talk: Conversation;
   open: (iri: string, name: string) => void;
   /** Asks a question after others. */
-  ask: (question: string, turns: Turn[]) => void;
+  ask: (question: string, turns: Turn[], mine?: Mine) => void;
   stop: () => void;
   /** Shows a run that was kept. */
   goTo: (run: string) => void;
@@ -62,7 +63,7 @@ type Kind = NonNullable<RunState["other"]>["kind"];
 
 function Answered({ config, talk, state, open, ask, askKey }: AskNeeds & { state: RunState }) {
   const box = useRef<HTMLDivElement>(null);
-  const again = (question = state.question): void => ask(question, talk.turns);
+  const again = (question = state.question, mine?: Mine): void => ask(question, talk.turns, mine);
   const tryQuery = async (kind: Kind, title: string, query: string): Promise<void> => {
     try {
       await talk.tryQuery(kind, title, query, wished ?? state.lang ?? lang);

@@ -3,13 +3,13 @@ import { lang, t } from "../i18n";
 import { Dialog, type DialogNeeds } from "../parts/dialog";
 import { Failed } from "../parts/failure";
 import { Header } from "../parts/header";
-import { GraphPage } from "../parts/later";
+import { GraphPage, LearnPage } from "../parts/later";
 import type { Conversation } from "../store/conversation";
 import type { Config, Failure } from "../types";
 import { AskPage, type AskNeeds } from "./ask";
 
 /** What stands below the header. A failure that cannot be tried again is left by a new question. */
-export type Screen = { is: "waiting" | "ask" | "about" } | { is: "failure"; error: Failure; retry?: () => void };
+export type Screen = { is: "waiting" | "ask" | "about" | "learn" } | { is: "failure"; error: Failure; retry?: () => void };
 
 export type Panel = DialogNeeds & { number: number };
 
@@ -27,6 +27,7 @@ export interface PageNeeds extends Omit<AskNeeds, "config"> {
 
 /** What the window is called. */
 export function titleOf(screen: Screen, { state }: Conversation): string {
+  if (screen.is === "learn") return `${t.learn} – Eruca`;
   if (screen.is === "about") return `${t.the_graph} – Eruca`;
   return screen.is === "ask" && state ? `${state.question || t.query} – Eruca` : "Eruca";
 }
@@ -50,6 +51,7 @@ function Content(needs: PageNeeds) {
   }
   if (!config || screen.is === "waiting") return <><h1 class="unseen">Eruca</h1><div class="ask waiting" /></>;
   if (screen.is === "ask") return <AskPage {...needs} config={config} />;
+  if (screen.is === "learn") return <LearnPage key={dataset} dataset={dataset} />;
   return <GraphPage key={dataset} dataset={dataset} open={open} ask={(question) => (question ? ask(question, []) : home())} />;
 }
 

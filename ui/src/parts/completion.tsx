@@ -95,7 +95,7 @@ export function useCompletion(box: RefObject<HTMLTextAreaElement | null>, datase
   return { id, hits, at, later, close, take, press };
 }
 
-export function Suggestions({ id, hits = [], at, take, told }: Completion & { told?: string }) {
+export function Suggestions({ id, hits = [], at, take, told }: Pick<Completion, "id" | "hits" | "at" | "take"> & { told?: string | undefined }) {
   return (
     <>
       <ul id={id} role="listbox" class="suggestions" aria-label={t.kinds["any"]} hidden={hits.length === 0}>

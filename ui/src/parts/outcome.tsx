@@ -3,14 +3,15 @@ import type { ComponentChildren, Ref } from "preact";
 import { useState } from "preact/hooks";
 import { t } from "../i18n";
 import { recall, remember } from "../keep";
+import { prefers } from "../prefers";
+import { forgetMeaning, meanings, type Mine } from "../meanings";
 import { shown, type RunState } from "../store/run";
 import type { Chosen, Config, Rows } from "../types";
 import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
-import { Feedback } from "./feedback";
 import { Citations } from "./citations";
 import { Claims } from "./claims";
-import { ArticleCard, Card, ComputedCard, QueryCard } from "./later";
+import { ArticleCard, Card, ComputedCard, Feedback, ForAll, QueryCard } from "./later";
 import { Meant } from "./meant";
 import { Results } from "./results";
 import { Steps } from "./steps";
@@ -25,8 +26,8 @@ export interface OutcomeNeeds {
   retry: () => void;
   /** Asks a question that the answer names. */
   ask: (question: string) => void;
-  /** Asks the same again in other words. */
-  again: (question: string) => void;
+  /** Asks the same again in other words, or with what words mean. */
+  again: (question?: string, mine?: Mine) => void;
   /** Asks the same again with one of these properties. */
   choose: (property: string, among: string[]) => void;
   /** Runs another query in the place of the answer's; throws what came of it. */
@@ -116,16 +117,19 @@ function choices({ confidence, shared, other, run }: RunState): Chosen[] {
   return taken ? [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)] : [];
 }
 
-function Choice({ state, choose }: OutcomeNeeds) {
+function Choice({ state, choose, config: { pages } }: OutcomeNeeds) {
   const all = choices(state);
   if (state.phase !== "done" || all.length === 0) return null;
   const among = all.map(({ iri }) => iri);
+  const taken = among[0] ?? "";
   return (
     <div class="choice" role="group" aria-label={t.which_meant}>
       <span class="soft">{t.which_meant}</span>
       {all.map(({ iri, name }, n) => (
         <button class="example" aria-pressed={n === 0} onClick={() => choose(iri, among)}><bdi>{name}</bdi></button>
       ))}
+      {/* What was chosen in this browser may be meant by all. */}
+      {pages.proposals && state.run && prefers(state.dataset).includes(taken) && <ForAll run={state.run.id} property={taken} among={among} />}
     </div>
   );
 }
@@ -143,11 +147,13 @@ function Alternatives(needs: OutcomeNeeds) {
 /** Under which name it is kept that a query was looked at. */
 const QUERY_SEEN = "query";
 
-function Query({ state, config: { pages }, tryQuery }: OutcomeNeeds) {
+function Query({ state, config: { pages }, tryQuery, again }: OutcomeNeeds) {
   // Folded for those who have never wanted to see it.
   const [seen] = useState(() => recall(QUERY_SEEN) !== null);
   const { id, query, explanation, run } = shown(state);
   const done = state.phase === "done" && id;
+  const { other } = state;
+  const edited = other?.kind === "edited" ? other.run.query ?? undefined : undefined;
   if (!query) return null;
   return (
     <>
@@ -157,8 +163,24 @@ function Query({ state, config: { pages }, tryQuery }: OutcomeNeeds) {
           rowsQuery={state.other ? undefined : state.run?.rows_query}
           run={done && !state.shared && pages.queries ? (text) => tryQuery("edited", "", text) : undefined} />
       </details>
-      {done && !state.shared && !state.other && pages.feedback && <Feedback run={id} />}
+      {done && !state.shared && (!other || edited !== undefined) && (pages.feedback || pages.proposals) && state.run && (
+        <Feedback run={state.run} pages={pages} edited={edited} again={(mine) => again(undefined, mine)} />
+      )}
     </>
+  );
+}
+
+const begins = (text: string, words: string): boolean => text.toLocaleLowerCase().includes(words.toLocaleLowerCase().slice(0, Math.max(4, words.length - 2)));
+
+/** The words of the question that mean something of their own to whoever reads it here. */
+function Own({ state: { dataset, question, phase }, again }: OutcomeNeeds) {
+  const all = phase === "working" ? [] : meanings(dataset).filter(({ words }) => begins(question, words));
+  return all.length > 0 && (
+    <div class="taken soft">
+      {all.map(({ words, name }) => (
+        <p><bdi>{t.mine(words, name)}</bdi> <button class="link" onClick={() => (forgetMeaning(dataset, words), again())}>{t.forget_mine}</button></p>
+      ))}
+    </div>
   );
 }
 
@@ -191,6 +213,7 @@ export function Outcome(needs: OutcomeNeeds) {
   return (
     <div ref={box} tabIndex={-1} class="outcome" aria-busy={state.phase === "working"}>
       <Taken {...needs} />
+      {!state.shared && <Own {...needs} />}
       <Steps state={state} />
       {state.resuming && <p class="note soft" role="status">{t.resuming}</p>}
       <div class="spoken" aria-live="polite" hidden={!spoken}>{spoken}</div>
