@@ -107,7 +107,7 @@ struct App {
     /// The public URL of the service, for browsers.
     public_url: Option<String>,
     feedback: Option<Arc<Feedback>>,
-    proposals: Option<Proposals>,
+    proposals: Option<Arc<Proposals>>,
     /// Where the query log is.
     questions_folder: Option<PathBuf>,
 }
@@ -137,7 +137,7 @@ impl App {
             queries: server.queries,
             public_url: server.public_url.clone(),
             feedback: Feedback::open(feedback)?,
-            proposals: settings.proposals_folder().map(Proposals::new),
+            proposals: settings.proposals_folder().map(|folder| Arc::new(Proposals::new(folder))),
             questions_folder: log.questions_folder.clone(),
         })
     }

@@ -3,8 +3,8 @@
 use super::dto;
 use super::openai;
 use super::routes::{
-    ask, boards, browse, claims, complete, datasets, feedback, gerbil, graph, health, learn, link, mcp, metrics,
-    page, query, ready, reload, runs, text2sparql, why,
+    ask, boards, browse, claims, complete, datasets, feedback, gerbil, graph, health, learn, link, mcp,
+    metrics, page, query, ready, reload, runs, text2sparql, why,
 };
 use utoipa::OpenApi;
 

@@ -82,7 +82,7 @@ impl Proposals {
 impl App {
     /// The proposals, if any are taken.
     pub(super) fn proposals(&self) -> Result<&Proposals, ApiError> {
-        self.proposals.as_ref().ok_or(ApiError::ProposalsOff)
+        self.proposals.as_deref().ok_or(ApiError::ProposalsOff)
     }
 
     /// Accepts a request of somebody who may decide: with a key for operation or, where no keys are asked for, from this machine.

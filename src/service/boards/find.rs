@@ -149,8 +149,7 @@ impl Service {
     /// The datasets that have a question or a board of this name.
     fn having(&self, name: &str, dataset: Option<&str>) -> Result<Vec<Arc<Dataset>>, BoardError> {
         let has = |dataset: &Arc<Dataset>| {
-            dataset.knowledge().boards.iter().any(|board| board.name == name)
-                || seen(dataset, name).is_some()
+            dataset.knowledge().boards.iter().any(|board| board.name == name) || seen(dataset, name).is_some()
         };
         Ok(self.those(dataset)?.into_iter().filter(has).collect())
     }

@@ -9,7 +9,7 @@ use crate::service::queue::Queue;
 use crate::service::readiness::LastLooks;
 use crate::service::reload::Reloading;
 use crate::service::served::Served;
-use crate::service::{Ask, Question, RETRY_LOOKS, RETRY_QUESTIONS, Service, browse};
+use crate::service::{Ask, Question, RETRY_LOOKS, RETRY_QUESTIONS, Service, boards, browse};
 use eruca_api::{Change, Trial, TrialAnswer, VerifiedChange};
 use eruca_dataset::Dataset;
 use eruca_knowledge::questions::{
@@ -128,7 +128,8 @@ fn placed(question: &VerifiedQuestion) -> Entry {
 /// A service over one dataset that asks no model, and remembers nothing.
 fn asker(service: &Service, dataset: Dataset) -> Arc<Service> {
     let limits = service.limits;
-    let room = |retry| Queue::new(limits.max_concurrent_questions, limits.max_waiting_questions, retry);
+    let (most, waiting) = (limits.max_concurrent_questions, limits.max_waiting_questions);
+    let room = |retry| Arc::new(Queue::new(most, waiting, retry));
     Arc::new(Service {
         served: Served::new(vec![Arc::new(dataset)]),
         reloading: Reloading::default(),
@@ -140,7 +141,9 @@ fn asker(service: &Service, dataset: Dataset) -> Arc<Service> {
         seen: LastLooks::default(),
         cpu_pool: service.cpu_pool.clone(),
         examples: browse::Examples::default(),
+        results: boards::Results::default(),
         degraded: Vec::new(),
+        roles: Vec::new(),
     })
 }
 
