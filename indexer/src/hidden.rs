@@ -16,6 +16,8 @@ impl DatasetIndex {
         self.manifest.triples = self.manifest.triples.saturating_sub(gone);
         self.card.triples = self.card.triples.saturating_sub(gone);
         self.card.hide(hides);
+        self.manifest.classes = self.card.classes.len() as u64;
+        self.manifest.properties = self.card.properties.len() as u64;
         self.names = SchemaNames::of(&self.card, &self.manifest.vocabulary);
         self.graph = SchemaGraph::of(&self.card, &self.manifest.vocabulary);
         self.schema.hide(hides.clone());
