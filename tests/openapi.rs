@@ -1,11 +1,13 @@
 //! The description of the HTTP interface is the interface.
 
 mod boards;
+mod proposals;
 
 use eruca_testing::helpers::{
     CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, half_sent, json, repository,
 };
 use futures_util::future::join_all;
+use proposals::{DECIDE, PROPOSALS, TRIAL};
 use reqwest::header::{ACCEPT, HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -68,9 +70,6 @@ const POSTED: [(&str, &str); 4] = [
     ("/feedback", "{\"run\":\"00000000000000000000000000000000\",\"good\":true}"),
 ];
 const RELOAD: &str = "/datasets/{id}/reload";
-const PROPOSALS: &str = "/datasets/{id}/proposals";
-const DECIDE: &str = "/datasets/{id}/proposals/{proposal}";
-const TRIAL: &str = "/datasets/{id}/proposals/{proposal}/trial";
 const GERBIL: &str = "/gerbil/{dataset}";
 const CHAT: &str = "/v1/chat/completions";
 const MODELS: &str = "/v1/models";
@@ -108,7 +107,7 @@ async fn every_documented_status_is_really_returned() {
     returned.extend(full_looks().await);
     returned.extend(posted_statuses().await);
     returned.extend(reload_statuses().await);
-    returned.extend(proposal_statuses().await);
+    returned.extend(proposals::statuses().await);
     returned.extend(mcp_statuses().await);
     returned.extend(slow_statuses().await);
     returned.extend(boards::statuses().await);
@@ -193,55 +192,6 @@ async fn reload_statuses() -> Vec<(String, String)> {
     let mut statuses = Vec::new();
     for request in requests {
         statuses.push((RELOAD.to_owned(), status(request).await));
-    }
-    statuses
-}
-
-/// The statuses of looking at proposals and of deciding one.
-async fn proposal_statuses() -> Vec<(String, String)> {
-    let app = TestApp::start().await;
-    let closed = TestApp::with("[server]\napi_keys = { shop = \"k\" }").await;
-    let run = json(asked(&app, CITIES, QUESTION).send().await.unwrap()).await;
-    let words =
-        serde_json::json!({"words": "chief town", "meaning": {"iri": "https://example.org/cities/capital"}});
-    let report = serde_json::json!({"run": run["id"], "good": false, "correction": words});
-    assert_eq!(status(app.request(Method::POST, "/feedback").json(&report)).await, "204");
-    let found = json(app.get(&PROPOSALS.replace("{id}", "cities")).await).await;
-    let proposal = found["proposals"][0]["id"].as_str().unwrap().to_owned();
-    let mut statuses = Vec::new();
-    for (method, route, body) in [
-        (Method::GET, PROPOSALS, ""),
-        (Method::POST, TRIAL, "{}"),
-        (Method::POST, DECIDE, "{\"accept\":false}"),
-    ] {
-        let to = |app: &TestApp, id: &str, body: &str| {
-            let path = route.replace("{id}", id).replace("{proposal}", &proposal);
-            let request = app.request(method.clone(), &path);
-            if body.is_empty() {
-                request
-            } else {
-                request.header("content-type", "application/json").body(body.to_owned())
-            }
-        };
-        let mut requests = vec![
-            to(&app, "cities", body),
-            to(&app, "cities", body),
-            to(&app, "nowhere", body),
-            foreign(to(&app, "cities", body)),
-            to(&app, "cities", body).header(HOST, "another.example"),
-            to(&app, "cities", body).header(HOST, "no host"),
-            to(&closed, "cities", body),
-            to(&closed, "cities", body).bearer_auth("k"),
-        ];
-        if !body.is_empty() {
-            requests.push(to(&app, "cities", "{"));
-            requests.push(to(&app, "cities", &" ".repeat(300 << 10)));
-            requests.push(to(&app, "cities", "").body("{}"));
-        }
-        requests.extend((0..20).map(|_| to(&closed, "cities", body).bearer_auth("wrong")));
-        for request in requests {
-            statuses.push((route.to_owned(), status(request).await));
-        }
     }
     statuses
 }
