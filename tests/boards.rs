@@ -2,7 +2,7 @@
 
 mod keys;
 
-use crate::cli::{eruca, run};
+use crate::cli::run;
 use eruca::config::Settings;
 use eruca::service::boards::Clock;
 use eruca::{http, startup};

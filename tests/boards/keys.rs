@@ -1,10 +1,10 @@
 //! Keys for pages of verified questions, in headers and in addresses, and frames of other sites.
 
-use super::{Site, names, office};
-use crate::cli::{eruca, run};
+use super::{Site, office};
+use crate::cli::eruca;
 use eruca::config::Settings;
 use eruca_testing::helpers::{json, query_log};
-use eruca_testing::programs::{Running, lines_until, stdout, wait};
+use eruca_testing::programs::{Running, lines_until, wait};
 use reqwest::Client;
 use serde_json::json as value;
 use std::io::Read;
