@@ -29,11 +29,11 @@ impl Service {
     pub fn proposed_word(
         &self,
         dataset: &Dataset,
-        mut source: Source,
+        source: Source,
         correction: &Correction,
     ) -> Result<Proposal, String> {
+        // A short question tells its language badly, and a word that counts in a wrong one helps nobody: without one it counts in all.
         let meaning = meant::meaning(dataset, &correction.meaning)?;
-        source.lang = language_of(dataset, &source.question);
         let words = correction.words.clone();
         Proposal::new(source, Proposed::Glossary { words, meaning })
     }
@@ -59,7 +59,7 @@ impl Service {
     }
 }
 
-/// The language of a question; without one that is known, words count in all.
+/// The language of a question, if it is known.
 fn language_of(dataset: &Dataset, question: &str) -> Option<String> {
     let known = dataset.read(question).language;
     (!question.is_empty() && !known.is_unknown()).then(|| known.tag().to_owned())
