@@ -135,6 +135,7 @@ async fn a_corrected_word_is_right_once_the_owner_accepts_it() {
     assert_eq!((value(&run), &run["confidence"]["name"]), (&as_json!("3"), &as_json!("sure")), "{run}");
     let text = std::fs::read_to_string(zoo.path("known/learned.toml")).unwrap();
     assert!(text.starts_with(learned) && text.contains("accepted by Ada on 20"), "{text}");
+    assert!(!text.contains("lang"), "a question is too short to tell for which language it speaks: {text}");
     assert!(zoo.proposals().await.is_empty());
     assert_eq!(zoo.decide(&id, as_json!({"accept": true})).await.0, 409, "it was decided");
 }
