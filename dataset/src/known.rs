@@ -9,8 +9,8 @@ use eruca_language::text::fold;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, Glossary, LinkError, Named, link_by};
 use eruca_sparql::{
-    Answer, CheckedQuery, Prefixes, QueryError, QueryPolicy, Results, Term, Triple, check, local_name,
-    one_line,
+    Answer, CheckedQuery, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint, Term, Triple, View,
+    ViewEndpoint, check, local_name, one_line,
 };
 use std::sync::Arc;
 
@@ -39,7 +39,17 @@ impl Dataset {
 
     /// Whether the text of a query may be shown: it names nothing hidden.
     pub fn shows_query(&self, query: &str) -> bool {
-        self.knowledge.hidden.is_empty() || self.check(query).is_ok()
+        let checked = || self.check(query).ok();
+        self.knowledge.hidden.is_empty() || checked().is_some_and(|query| self.named_hidden(&query).is_none())
+    }
+
+    /// Whether the graph that is asked was stored without what is hidden: whatever a query names is then as if it had never been.
+    fn is_without_hidden(&self) -> bool {
+        is_without_hidden(self.endpoint.as_ref(), &self.index, &self.knowledge)
+    }
+
+    fn named_hidden(&self, query: &CheckedQuery) -> Option<String> {
+        named_in(&self.knowledge.hidden, query)
     }
 
     /// The candidates for the words of a question, with the words of the house.
@@ -124,9 +134,9 @@ impl Dataset {
         Ok(found)
     }
 
-    /// Refuses a query that names something hidden.
+    /// Refuses a query that names something hidden, unless the graph is without it.
     pub(super) fn refuse_hidden(&self, query: &CheckedQuery) -> Result<(), QueryError> {
-        match named_in(&self.knowledge.hidden, query) {
+        match self.named_hidden(query).filter(|_| !self.is_without_hidden()) {
             Some(iri) => {
                 let reason = format!("<{}> cannot be used here; leave it out", one_line(&iri, MAX_IRI_CHARS));
                 Err(QueryError::Refused { reason })
@@ -137,7 +147,7 @@ impl Dataset {
 
     /// An answer without the rows and triples that show something hidden.
     pub(super) fn seen(&self, mut answer: Answer) -> Answer {
-        if self.knowledge.hidden.is_empty() {
+        if self.knowledge.hidden.is_empty() || self.is_without_hidden() {
             return answer;
         }
         match &mut answer.results {
@@ -175,6 +185,22 @@ impl Dataset {
 /// The prefixes that queries to an indexed graph may use without declaring them.
 pub fn prefixes_of(index: &DatasetIndex) -> Prefixes {
     Prefixes::well_known().merged(&index.card.prefixes)
+}
+
+fn is_without_hidden(endpoint: &dyn SparqlEndpoint, index: &DatasetIndex, knowledge: &Knowledge) -> bool {
+    endpoint.is_own() && index.manifest.without == Some(knowledge.hidden.seal())
+}
+
+/// An endpoint of which no more can be asked than may be seen.
+pub(super) fn seen_of(
+    endpoint: Arc<dyn SparqlEndpoint>,
+    index: &DatasetIndex,
+    knowledge: &Knowledge,
+) -> Arc<dyn SparqlEndpoint> {
+    match is_without_hidden(endpoint.as_ref(), index, knowledge) {
+        true => endpoint,
+        false => ViewEndpoint::over(endpoint, View::without((&knowledge.hidden).into())),
+    }
 }
 
 /// Hides what is hidden, and leaves out entries about what the graph does not have.

@@ -49,7 +49,7 @@ use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Glossary, Runner};
 use eruca_sparql::{
     Answer, CUT_MARK, CheckedQuery, Limits, Prefixes, QueryError, QueryPolicy, SparqlEndpoint, TableStyle,
-    View, ViewEndpoint, check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
+    check, is_language_tag, local_name, one_line, quoted, render_table, unescaped,
 };
 use std::sync::Arc;
 use std::time::Duration;
@@ -157,7 +157,7 @@ impl Dataset {
         let knowledge = known::applied(knowledge, &mut index, &prefixes);
         let prefixes = prefixes_of(&index);
         // Whatever is asked of the endpoint, and by whom, sees no more than this.
-        let endpoint = ViewEndpoint::over(endpoint, View::without((&knowledge.hidden).into()));
+        let endpoint = known::seen_of(endpoint, &index, &knowledge);
         let glossary = Arc::new(Glossary::of(&knowledge));
         let index = Arc::new(index);
         Self {

@@ -4,11 +4,13 @@ mod names;
 mod read;
 mod recorder;
 mod seal;
+pub(crate) mod seen;
 mod vectors;
 
 use crate::embedding::{Embedder, EmbeddingError};
 use crate::extract::{Roles, Space, schema};
 use crate::folder::NewVersion;
+use crate::hidden::LeftOut;
 use crate::lexical::LexicalError;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
@@ -16,9 +18,10 @@ use crate::schema_index::{NewCollection, QdrantOptions, SchemaIndexError};
 use crate::source::{GivenFormat, SourceError, expand_patterns};
 use crate::texts::{TextSources, TextVectorsError, TextsBuild, TextsError};
 use crate::vocabulary::GivenVocabulary;
-use eruca_sparql::SparqlEndpoint;
+use eruca_sparql::{Prefixes, SparqlEndpoint};
 use eruca_store::TooMany;
 use names::write_names;
+use oxrdf::Quad;
 use read::{Receivers, read};
 use recorder::GraphRecorder;
 use seal::{manifest, seal};
@@ -74,6 +77,15 @@ pub struct BuildOptions<'a> {
     pub schema_target: SchemaTarget,
     /// Whether to store the graph as well, so that it can be queried without its files.
     pub with_graph: bool,
+    /// What is left out.
+    pub without: Option<LeftOut>,
+    /// What is hidden from somebody, in a graph with these prefixes: for each, an index without it is built beside this one.
+    pub hidden: &'a (dyn Fn(&Prefixes) -> Vec<LeftOut> + Sync),
+}
+
+/// Nothing is hidden from anybody.
+fn nothing(_: &Prefixes) -> Vec<LeftOut> {
+    Vec::new()
 }
 
 impl<'a> BuildOptions<'a> {
@@ -97,7 +109,14 @@ impl<'a> BuildOptions<'a> {
             texts: None,
             schema_target: SchemaTarget::Folder,
             with_graph: true,
+            without: None,
+            hidden: &nothing,
         }
+    }
+
+    /// Whether a statement is not left out.
+    pub(crate) fn sees(&self, quad: &Quad) -> bool {
+        !self.without.as_ref().is_some_and(|without| without.has(quad))
     }
 }
 
@@ -113,6 +132,7 @@ pub struct Origin {
 }
 
 /// Where to write the schema index.
+#[derive(Clone)]
 pub enum SchemaTarget {
     /// The index folder.
     Folder,
@@ -153,6 +173,8 @@ pub struct BuildSummary {
     pub notes: Vec<String>,
     /// What is missing because it is invalid, file by file.
     pub unread: Vec<String>,
+    /// From whom something is hidden, with the triples of the index that is without it.
+    pub seen: Vec<(String, u64)>,
     /// Wall-clock time.
     pub elapsed: Duration,
 }
@@ -268,7 +290,7 @@ pub(crate) async fn build_within(
         Some(stamp) => format!("bm25+dense ({})", stamp.model),
         None => "bm25".to_owned(),
     };
-    let summary = BuildSummary {
+    let mut summary = BuildSummary {
         index: options.folder.to_owned(),
         triples,
         skipped: source.skipped,
@@ -292,13 +314,19 @@ pub(crate) async fn build_within(
             .chain(unread_texts.into_iter().flatten())
             .collect(),
         unread: source.unread,
+        seen: Vec::new(),
         elapsed: started.elapsed(),
     };
     let mut manifest = manifest(built_from, vocabulary, &summary, embedding, schema.as_ref());
     manifest.texts = texts;
     manifest.graphs = options.graphs.to_vec();
     manifest.files_format = options.format.map(|format| format.name().to_owned());
-    let published = seal(options, &version, &card, manifest).and_then(|()| version.publish());
+    manifest.without = options.without.as_ref().map(|without| without.seal.clone());
+    let sealed = seal(options, &version, &card, manifest);
+    if sealed.is_ok() {
+        summary.seen = seen::build_each(options, version.folder(), &card.prefixes, progress).await?;
+    }
+    let published = sealed.and_then(|()| version.publish());
     let collections: Vec<NewCollection> = schema.into_iter().chain(passages).collect();
     match &published {
         Ok(_) => NewCollection::publish_all(&collections).await,

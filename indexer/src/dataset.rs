@@ -1,11 +1,12 @@
 //! An index opened for searching: entities, values, schema, card and manifest of one dataset.
 
-use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, TEXTS, VALUES};
+use crate::build::{CARD, ENTITIES, GRAPH, SCHEMA, TEXTS, VALUES, seen};
 use crate::card::DatasetCard;
 use crate::embedding::Embedder;
 use crate::entity_index::EntityIndex;
 use crate::folder::{Current, Hold, current, hold_current, name_of};
 use crate::health::{Health, IntegrityAlarm, Outdated};
+use crate::hidden::LeftOut;
 use crate::lexical::LexicalError;
 use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
 use crate::origin::BuiltFrom;
@@ -51,7 +52,15 @@ pub struct DatasetIndex {
     /// Identifies this version of the index; empty if there is no index.
     pub version: String,
     health: Arc<Health>,
-    _hold: Option<Hold>,
+    hold: Option<Arc<Hold>>,
+    /// The index beside which this one was built.
+    whole: Option<Whole>,
+}
+
+/// An index that was built with one that leaves something out. Both are replaced together.
+struct Whole {
+    health: Arc<Health>,
+    _hold: Option<Arc<Hold>>,
 }
 
 /// Why an index cannot be opened.
@@ -145,12 +154,41 @@ impl DatasetIndex {
 
     /// Why the open index is stale, as of a few seconds ago; `None` if it is current.
     pub fn outdated(&self) -> Option<Outdated> {
-        self.health.outdated()
+        self.replaced_with().outdated()
     }
 
     /// Why the open index is stale; `None` if it is current. Reads files.
     pub fn outdated_now(&self) -> Option<Outdated> {
-        self.health.outdated_now()
+        self.replaced_with().outdated_now()
+    }
+
+    /// Opens the index that was built beside this one without what has this seal; `None` if there is none. `options` are those
+    /// that this one was opened with.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn without(&self, seal: &str, options: OpenOptions<'_>) -> Result<Option<Self>, OpenError> {
+        let folder = seen::folder(&options.folder.join(&self.version), seal);
+        if !Self::exists(&folder) {
+            return Ok(None);
+        }
+        let qdrant = options.qdrant.as_ref().map(|qdrant| qdrant.of_seen(seal));
+        let opened = Self::open(OpenOptions { folder: &folder, qdrant, ..options }).await?;
+        let whole = Some(Whole { health: self.health.clone(), _hold: self.hold.clone() });
+        Ok(Some(Self { version: self.version.clone(), whole, ..opened }))
+    }
+
+    /// Whether the current index in this folder has one beside it for everybody from whom something is hidden. `hidden` is as in
+    /// [`BuildOptions`](crate::BuildOptions).
+    pub fn has_all_without(folder: &Path, hidden: impl Fn(&Prefixes) -> Vec<LeftOut>) -> bool {
+        let Current::Version(version) = current(folder) else { return false };
+        let Ok(card) = read_card(&version) else { return false };
+        let wanted = hidden(&Prefixes::well_known().merged(&card.prefixes));
+        wanted.iter().all(|without| Self::exists(&seen::folder(&version, &without.seal)))
+    }
+
+    fn replaced_with(&self) -> &Health {
+        self.whole.as_ref().map_or(&self.health, |whole| &whole.health)
     }
 
     /// An in-memory index with only prefixes and naming properties, for a dataset whose names are looked up
@@ -170,6 +208,7 @@ impl DatasetIndex {
             source,
             files_format: None,
             graphs: Vec::new(),
+            without: None,
             vocabulary,
             notes: Vec::new(),
             unread: Vec::new(),
@@ -197,7 +236,8 @@ impl DatasetIndex {
             build_command: String::new(),
             version: String::new(),
             health: Arc::new(Health::of_nothing()),
-            _hold: None,
+            hold: None,
+            whole: None,
         }
     }
 
@@ -252,7 +292,8 @@ impl DatasetIndex {
             build_command: command,
             version: name_of(&folder),
             health,
-            _hold: hold,
+            hold: hold.map(Arc::new),
+            whole: None,
         })
     }
 }

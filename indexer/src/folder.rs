@@ -19,6 +19,7 @@
 //! INDEX/v-…/texts/              Tantivy: a document per passage of a text; only where there are texts
 //! INDEX/v-…/texts/vectors.f32   the same of each passage, in the order of the documents; with an embedding model and the backend
 //!                               `local`, up to 200,000 passages
+//! INDEX/v-…/seen/SEAL/          an index folder of its own, without what is hidden from somebody
 //! ```
 //! A build writes a new version and then replaces the pointer; a crash leaves the old version in use, and the
 //! next build removes the incomplete one. Only folders created by builds in this folder are removed, and none that

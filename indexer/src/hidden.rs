@@ -1,13 +1,38 @@
-//! What an opened index must not show: it is taken out of the card and all that is computed from it, and no search finds it.
+//! What must not be seen. A build can leave it out, so that nothing of it is in an index (`build::seen`). From an opened index that was
+//! built with it, it is taken out of the card and all that is computed from it, and no search finds it; but counts and samples may
+//! come from it.
 
 use crate::card::{ClassCard, DatasetCard, Edge, PropertyCard, Target};
 use crate::dataset::DatasetIndex;
 use crate::schema_graph::SchemaGraph;
 use crate::schema_names::SchemaNames;
+use oxrdf::{GraphName, NamedOrBlankNode, Quad, Term};
 use std::sync::{Arc, OnceLock};
 
 /// Whether an IRI is hidden.
 pub type Hides = Arc<dyn Fn(&str) -> bool + Send + Sync>;
+
+/// What is left out of an index, since it is hidden from somebody.
+#[derive(Clone)]
+pub struct LeftOut {
+    /// Identifies what is hidden: letters and digits.
+    pub seal: String,
+    /// From whom it is hidden, for people.
+    pub from: String,
+    /// What is hidden.
+    pub hides: Hides,
+}
+
+impl LeftOut {
+    /// Whether a statement is left out: something hidden is its subject, predicate, object or graph.
+    pub(crate) fn has(&self, quad: &Quad) -> bool {
+        let subject =
+            matches!(&quad.subject, NamedOrBlankNode::NamedNode(node) if (self.hides)(node.as_str()));
+        let object = matches!(&quad.object, Term::NamedNode(node) if (self.hides)(node.as_str()));
+        let graph = matches!(&quad.graph_name, GraphName::NamedNode(node) if (self.hides)(node.as_str()));
+        subject || object || graph || (self.hides)(quad.predicate.as_str())
+    }
+}
 
 impl DatasetIndex {
     /// Hides classes, properties and things from now on.

@@ -56,7 +56,7 @@ pub use entity_index::{EntityHit, EntityIndex};
 pub use eruca_documents::pdf_process;
 pub use extract::{Entity, Label, PropertyValue};
 pub use health::Outdated;
-pub use hidden::Hides;
+pub use hidden::{Hides, LeftOut};
 pub use lexical::{LexicalError, edit_distance, is_like_a_part};
 pub use manifest::{Manifest, ManifestError};
 pub use origin::{BuiltFrom, SourceFile};

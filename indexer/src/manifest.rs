@@ -50,6 +50,9 @@ pub struct Manifest {
     /// The named graphs of its files that it was built from; empty for all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub graphs: Vec<String>,
+    /// Identifies what was left out, since it is hidden from somebody.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub without: Option<String>,
     /// The graph's vocabulary for types and labels.
     pub vocabulary: Vocabulary,
     /// What is missing from the source, for people.

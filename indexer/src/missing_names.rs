@@ -31,6 +31,7 @@ pub(crate) async fn complete(
     builder: &mut GraphBuilder,
     endpoint: Option<&dyn SparqlEndpoint>,
     languages: &[String],
+    sees: impl Fn(&Quad) -> bool,
 ) -> std::io::Result<Vec<String>> {
     let missing = builder.unnamed()?;
     let Some(endpoint) = endpoint.filter(|_| missing.count() > 0) else {
@@ -45,7 +46,9 @@ pub(crate) async fn complete(
             break;
         }
         match names_of(part, endpoint, languages).await {
-            Ok(names) => names.iter().try_for_each(|quad| builder.add(quad))?,
+            Ok(names) => {
+                names.iter().filter(|quad| sees(quad)).try_for_each(|quad| builder.add(quad))?;
+            }
             Err(reason) => {
                 failed = Some(reason);
                 break;

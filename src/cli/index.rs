@@ -215,6 +215,7 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         schema_search,
         notes,
         unread,
+        seen,
         elapsed,
     } = summary;
     let left_out = left_out(*skipped, skipped_reasons);
@@ -225,8 +226,12 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         0 => String::new(),
         passages => format!("texts       {} passages, search {text_search}\n", thousands(*passages)),
     };
+    let seen = seen.iter().map(|(from, triples)| {
+        format!("without     what is hidden from {from}: {} triples\n", thousands(*triples))
+    });
+    let seen: String = seen.collect();
     format!(
-        "dataset     {}\ntriples     {}{left_out}\n{files}{notes}entities    {}\nvalues      {}\n{texts}classes     {}\nproperties  {}\n\
+        "dataset     {}\ntriples     {}{left_out}\n{seen}{files}{notes}entities    {}\nvalues      {}\n{texts}classes     {}\nproperties  {}\n\
          languages   {}\nsearch      {schema_search}\nindex       {}\nseconds     {:.1}\n",
         dataset.id,
         thousands(*triples),
@@ -395,12 +400,14 @@ mod tests {
             schema_search: "bm25".to_owned(),
             notes: vec!["http://e.x/p: a sample".to_owned()],
             unread: vec!["1 statement of a.nt could not be read and is missing".to_owned()],
+            seen: vec![("the role 'partner'".to_owned(), 12_001)],
             elapsed: Duration::from_millis(1_260),
         };
         insta::assert_snapshot!(report(&dataset, &summary) + &how_to_serve(&dataset, &summary.index, true), @r#"
         dataset     mine
         triples     12,345 (1 broken statement left out)
                     - a.nt line 2: no object
+        without     what is hidden from the role 'partner': 12,001 triples
         note        b.owl is read as Turtle, not RDF/XML as its name says
         not whole   http://e.x/p: a sample
         not whole   1 statement of a.nt could not be read and is missing

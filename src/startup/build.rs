@@ -1,7 +1,7 @@
 //! Builds indexes from settings: from files, or from an endpoint whose content is downloaded first.
 
 use super::endpoints::{self, Outgoing};
-use super::{StartupError, qdrant};
+use super::{StartupError, qdrant, seen};
 use crate::config::{DatasetSettings, EmbeddingProvider, EndpointSettings, Settings, Source, TextSettings};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::texts::{DocumentReader, PdfReader, TextSources, TextsStamp};
@@ -95,6 +95,8 @@ impl Build<'_> {
             schema_target: qdrant(self.settings, self.dataset)
                 .map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
             with_graph: matches!(self.dataset.source, Source::Files(_) | Source::Demo),
+            without: None,
+            hidden: &|prefixes| seen::hidden(self.settings, self.dataset, prefixes),
         };
         build(&options, self.progress)
             .await

@@ -6,7 +6,7 @@ mod roles;
 
 use super::build::built_from_other;
 use super::endpoints::{self, Outgoing, missing_contact};
-use super::{StartupError, knowledge, models, qdrant};
+use super::{StartupError, knowledge, models, qdrant, seen};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::llm::{ChatRequest, Message};
 use eruca_api::{PartHealth, PartState};
@@ -230,6 +230,13 @@ impl Checked<'_> {
             let command = &index.build_command;
             degraded(&*part, format!("it was built from other data: {other}; run: {command}"))
         }));
+        let folder = self.settings.index_folder(self.dataset);
+        let hidden = |prefixes: &Prefixes| seen::hidden(self.settings, self.dataset, prefixes);
+        if !DatasetIndex::has_all_without(&folder, hidden) {
+            let problem =
+                "it was built before the present terms were hidden; counts and samples may come from them";
+            parts.push(degraded(&*part, format!("{problem}; run: {}", index.build_command)));
+        }
         let missing = index.manifest.notes.iter().chain(&index.manifest.unread);
         parts.extend(missing.map(|note| degraded(&*part, format!("it is not whole: {note}"))));
         parts.extend(self.languages(index));

@@ -11,6 +11,7 @@ mod lookup;
 mod models;
 mod opener;
 mod roles;
+mod seen;
 mod store;
 
 #[cfg(unix)]
@@ -33,8 +34,8 @@ use eruca_dataset::cache::Cache;
 use eruca_dataset::{Dataset, LiveCaches};
 use eruca_indexer::embedding::EmbeddingError;
 use eruca_indexer::{
-    BuildError, BuildSummary, BuiltFrom, DownloadError, Manifest, OpenError, Progress, QdrantOptions,
-    SourceError,
+    BuildError, BuildSummary, BuiltFrom, DatasetIndex, DownloadError, Manifest, OpenError, Progress,
+    QdrantOptions, SourceError,
 };
 use eruca_knowledge::KnowledgeError;
 use eruca_sparql::{QueryError, StoreError};
@@ -260,10 +261,12 @@ pub fn manifest(folder: &Path) -> Option<Manifest> {
 /// Whether the current index of a dataset is one of exactly these files and of the configured texts, and can be read by this
 /// version.
 pub fn is_current(settings: &Settings, dataset: &DatasetSettings, files: &[PathBuf]) -> bool {
-    manifest(&settings.index_folder(dataset)).is_some_and(|built| {
+    let folder = settings.index_folder(dataset);
+    manifest(&folder).is_some_and(|built| {
         built.source.is_untouched(files)
             && !build::has_other_graphs(dataset, &built)
             && build::other_texts(settings, dataset, &built).is_none()
+            && DatasetIndex::has_all_without(&folder, |prefixes| seen::hidden(settings, dataset, prefixes))
     })
 }
 

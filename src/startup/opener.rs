@@ -88,29 +88,35 @@ impl DatasetOpener {
         let meanings = embedder.clone().map(QuestionMeanings::new);
         let folder = settings.index_folder(dataset);
         let command = format!("eruca index --dataset '{}' (with the same --config, if any)", dataset.id);
-        let options = OpenOptions {
+        let options = || OpenOptions {
             folder: &folder,
-            embedder,
+            embedder: embedder.clone(),
             qdrant: qdrant(settings, dataset),
             build_command: &command,
         };
-        let index = match (&dataset.search, dataset.source.endpoint()) {
+        let unopened = |source| StartupError::Open { dataset: dataset.id.clone(), source };
+        let whole = match (&dataset.search, dataset.source.endpoint()) {
             (SearchSettings::Wikibase(search), Some(endpoint)) => lookup::no_index(dataset, search, endpoint),
-            _ => DatasetIndex::open(options)
-                .await
-                .map_err(|source| StartupError::Open { dataset: dataset.id.clone(), source })?,
+            _ => DatasetIndex::open(options()).await.map_err(unopened)?,
         };
-        if has_other_graphs(dataset, &index.manifest) {
+        if has_other_graphs(dataset, &whole.manifest) {
             return Err(StartupError::OtherGraphs { dataset: dataset.id.clone(), command });
         }
+        let (knowledge, warnings) = knowledge_of(dataset, &whole, self.role.as_ref())?;
+        let seen = match knowledge.hidden.is_empty() {
+            true => None,
+            false => whole.without(&knowledge.hidden.seal(), options()).await.map_err(unopened)?,
+        };
+        let counts_hidden = !knowledge.hidden.is_empty() && seen.is_none() && is_indexed(dataset);
+        let index = seen.unwrap_or(whole);
         let endpoint = match &dataset.source {
             Source::Files(_) | Source::Demo => self.stored(dataset, &index, &command)?,
             Source::Endpoint(endpoint) | Source::FilesAndEndpoint { endpoint, .. } => {
                 endpoints::remote(outgoing, dataset, endpoint)?
             }
         };
-        let (knowledge, warnings) = knowledge_of(dataset, &index, self.role.as_ref())?;
         let mut notes = notes(settings, dataset, &index, endpoint.name(), &command);
+        notes.extend(counts_hidden.then(|| counts_what_is_hidden(dataset, self.role.as_ref(), &command)));
         notes.extend(
             warnings.iter().map(|warning| format!("the knowledge of dataset '{}': {warning}", dataset.id)),
         );
@@ -136,6 +142,18 @@ impl DatasetOpener {
         let opened = store::embedded(&self.settings, graph);
         opened.map_err(|source| StartupError::Store { dataset: dataset.id.clone(), source })
     }
+}
+
+/// The note on an index that was built before something was hidden.
+fn counts_what_is_hidden(dataset: &DatasetSettings, role: Option<&RoleSettings>, command: &str) -> String {
+    let from = role.map_or_else(String::new, |role| format!(" from the role '{}'", role.id));
+    let note = format!(
+        "the index of dataset '{}' was built before the present terms were hidden{from}: they are not shown, but counts and samples \
+         may come from them; run: {command}",
+        dataset.id
+    );
+    tracing::warn!(dataset = dataset.id, note);
+    note
 }
 
 /// Notes on what does not work as configured.

@@ -76,10 +76,13 @@ pub(super) async fn read(
     if let Some(recorder) = receivers.recorder {
         recorder.end();
     }
-    let unnamed =
-        missing_names::complete(&mut builder, options.names_from, options.languages).await.map_err(disk)?;
+    let sees = |quad: &Quad| options.sees(quad);
+    let unnamed = missing_names::complete(&mut builder, options.names_from, options.languages, sees)
+        .await
+        .map_err(disk)?;
     let graph = builder.finish().map_err(disk)?;
-    if graph.triple_count() == 0 {
+    // Somebody may see nothing of a graph.
+    if graph.triple_count() == 0 && options.without.is_none() {
         reasons.truncate(MAX_REASONS_OF_NOTHING);
         return Err(BuildError::Empty {
             files: files.iter().map(|file| file.display().to_string()).collect(),
@@ -98,10 +101,12 @@ fn bounded(mut unread: Vec<String>) -> Vec<String> {
     unread
 }
 
-/// Whether a quad is in one of the graphs of the dataset.
-fn belongs(quad: &Quad, graphs: &[String]) -> bool {
-    graphs.is_empty()
-        || matches!(&quad.graph_name, GraphName::NamedNode(name) if graphs.iter().any(|graph| graph == name.as_str()))
+/// Whether a quad is in one of the graphs of the dataset, and not left out.
+fn belongs(quad: &Quad, options: &BuildOptions<'_>) -> bool {
+    let is_named = |name: &str| options.graphs.iter().any(|graph| graph == name);
+    let is_in = options.graphs.is_empty()
+        || matches!(&quad.graph_name, GraphName::NamedNode(name) if is_named(name.as_str()));
+    is_in && options.sees(quad)
 }
 
 /// Parses in a separate thread and adds to the graph in this one.
@@ -122,7 +127,7 @@ fn read_file(
                 format: options.format,
             };
             let read = how.quads(file, progress, &mut |quad| {
-                if belongs(&quad, options.graphs) {
+                if belongs(&quad, options) {
                     batch.push(quad);
                 }
                 if batch.len() == QUADS_AT_ONCE {

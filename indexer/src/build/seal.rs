@@ -26,6 +26,7 @@ pub(super) fn manifest(
         source,
         files_format: None,
         graphs: Vec::new(),
+        without: None,
         vocabulary,
         notes: summary.notes.clone(),
         unread: summary.unread.clone(),

@@ -12,6 +12,7 @@ use tempfile::TempDir;
 mod card;
 mod damage;
 mod order;
+mod seen;
 mod space;
 
 const COMMAND: &str = "eruca index --dataset 'mine'";

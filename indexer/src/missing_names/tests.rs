@@ -42,7 +42,7 @@ impl SparqlEndpoint for Down {
 #[tokio::test]
 async fn missing_names_are_counted() {
     let folder = tempfile::tempdir().unwrap();
-    let notes = complete(&mut builder(folder.path()), None, &[]).await.unwrap();
+    let notes = complete(&mut builder(folder.path()), None, &[], |_| true).await.unwrap();
     insta::assert_snapshot!(notes.join("\n"), @"without a label in these files, so that no word finds them: 2 properties (P1, P2 …) and 1 other things (Q2 …); add a file with their labels (rdfs:label), or an endpoint that has them");
 }
 
@@ -54,7 +54,7 @@ async fn missing_names_are_asked_of_the_endpoint() {
         wd:P1 rdfs:label \"mayor\"@en , \"maire\"@fr . wd:P2 rdfs:label \"home\"@en . wd:Q2 rdfs:label \"Otto\"@mul .";
     store.load_quads(quads(more).into_iter()).unwrap();
     let mut builder = builder(folder.path());
-    assert!(complete(&mut builder, Some(&store), &["de".to_owned()]).await.unwrap().is_empty());
+    assert!(complete(&mut builder, Some(&store), &["de".to_owned()], |_| true).await.unwrap().is_empty());
     let graph = builder.finish().unwrap();
     assert!(graph.find("https://wiki.example/entity/Q2").is_some());
     assert_eq!(graph.triple_count(), 7, "two labels and two claims, and three labels of the endpoint");
@@ -63,7 +63,7 @@ async fn missing_names_are_asked_of_the_endpoint() {
 #[tokio::test]
 async fn an_endpoint_that_fails_leaves_a_note() {
     let folder = tempfile::tempdir().unwrap();
-    let notes = complete(&mut builder(folder.path()), Some(&Down), &[]).await.unwrap().join("\n");
+    let notes = complete(&mut builder(folder.path()), Some(&Down), &[], |_| true).await.unwrap().join("\n");
     assert!(notes.contains("2 properties (P1, P2 …) and 1 other things (Q2 …)"), "{notes}");
     assert!(notes.contains("gone for lunch"), "{notes}");
 }

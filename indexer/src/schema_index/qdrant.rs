@@ -86,6 +86,11 @@ impl QdrantOptions {
         format!("{}~texts", self.collection)
     }
 
+    /// The same for the index of those from whom something is hidden.
+    pub(crate) fn of_seen(&self, seal: &str) -> Self {
+        Self { collection: format!("{}~{seal}", self.collection), ..self.clone() }
+    }
+
     fn aliases(&self) -> [String; 2] {
         [self.collection.clone(), self.texts_alias()]
     }
