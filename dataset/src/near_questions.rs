@@ -6,8 +6,8 @@ use super::Dataset;
 use eruca_indexer::embedding::{Embedder, EmbeddingError, Purpose};
 use eruca_indexer::fuse;
 use eruca_knowledge::questions::{MAX_NEAR, Questions, VerifiedQuestion};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// Texts sent to the model at once.
@@ -20,40 +20,59 @@ type Vector = Arc<[f32]>;
 /// The vectors of verified questions.
 pub struct QuestionMeanings {
     embedder: Arc<dyn Embedder>,
-    /// Vectors by text.
-    known: Mutex<HashMap<String, Vector>>,
     /// Only one task makes vectors at a time.
-    making: tokio::sync::Mutex<()>,
+    made: tokio::sync::Mutex<Made>,
+}
+
+/// The vectors that there are.
+#[derive(Default)]
+struct Made {
+    by_text: HashMap<String, Vector>,
+    /// The questions that they are of, and the vectors with the places of these; none while some are missing.
+    of: Option<(Arc<Questions>, Placed)>,
+}
+
+/// Vectors with the places of their questions.
+type Placed = Arc<[(usize, Vector)]>;
+
+impl Made {
+    /// The vectors of these questions; those that are missing are made.
+    async fn of(
+        &mut self,
+        questions: &Arc<Questions>,
+        embedder: &dyn Embedder,
+    ) -> Result<Placed, EmbeddingError> {
+        if let Some((of, placed)) = &self.of
+            && Arc::ptr_eq(of, questions)
+        {
+            return Ok(placed.clone());
+        }
+        let texts: Vec<(usize, &str)> = used(questions).collect();
+        let missing: HashSet<&str> = texts.iter().map(|(_, text)| *text).collect();
+        let missing: Vec<&str> =
+            missing.into_iter().filter(|text| !self.by_text.contains_key(*text)).collect();
+        for batch in missing.chunks(BATCH) {
+            let batch: Vec<String> = batch.iter().map(|text| (*text).to_owned()).collect();
+            let vectors = embedder.embed(batch.clone(), Purpose::Document).await?;
+            self.by_text.extend(batch.into_iter().zip(vectors.into_iter().map(Vector::from)));
+        }
+        let vector = |(at, text): (usize, &str)| Some((at, self.by_text.get(text)?.clone()));
+        let placed: Placed = texts.iter().copied().filter_map(vector).collect();
+        self.by_text = texts
+            .iter()
+            .zip(placed.iter())
+            .map(|((_, text), (_, vector))| ((*text).to_owned(), vector.clone()))
+            .collect();
+        self.of = Some((questions.clone(), placed.clone()));
+        Ok(placed)
+    }
 }
 
 impl QuestionMeanings {
     /// No vectors yet.
     #[must_use]
     pub fn new(embedder: Arc<dyn Embedder>) -> Arc<Self> {
-        Arc::new(Self { embedder, known: Mutex::default(), making: tokio::sync::Mutex::new(()) })
-    }
-
-    fn vector(&self, text: &str) -> Option<Vector> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner).get(text).cloned()
-    }
-
-    /// Makes the vectors that are missing, and forgets those of questions that are gone.
-    async fn make(&self, questions: &Questions) -> Result<(), EmbeddingError> {
-        let _one_at_a_time = self.making.lock().await;
-        let texts: Vec<&str> = used(questions).map(|(_, question)| question.question.as_str()).collect();
-        let missing: Vec<String> =
-            texts.iter().filter(|text| self.vector(text).is_none()).map(|text| (*text).to_owned()).collect();
-        for batch in missing.chunks(BATCH) {
-            let vectors = self.embedder.embed(batch.to_vec(), Purpose::Document).await?;
-            let pairs = batch.iter().cloned().zip(vectors.into_iter().map(Vector::from));
-            self.known.lock().unwrap_or_else(PoisonError::into_inner).extend(pairs);
-        }
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if known.len() > texts.len() {
-            let texts: std::collections::HashSet<&str> = texts.into_iter().collect();
-            known.retain(|text, _| texts.contains(text.as_str()));
-        }
-        Ok(())
+        Arc::new(Self { embedder, made: tokio::sync::Mutex::default() })
     }
 
     /// The places of the questions that mean what is most like this, best first.
@@ -64,24 +83,26 @@ impl QuestionMeanings {
     ) -> Result<Vec<usize>, EmbeddingError> {
         let (meanings, all) = (self.clone(), questions.clone());
         // A task of its own goes on when the question no longer waits.
-        let made = tokio::spawn(async move { meanings.make(&all).await });
-        if let Ok(made) = made.await {
-            made?;
-        }
+        let made =
+            tokio::spawn(
+                async move { meanings.made.lock().await.of(&all, meanings.embedder.as_ref()).await },
+            );
+        let Ok(made) = made.await else { return Ok(Vec::new()) };
+        let placed = made?;
         let vector = self.embedder.embed(vec![text.to_owned()], Purpose::Query).await?.into_iter().next();
         let vector = vector.unwrap_or_default();
-        let mut found: Vec<(f32, usize)> = used(questions)
-            .filter_map(|(at, question)| Some((product(&vector, &self.vector(&question.question)?), at)))
-            .collect();
+        let mut found: Vec<(f32, usize)> =
+            placed.iter().map(|(at, other)| (product(&vector, other), *at)).collect();
         found.sort_by(|a, b| b.0.total_cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
         Ok(found.into_iter().take(MAX_NEAR).map(|(_, at)| at).collect())
     }
 }
 
-/// The questions that count, with their places.
-fn used(questions: &Questions) -> impl Iterator<Item = (usize, &VerifiedQuestion)> {
+/// The texts of the questions that count, with their places.
+fn used(questions: &Questions) -> impl Iterator<Item = (usize, &str)> {
     let all = questions.entries().iter().map(|entry| &entry.question).enumerate();
     all.filter(|(_, question)| question.aside.is_none())
+        .map(|(at, question)| (at, question.question.as_str()))
 }
 
 fn product(a: &[f32], b: &[f32]) -> f32 {

@@ -49,6 +49,11 @@ pub(super) struct AgentAnswer<'a> {
 impl AgentAnswer<'_> {
     /// The confidence of the answer, with reasons.
     pub(super) async fn insight(&self) -> Insight {
+        self.judged().await.0
+    }
+
+    /// The same with the ledger of the query; an empty one, if it took too long to make.
+    pub(super) async fn judged(&self) -> (Insight, Ledger) {
         let audited = self.audited().await;
         let (ledger, missing) = audited.clone().unwrap_or_default();
         let unused = ledger.unused();
@@ -58,7 +63,7 @@ impl AgentAnswer<'_> {
         let signs = self.answer_signs(audited.as_ref().map(|(ledger, _)| ledger));
         let (because, mut doubts) = evidence(self.dataset, &ledger, self.question.language);
         doubts.extend(self.own_doubts(&signs));
-        Insight {
+        let insight = Insight {
             reading: self.reading(),
             unused,
             not_found,
@@ -67,7 +72,8 @@ impl AgentAnswer<'_> {
             alternatives: self.others().map(alternative).collect(),
             signs: signs.named(),
             ..Insight::of(signs.probability())
-        }
+        };
+        (insight, ledger)
     }
 
     /// The same for an answer that a program computed: the query was compared with the question, the program was not.

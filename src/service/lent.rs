@@ -12,8 +12,8 @@ use crate::trace::{Insight, StopReason};
 use eruca_api::{ReplacedName, Verified};
 use eruca_dataset::{Dataset, RunQuery};
 use eruca_knowledge::questions::{Parameter, VerifiedQuestion, question_key, shared_words};
-use eruca_planner::Named;
 use eruca_planner::question::ParsedQuestion;
+use eruca_planner::{Doubt, Named};
 use eruca_sparql::CheckedQuery;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -27,10 +27,6 @@ const MAX_LENT: f32 = 0.75;
 const MAX_UNSAID: f32 = 0.4;
 /// Time for running the query of each.
 const RUN_TIME: Duration = Duration::from_secs(2);
-
-/// The kinds of doubts with which a query most likely answers another question, and of those that a part is asked for by no word.
-const GRAVE: [&str; 5] = ["form", "dimension", "turned", "not-returned", "nameless"];
-const UNSAID: &str = "unsaid";
 
 /// A verified question that is near to another, with the names of that one.
 pub(super) struct Lent {
@@ -116,19 +112,18 @@ impl Service {
         dataset: &Arc<Dataset>,
         question: &Arc<ParsedQuestion>,
         named: &Named,
-        (lent, planned): (Vec<Lent>, Option<&Insight>),
+        (lent, planned): (&[Lent], Option<&Insight>),
         deadline: Instant,
     ) -> Option<LentAnswer> {
         let (unused, least) =
             planned.map_or((usize::MAX, 0.0), |known| (known.unused.len(), known.probability));
         let mut best: Option<LentAnswer> = None;
-        for one in lent.into_iter().filter(|one| one.is_alike) {
+        for one in lent.iter().filter(|one| one.is_alike) {
             let left = deadline.saturating_duration_since(Instant::now()).min(RUN_TIME);
             let Ok(answer) = dataset.run(&one.query, left).await else { continue };
-            let verified = near_told(&one.verified, one.replaced, question.language);
-            let run = RunQuery::new(one.query, Ok(answer));
-            let insight = self.compared(dataset, question, named, &run, deadline).await;
-            let is_grave = insight.doubts.iter().any(|doubt| GRAVE.contains(&doubt.kind.as_ref()));
+            let verified = near_told(&one.verified, one.replaced.clone(), question.language);
+            let run = RunQuery::new(one.query.clone(), Ok(answer));
+            let (insight, is_grave) = self.compared(dataset, question, named, &run, deadline).await;
             let to_beat = best.as_ref().map_or(least, |known| known.insight.probability);
             if !is_grave && insight.unused.len() <= unused && insight.probability > to_beat {
                 best = Some(LentAnswer { best: run, insight, verified });
@@ -137,7 +132,7 @@ impl Service {
         best
     }
 
-    /// How well a query answers the question, by its words.
+    /// How well a query answers the question, by its words, and whether it most likely answers another one.
     async fn compared(
         &self,
         dataset: &Arc<Dataset>,
@@ -145,7 +140,7 @@ impl Service {
         named: &Named,
         run: &RunQuery,
         deadline: Instant,
-    ) -> Insight {
+    ) -> (Insight, bool) {
         let signs = RunSigns { stated: true, ..RunSigns::default() };
         let answer = AgentAnswer {
             cpu_pool: &self.cpu_pool,
@@ -158,9 +153,9 @@ impl Service {
             stop: StopReason::Verified,
             deadline,
         };
-        let mut insight = answer.insight().await;
-        let is_unsaid = insight.doubts.iter().any(|doubt| doubt.kind == UNSAID);
+        let (mut insight, ledger) = answer.judged().await;
+        let is_unsaid = ledger.doubts.iter().any(|doubt| matches!(doubt, Doubt::Unsaid(_)));
         insight.lower(if is_unsaid { MAX_UNSAID } else { MAX_LENT });
-        insight
+        (insight, ledger.is_grave())
     }
 }

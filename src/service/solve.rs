@@ -24,6 +24,7 @@ use eruca_planner::{AllowedTime, LinkError, Named, is_too_long};
 use eruca_sparql::{Answer, Limits, QueryError, Results, Solutions};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use tokio::sync::OnceCell;
 use tracing::Instrument;
 
 /// Time reserved for the planner in case the agent runs out of time.
@@ -63,6 +64,7 @@ impl Service {
             place,
             grounding: &grounding,
             recorder,
+            near: OnceCell::new(),
         };
         let mut attempt = linked.attempt().await;
         let asked = attempt.best.as_ref().map_or_else(|| dataset.clone(), |best| dataset.asked_by(best));
@@ -183,6 +185,8 @@ struct Linked<'a> {
     place: &'a Arc<Place>,
     grounding: &'a Grounding,
     recorder: &'a Recorder<'a>,
+    /// Verified questions near to this one, looked up at most once.
+    near: OnceCell<Vec<Lent>>,
 }
 
 impl Linked<'_> {
@@ -224,7 +228,7 @@ impl Linked<'_> {
 
     /// Runs the agent, if there is a model.
     async fn agent(&self, attempt: &mut Attempt) {
-        let Self { service, dataset, others, context, grounding, recorder, place: _ } = self;
+        let Self { service, dataset, others, context, grounding, recorder, .. } = self;
         let Some(model) = &service.model else { return };
         let time = context.time;
         let kept_back = PLANNER_TIME.min(time.allowed / 10);
@@ -262,9 +266,12 @@ impl Linked<'_> {
         near.iter().map(Lent::example).collect()
     }
 
-    async fn lent(&self) -> Vec<Lent> {
-        let (cpu_pool, dataset, question, named) = self.owned();
-        lent(&cpu_pool, &dataset, &self.context.question.text, &question, &named).await
+    async fn lent(&self) -> &[Lent] {
+        let look_up = async || {
+            let (cpu_pool, dataset, question, named) = self.owned();
+            lent(&cpu_pool, &dataset, &self.context.question.text, &question, &named).await
+        };
+        self.near.get_or_init(look_up).await
     }
 
     /// The answer by the query of a near verified question, if the planner's is less well founded.

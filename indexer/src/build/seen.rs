@@ -35,8 +35,8 @@ pub(super) async fn build_each(
     let mut built = Vec::new();
     for without in (options.hidden)(&Prefixes::well_known().merged(prefixes)) {
         let from = without.from.clone();
-        progress.begin(&format!("once more, without what is hidden from {from}"), None);
-        progress.end("");
+        progress.begin("building once more, without what is hidden", None);
+        progress.end(&format!("for {from}"));
         built.push((from, Box::pin(build_one(options, version, without, progress)).await?));
     }
     Ok(built)
