@@ -144,7 +144,9 @@ impl Chunks {
             }
             Event::Done(_) if self.has_failed => DONE.to_owned(),
             Event::Done(run) => self.done(run),
-            Event::Reading(_) | Event::Query(_) | Event::Rows(_) | Event::Token(_) => String::new(),
+            Event::Reading(_) | Event::Clarify(_) | Event::Query(_) | Event::Rows(_) | Event::Token(_) => {
+                String::new()
+            }
         }
     }
 

@@ -1,0 +1,64 @@
+//! The question back to the reader: which of several properties is meant, where readings that differ in this alone are equally good.
+//! It is made here once; all interfaces show it.
+
+use super::types::Answered;
+use eruca_api::{Choice, Clarify, ClarifyOption, Confidence, Insight};
+use eruca_dataset::Dataset;
+use eruca_language::Language;
+
+/// The question and its options, the property of the answer first. `None` where nothing competes, and where the answer is sure or
+/// only a guess: then the property is not what is doubtful.
+pub(super) fn clarify(
+    dataset: &Dataset,
+    answered: &Answered,
+    prefers: &[String],
+    tongue: &Language,
+) -> Option<Clarify> {
+    let insight = answered.trace.insight.as_ref().filter(|known| known.confidence == Confidence::Likely)?;
+    let rows = answered.results.as_ref()?.row_count();
+    let options = options(insight, (&answered.query, rows))?;
+    let is_chosen = |option: &ClarifyOption| prefers.contains(&option.iri);
+    let (taken, others) = options.split_first()?;
+    let chosen = is_chosen(taken) && !others.iter().any(is_chosen);
+    let text = tongue.say("say", "which_meant", &[]).into_owned();
+    Some(Clarify { text, options: distinct(dataset, options), chosen })
+}
+
+/// The competing properties; `None` if there are no two.
+fn options(insight: &Insight, (query, rows): (&str, usize)) -> Option<Vec<ClarifyOption>> {
+    let others = || insight.alternatives.iter().filter_map(|other| Some((other.choice.as_ref()?, other)));
+    let (Choice { taken, .. }, _) = others().next()?;
+    let mut options = vec![ClarifyOption {
+        iri: taken.iri.clone(),
+        label: taken.name.clone(),
+        reading: insight.reading.clone(),
+        query: query.to_owned(),
+        rows,
+    }];
+    for (choice, other) in others().filter(|(choice, _)| choice.taken.iri == taken.iri) {
+        let instead = &choice.instead;
+        if options.iter().all(|known| known.iri != instead.iri) {
+            options.push(ClarifyOption {
+                iri: instead.iri.clone(),
+                label: instead.name.clone(),
+                reading: other.reading.clone(),
+                query: other.query.clone(),
+                rows: other.rows,
+            });
+        }
+    }
+    (options.len() > 1).then_some(options)
+}
+
+/// Options with the same label get their IRIs behind it, so that each can be named.
+fn distinct(dataset: &Dataset, options: Vec<ClarifyOption>) -> Vec<ClarifyOption> {
+    let labels: Vec<String> = options.iter().map(|option| option.label.to_lowercase()).collect();
+    let is_shared = |label: &str| labels.iter().filter(|other| **other == label.to_lowercase()).count() > 1;
+    let named = |option: ClarifyOption| match is_shared(&option.label) {
+        true => {
+            ClarifyOption { label: format!("{} ({})", option.label, dataset.compact(&option.iri)), ..option }
+        }
+        false => option,
+    };
+    options.into_iter().map(named).collect()
+}
