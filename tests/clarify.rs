@@ -1,6 +1,8 @@
-//! The question back to the reader where two properties may be meant: over HTTP and in the terminal; on a graph of lamps that
-//! were made and acquired. Where nothing competes, nobody is asked.
+//! The question back to the reader where two properties may be meant: over HTTP, MCP and in the terminal; on a graph of lamps
+//! that were made and acquired. Where nothing competes, nobody is asked.
 
+mod mcp;
+mod stdio;
 mod terminal;
 
 use eruca_testing::events::{Events, assert_whole};
