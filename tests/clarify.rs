@@ -1,6 +1,7 @@
-//! The question back to the reader where two properties may be meant: over HTTP, MCP and in the terminal; on a graph of lamps
-//! that were made and acquired. Where nothing competes, nobody is asked.
+//! The question back to the reader where two properties may be meant: over HTTP, MCP, OpenAI's chat API and in the terminal; on a
+//! graph of lamps that were made and acquired. Where nothing competes, nobody is asked.
 
+mod chat;
 mod mcp;
 mod stdio;
 mod terminal;
