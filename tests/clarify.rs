@@ -12,14 +12,14 @@ use reqwest::Method;
 use serde_json::{Value, json as object};
 
 /// Two properties compete: the dates at which it was made and acquired.
-const EITHER: &str = "How old is Arc?";
+pub(crate) const EITHER: &str = "How old is Arc?";
 /// None do.
 const PLAIN: &str = "What is the height of Arc?";
 const MADE: &str = "http://lamps.example/v/made";
 const BOUGHT: &str = "http://lamps.example/v/bought";
 
 /// The configuration of the lamps.
-fn lamps() -> String {
+pub(crate) fn lamps() -> String {
     format!("[[datasets]]\nid = \"lamps\"\nfiles = [{}]\n", Value::from(data("lamps.ttl")))
 }
 
