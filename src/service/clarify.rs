@@ -62,3 +62,49 @@ fn distinct(dataset: &Dataset, options: Vec<ClarifyOption>) -> Vec<ClarifyOption
     };
     options.into_iter().map(named).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use eruca_api::{Alternative, Chosen};
+    use eruca_dataset::testing::graph_of;
+
+    fn chosen(iri: &str, name: &str) -> Chosen {
+        Chosen { iri: iri.to_owned(), name: name.to_owned() }
+    }
+
+    fn insight(others: &[(Chosen, Chosen)]) -> Insight {
+        let other = |(taken, instead): &(Chosen, Chosen)| Alternative {
+            reading: String::new(),
+            query: instead.iri.clone(),
+            rows: 2,
+            choice: Some(Choice { taken: taken.clone(), instead: instead.clone() }),
+        };
+        Insight { alternatives: others.iter().map(other).collect(), ..Insight::of(0.6) }
+    }
+
+    #[test]
+    fn each_property_is_offered_once_and_only_against_that_of_the_answer() {
+        let [a, b, c] = ["urn:a", "urn:b", "urn:c"].map(|iri| chosen(iri, iri));
+        let pairs = [(a.clone(), b.clone()), (c.clone(), a.clone()), (a.clone(), b), (a.clone(), c)];
+        let found = options(&insight(&pairs), ("urn:a", 1)).unwrap();
+        let shown: Vec<(&str, usize)> =
+            found.iter().map(|option| (option.query.as_str(), option.rows)).collect();
+        assert_eq!(shown, [("urn:a", 1), ("urn:b", 2), ("urn:c", 2)]);
+        assert!(options(&insight(&[(a.clone(), a)]), ("urn:a", 1)).is_none());
+        assert!(options(&insight(&[]), ("urn:a", 1)).is_none());
+    }
+
+    #[tokio::test]
+    async fn properties_with_the_same_name_can_be_told_apart() {
+        let graph = graph_of("hills", "@prefix h: <http://hills.example/> . h:a h:height 300 .").await;
+        let [a, b, c] = [("a", "height"), ("b", "Height"), ("c", "width")]
+            .map(|(iri, name)| chosen(&format!("http://hills.example/{iri}"), name));
+        let found = options(&insight(&[(a.clone(), b), (a, c)]), ("urn:a", 1)).unwrap();
+        let labels: Vec<String> =
+            distinct(&graph.dataset, found).into_iter().map(|option| option.label).collect();
+        assert!(labels[0].starts_with("height (") && labels[1].starts_with("Height ("), "{labels:?}");
+        assert_ne!(labels[0].to_lowercase(), labels[1].to_lowercase());
+        assert_eq!(labels[2], "width");
+    }
+}
