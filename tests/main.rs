@@ -12,6 +12,7 @@ mod bounds;
 mod browse;
 mod ck25;
 mod claims;
+mod clarify;
 mod cli;
 mod completion;
 mod compute;

@@ -149,3 +149,31 @@ async fn a_server_that_is_to_outlive_its_terminal_does() {
     server.send("-TERM");
     assert_eq!(wait(&mut server.child).code(), Some(0));
 }
+
+#[tokio::test]
+async fn a_person_who_is_asked_keeps_no_server_from_ending() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "[agent]\ndeadline_seconds = 600\n[server]\nstop_seconds = 600\n";
+    let mut server =
+        Server::start_with(folder.path(), "", None, &format!("{long}{}", crate::clarify::lamps()));
+    let client = reqwest::Client::new();
+    let post = |session: &str, message: Value| {
+        let request = client.post(format!("{}/mcp", server.url)).header("mcp-session-id", session);
+        request.header("accept", "application/json, text/event-stream").json(&message)
+    };
+    let hello = serde_json::json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {"elicitation": {}}, "clientInfo": {"name": "test", "version": "1"},
+    }});
+    let introduced = within("a session", post("none", hello).send()).await.unwrap();
+    let session = introduced.headers()["mcp-session-id"].to_str().unwrap();
+    let arguments = serde_json::json!({"question": crate::clarify::EITHER, "deadline_seconds": 600});
+    let params = serde_json::json!({"name": "text2sparql", "arguments": arguments});
+    let call = serde_json::json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params});
+    let mut response = within("a question", post(session, call).send()).await.unwrap();
+    let asked = within("a question", response.chunk()).await.unwrap().unwrap();
+    assert!(String::from_utf8_lossy(&asked).contains("elicitation/create"), "{asked:?}");
+    server.send("-TERM");
+    let rest = within("the first answer", response.text()).await.unwrap();
+    assert!(rest.contains("notifications/cancelled") && rest.contains("`prefers`"), "{rest}");
+    assert_eq!(wait(&mut server.child).code(), Some(0));
+}

@@ -10,6 +10,7 @@
 //! | [`claims`] | what supports each sentence of an answer |
 //! | [`computed`] | what a program made of the results of queries |
 //! | [`citation`] | what texts beside the graph say |
+//! | [`clarify`] | the question back to the reader, where several properties may be meant |
 //! | [`why`] | why a row is an answer |
 //! | [`trace`] | how a query came about, and how far it is to be believed |
 //! | [`browse`], [`link`] | what a graph is made of; what texts name in it |
@@ -25,6 +26,7 @@ pub mod boards;
 pub mod browse;
 pub mod citation;
 pub mod claims;
+pub mod clarify;
 pub mod computed;
 pub mod dataset;
 pub mod error;
@@ -53,6 +55,7 @@ pub use browse::{
 };
 pub use citation::Citation;
 pub use claims::{Claim, ClaimSupport, Claims};
+pub use clarify::{Clarify, ClarifyOption};
 pub use computed::{Computed, ComputedInput, ComputedValue};
 pub use dataset::{DatasetSummary, Datasets, PartHealth, PartState, Readiness, Reload};
 pub use error::ErrorBody;

@@ -1,7 +1,7 @@
 //! A question with all that is known about it: as it is sent, and as it is kept in files.
 
 use crate::{
-    Alternative, AnsweredBy, Article, Because, Belief, Claim, Doubtful, Empty, ErrorBody, QueryPart,
+    Alternative, AnsweredBy, Article, Because, Belief, Claim, Clarify, Doubtful, Empty, ErrorBody, QueryPart,
     ReadWord, Rows, Similar, Step, Trace, Words,
 };
 use serde::{Deserialize, Serialize};
@@ -66,6 +66,10 @@ pub struct Run {
     pub doubts: Vec<Doubtful>,
     /// Other readings with other results, the likeliest first.
     pub alternatives: Vec<Alternative>,
+    /// What the reader may be asked back: which of several properties is meant that may be meant alike. Of likely answers alone;
+    /// also where other readings are not returned.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clarify: Option<Clarify>,
     /// The final query.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,

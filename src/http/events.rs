@@ -86,6 +86,7 @@ fn written(number: u64, event: &Event) -> String {
     match event {
         Event::Step(step) => encoded(number, "step", step),
         Event::Reading(reading) => encoded(number, "reading", reading),
+        Event::Clarify(clarify) => encoded(number, "clarify", clarify),
         Event::Query(query) => encoded(number, "query", query),
         Event::Rows(rows) => encoded(number, "rows", &rows.rows()),
         Event::Token(text) => encoded(number, "token", &TokenDto { text: text.clone() }),

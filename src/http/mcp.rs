@@ -2,13 +2,14 @@
 
 use super::App;
 use super::gate::{Cost, Gate};
+use super::people::People;
 use super::post::MAX_BYTES;
 use super::query_log::QueryLog;
 use super::questions::Asker;
 use super::runs::FoundRun;
 use crate::config::Settings;
 use crate::mcp::{Caller, Host, McpHttp, over_http};
-use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
+use crate::service::{Ask, EventReader, Run, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -26,11 +27,17 @@ pub(super) struct McpEndpoint {
     pub(super) http: McpHttp,
     /// Calls that their clients may cancel.
     pub(super) calls: Arc<Calls>,
+    /// People whom their clients ask.
+    pub(super) people: Arc<People>,
 }
 
 impl McpEndpoint {
     pub(super) fn new(app: Arc<App>) -> Self {
-        Self { http: over_http(Arc::new(McpHost(app)), MAX_BYTES), calls: Arc::default() }
+        Self {
+            http: over_http(Arc::new(McpHost(app)), MAX_BYTES),
+            calls: Arc::default(),
+            people: Arc::default(),
+        }
     }
 }
 
@@ -76,6 +83,13 @@ impl Host for McpHost {
         let found: FoundRun = self.0.kept_run(id).await?;
         let run: Arc<eruca_api::Run> = found.run();
         serde_json::to_string(&*run).ok()
+    }
+
+    async fn answered(&self, id: RunId) -> Option<Run> {
+        match self.0.kept_run(id).await? {
+            FoundRun::Over(kept) => kept.log.map(|handle| handle.run()),
+            FoundRun::Live(..) => None,
+        }
     }
 }
 

@@ -29,6 +29,7 @@ mod openai;
 mod openapi;
 mod page;
 mod params;
+mod people;
 mod post;
 mod proposals;
 mod query_log;

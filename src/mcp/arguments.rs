@@ -1,6 +1,6 @@
 //! Tool arguments as sent by clients. Error messages say what to send instead.
 
-use crate::service::Service;
+use crate::service::{MAX_IRI, MAX_PREFERS, Service};
 use eruca_api::AnswerStyle;
 use rmcp::model::JsonObject;
 use serde_json::Value;
@@ -58,6 +58,24 @@ impl CallArguments {
                 given.as_str().and_then(AnswerStyle::parse).ok_or_else(wrong)
             }
         }
+    }
+
+    /// IRIs of the properties that are meant where others would do as well; none without it.
+    pub(super) fn prefers(&self) -> Result<Vec<String>, String> {
+        let wrong = || {
+            format!(
+                "the argument `prefers` must be a list of at most {MAX_PREFERS} IRIs of at most {MAX_IRI} bytes, as an answer names them"
+            )
+        };
+        let iri = |value: &Value| value.as_str().map(|iri| iri.trim().to_owned());
+        let iris = match self.0.get("prefers") {
+            None | Some(Value::Null) => return Ok(Vec::new()),
+            Some(Value::Array(values)) if values.len() <= MAX_PREFERS => values.iter().map(iri).collect(),
+            // Models sometimes send one where a list is wanted.
+            Some(one) => iri(one).map(|iri| vec![iri]),
+        };
+        let is_bounded = |iris: &Vec<String>| iris.iter().all(|iri| iri.len() <= MAX_IRI);
+        iris.filter(is_bounded).ok_or_else(wrong)
     }
 
     /// The dataset of the call: the named one, or the only one.
@@ -139,6 +157,18 @@ mod tests {
         );
         for wrong in [json!("long"), json!(1), json!(["article"])] {
             assert!(style(wrong).is_err_and(|error| error.contains("\"short\" or \"article\"")));
+        }
+    }
+
+    #[test]
+    fn preferences_are_a_bounded_list() {
+        let prefers = |value: Value| given(json!({"prefers": value})).prefers();
+        assert_eq!(prefers(json!(["urn:a", " urn:b "])), Ok(vec!["urn:a".to_owned(), "urn:b".to_owned()]));
+        assert_eq!(prefers(json!("urn:a")), Ok(vec!["urn:a".to_owned()]));
+        assert_eq!((prefers(Value::Null), given(json!({})).prefers()), (Ok(Vec::new()), Ok(Vec::new())));
+        let many = Value::from(vec!["urn:a"; MAX_PREFERS + 1]);
+        for wrong in [json!(1), json!([1]), json!({}), many, json!(["x".repeat(MAX_IRI + 1)])] {
+            assert!(prefers(wrong).is_err_and(|error| error.contains("`prefers`")));
         }
     }
 

@@ -2,7 +2,7 @@
 //! arguments.
 
 use super::output::{AnsweredOutput, DatasetList, Described, Emptiness, Observed, QueryResult};
-use crate::service::{ExplorationTool, exploration_tools};
+use crate::service::{ExplorationTool, MAX_IRI, MAX_PREFERS, exploration_tools};
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use rmcp::schemars::JsonSchema;
 use serde_json::{Value, json};
@@ -78,6 +78,12 @@ fn text2sparql() -> Tool {
             "type": "string",
             "enum": ["short", "article"],
             "description": "`article` for sections about the first things of the answer, each line with its sources, besides the short answer"
+        },
+        "prefers": {
+            "type": "array",
+            "items": {"type": "string", "maxLength": MAX_IRI},
+            "maxItems": MAX_PREFERS,
+            "description": "IRIs of the properties that are meant where others would do as well, as `clarify` of an answer names them"
         },
         "deadline_seconds": {
             "type": "number",

@@ -1,6 +1,6 @@
 //! The interface between protocol and transport: the identity of callers, their permissions, and the storage of runs.
 
-use crate::service::{Ask, EventReader, RunHandle, RunId, Service, ServiceError};
+use crate::service::{Ask, EventReader, Run, RunHandle, RunId, Service, ServiceError};
 use async_trait::async_trait;
 use std::sync::Arc;
 
@@ -40,4 +40,7 @@ pub trait Host: Send + Sync {
 
     /// A kept run, as JSON.
     async fn run(&self, id: RunId) -> Option<String>;
+
+    /// A run that was answered since the service began, as it was.
+    async fn answered(&self, id: RunId) -> Option<Run>;
 }

@@ -6,7 +6,7 @@
 //!               ├─► resources, prompts                   host ◄── transport: keys, limits, runs
 //!               └─► catalog (what there is)
 //! ```
-//! Uses the service and its traces; independent of HTTP routes and the command line.
+//! `text2sparql` asks the person at the client by `elicit`. Uses the service and its traces; independent of HTTP routes and the command line.
 //!
 //! Host names, origins and keys are checked before a request arrives here. Questions and queries are rate-limited,
 //! queued and checked, and runs are kept and recorded, all as for `/ask`. The structured content and the text of a
@@ -15,6 +15,7 @@
 mod arguments;
 mod calls;
 mod catalog;
+mod elicit;
 mod host;
 mod output;
 mod progress;
@@ -25,6 +26,7 @@ mod tables;
 mod text;
 mod text2sparql;
 
+pub use elicit::{Person, PersonAtClient, can_ask_person};
 pub use host::{Caller, Host};
 pub use server::Server;
 

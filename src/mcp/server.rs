@@ -3,7 +3,8 @@
 use super::arguments::CallArguments;
 use super::host::{Caller, Host};
 use super::output::failed;
-use super::{calls, catalog, prompts, resources, text2sparql};
+use super::text2sparql::{CalledAgain, QuestionCall};
+use super::{calls, catalog, prompts, resources};
 use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CallToolResult, GetPromptRequestParams, GetPromptResponse,
     Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult, ListToolsResult,
@@ -45,24 +46,25 @@ impl Server {
         &self,
         name: &str,
         given: CallArguments,
+        again: CalledAgain,
         context: &RequestContext<RoleServer>,
-    ) -> CallToolResult {
+    ) -> CallToolResponse {
         let Some(caller) = self.caller(context) else {
-            return failed("it is not known who calls");
+            return failed("it is not known who calls").into();
         };
         // Calls that do not access a graph are not rate-limited.
         if name == catalog::LIST_DATASETS {
-            return calls::list_datasets(self.host.service());
+            return calls::list_datasets(self.host.service()).into();
         }
         if let Err(message) = self.host.admit(&caller) {
-            return failed(message);
+            return failed(message).into();
         }
         if name == catalog::TEXT2SPARQL {
-            return text2sparql::answer(&self.host, caller, &given, context).await;
+            return QuestionCall { host: &self.host, caller, context }.answer(&given, again).await;
         }
         tokio::select! {
-            result = self.look(name, given) => result,
-            () = context.ct.cancelled() => failed("cancelled"),
+            result = self.look(name, given) => result.into(),
+            () = context.ct.cancelled() => failed("cancelled").into(),
         }
     }
 
@@ -115,10 +117,12 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(message, None));
         }
         let started = Instant::now();
-        let result = self.call(&name, given, &context).await;
-        let (failed, millis) = (result.is_error == Some(true), started.elapsed().as_millis() as u64);
+        let again = CalledAgain { said: request.input_responses, state: request.request_state };
+        let response = self.call(&name, given, again, &context).await;
+        let failed = matches!(&response, CallToolResponse::Complete(result) if result.is_error == Some(true));
+        let millis = started.elapsed().as_millis() as u64;
         tracing::info!(tool = %name, failed, millis, "a tool was called");
-        Ok(result.into())
+        Ok(response)
     }
 
     async fn list_resources(

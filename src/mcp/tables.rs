@@ -1,12 +1,13 @@
 //! Converts answers of the service to tool results.
 
 use super::output::{
-    AnsweredOutput, Belief, CitedText, ClaimOutput, EmptyOutput, OtherReading, ResultTable, Without,
+    AnsweredOutput, Belief, CitedText, ClaimOutput, ClarifyOutput, EmptyOutput, MeantProperty, OtherReading,
+    ResultTable, Without,
 };
 use super::resources;
 use crate::service::{Run, Service};
 use crate::trace::{AnsweredBy, Insight, StopReason, Trace};
-use eruca_api::{Citation, Claim, Dropped, Empty, ShownTerm};
+use eruca_api::{Citation, Claim, Clarify, ClarifyOption, Dropped, Empty, ShownTerm};
 use eruca_sparql::{Answer, Incomplete, Results, Solutions, TRIPLE, quoted};
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -44,6 +45,7 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
         unused_words: insight.map(|insight| insight.unused.clone()).unwrap_or_default(),
         not_in_graph: insight.map(|insight| insight.not_found.clone()).unwrap_or_default(),
         missing: run.missing.clone(),
+        clarify: run.clarify.as_ref().filter(|clarify| clarify.is_open()).map(clarified),
         other_readings: insight.map(other_readings).unwrap_or_default(),
         run: resources::run_uri(run.id),
     })
@@ -52,6 +54,12 @@ pub(super) fn answered(service: &Service, run: &Run) -> Option<AnsweredOutput> {
 fn cited(citation: &Citation) -> CitedText {
     let (quote, passage) = (citation.quote.clone(), citation.passage.clone());
     CitedText { quote, passage, place: citation.place() }
+}
+
+fn clarified(clarify: &Clarify) -> ClarifyOutput {
+    let property =
+        |option: &ClarifyOption| MeantProperty { label: option.label.clone(), iri: option.iri.clone() };
+    ClarifyOutput { question: clarify.text.clone(), options: clarify.options.iter().map(property).collect() }
 }
 
 /// A sentence of the answer with what supports it.

@@ -1,8 +1,9 @@
 //! Renders results as text for models: all facts, each once.
 
 use super::output::{
-    AnsweredOutput, Belief, CitedText, ClaimOutput, DatasetFacts, DatasetList, Described, Emptiness,
-    EmptyOutput, Observed, OtherReading, QueryResult, ResultTable, ToolOutput, Without,
+    AnsweredOutput, Belief, CitedText, ClaimOutput, ClarifyOutput, DatasetFacts, DatasetList, Described,
+    Emptiness, EmptyOutput, MeantProperty, Observed, OtherReading, QueryResult, ResultTable, ToolOutput,
+    Without,
 };
 use eruca_sparql::quoted;
 use eruca_verbalize::markdown;
@@ -103,6 +104,7 @@ impl ToolOutput for AnsweredOutput {
                 markdown::article(article)
             );
         }
+        text.push_str(&self.clarify.as_ref().map(clarify_text).unwrap_or_default());
         for OtherReading { reading, query, rows } in other_readings {
             let _ = writeln!(text, "Another reading ({rows} rows): {}\n{query}", quoted(reading, MAX_TEXT));
         }
@@ -160,6 +162,20 @@ fn claim_text(claim: &ClaimOutput) -> String {
         let _ = write!(text, "; in no row and no triple: {}", said(unverified));
     }
     text + "\n"
+}
+
+/// What to ask the person, and how to choose.
+fn clarify_text(clarify: &ClarifyOutput) -> String {
+    let ClarifyOutput { question, options } = clarify;
+    let mut text = format!(
+        "Several properties may be meant. Ask the person: {} Then call again with the IRI of what is meant in `prefers`:\n",
+        quoted(question, MAX_TEXT)
+    );
+    for (MeantProperty { label, iri }, number) in options.iter().zip(1..) {
+        let here = if number == 1 { ", as in this answer" } else { "" };
+        let _ = writeln!(text, "{number}. {}{here}: {iri}", quoted(label, MAX_NAME));
+    }
+    text
 }
 
 fn belief_text(belief: &Belief) -> String {
@@ -290,6 +306,10 @@ mod tests {
             unused_words: vec!["old".to_owned(), "grey".to_owned()],
             not_in_graph: vec!["Atlantis".to_owned()],
             missing: vec!["3 statements of a.ttl".to_owned()],
+            clarify: Some(ClarifyOutput {
+                question: "Which one?".to_owned(),
+                options: vec![MeantProperty { label: "founded".to_owned(), iri: "urn:founded".to_owned() }],
+            }),
             other_readings: vec![OtherReading {
                 reading: "villages".to_owned(),
                 query: "SELECT 3".to_owned(),

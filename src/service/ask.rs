@@ -18,6 +18,11 @@ use std::sync::Arc;
 use std::time::Duration;
 use tracing::Instrument;
 
+/// Maximum number of properties that a reader prefers.
+pub const MAX_PREFERS: usize = 200;
+/// Maximum length of an IRI from a reader in bytes.
+pub const MAX_IRI: usize = 2_000;
+
 /// A question with its options.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Ask {

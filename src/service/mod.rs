@@ -22,6 +22,7 @@ pub mod browse;
 mod caches;
 mod cite;
 mod claims;
+mod clarify;
 mod confidence;
 mod drafts;
 mod emptiness;
@@ -57,7 +58,7 @@ mod verbalize;
 mod verified;
 mod wire;
 
-pub use ask::{Ask, Wanted};
+pub use ask::{Ask, MAX_IRI, MAX_PREFERS, Wanted};
 pub use caches::{AnswerCache, Caches};
 pub use eruca_dataset::cache::CacheFigures;
 pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};
@@ -241,8 +242,13 @@ impl Service {
 
     /// The time limit of a question: at most the configured one.
     fn time_of(&self, ask: &Ask) -> QuestionTime {
+        QuestionTime::from_now(self.time_allowed(ask))
+    }
+
+    /// The time that a question may take: its own limit, if it is below the configured one.
+    pub fn time_allowed(&self, ask: &Ask) -> Duration {
         let configured = self.limits.deadline;
-        QuestionTime::from_now(ask.deadline.unwrap_or(configured).min(configured))
+        ask.deadline.unwrap_or(configured).min(configured)
     }
 
     fn within_bounds(&self, question: &Question) -> Result<(), ServiceError> {

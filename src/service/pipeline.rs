@@ -5,6 +5,7 @@
 //! reported only to the handle of the run.
 
 use super::ask::{Ask, Wanted};
+use super::clarify::clarify;
 use super::follow::Among;
 use super::graph::remembered;
 use super::index::{check_index, confirm_index};
@@ -140,6 +141,9 @@ impl Pipeline {
         let dataset = Arc::new(dataset.for_language(&lang));
         let query = dataset.check(&answered.query);
         let tongue = language(&lang).unwrap_or(context.parsed.language);
+        if let Some(clarify) = clarify(&dataset, answered, &context.prefers, tongue) {
+            handle.push(Event::Clarify(clarify));
+        }
         let explanation = query.as_ref().map(|query| explained(&dataset, query, tongue)).unwrap_or_default();
         handle.push(Event::Query(Query { query: answered.query.clone(), explanation }));
         if let (Some(answer), Ok(query)) = (answered.results.clone(), query) {

@@ -6,7 +6,7 @@
 
 use super::types::ServiceError;
 use crate::trace::{Step, Trace};
-use eruca_api::{Article, Claim, Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
+use eruca_api::{Article, Claim, Clarify, Column, Empty, QueryPart, ReadWord, Rows, Similar, Words};
 use eruca_sparql::{Answer, Results, Solutions};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -72,6 +72,8 @@ pub struct Run {
     pub alternatives: bool,
     /// Names of the question that the graph does not have exactly, with similarly spelled names of the graph.
     pub similar: Vec<Similar>,
+    /// What the reader may be asked back.
+    pub clarify: Option<Clarify>,
     /// The final query.
     pub query: Option<String>,
     /// The query of the rows, if it has more columns than the final one (the deciding values).
@@ -118,6 +120,7 @@ impl Run {
             words: Vec::new(),
             alternatives: true,
             similar: Vec::new(),
+            clarify: None,
             query: None,
             rows_query: None,
             editor: None,

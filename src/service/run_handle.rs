@@ -9,7 +9,7 @@
 use super::run::{AnswerPage, Run, RunId, RunState};
 use super::types::{Answered, ServiceError};
 use crate::trace::{Observer, Step, Trace};
-use eruca_api::{Query, Reading, Words};
+use eruca_api::{Clarify, Query, Reading, Words};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 use tokio::sync::watch;
@@ -24,6 +24,8 @@ pub enum Event {
     Step(Step),
     /// The reading of the question; emitted again as more becomes known.
     Reading(Reading),
+    /// Several properties may be meant.
+    Clarify(Clarify),
     /// The final query is known.
     Query(Query),
     /// The result of the query.
@@ -207,6 +209,7 @@ impl RunProgress {
                 (run.lang, run.asked, run.taken_over) = (lang.clone(), asked.clone(), taken_over.clone());
                 run.words.clone_from(words);
             }
+            Event::Clarify(clarify) => run.clarify = Some(clarify.clone()),
             Event::Query(Query { query, explanation }) => {
                 run.query = Some(query.clone());
                 run.explanation.clone_from(explanation);

@@ -38,6 +38,7 @@ impl From<Run> for api::Run {
             follows: run.follows,
             lang: run.lang,
             similar: run.similar,
+            clarify: run.clarify,
             words: run.words,
             query: run.query,
             rows_query: run.rows_query,

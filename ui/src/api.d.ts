@@ -578,6 +578,28 @@ export interface components {
             /** @description The sentences in order; none where there is no answer in words. */
             claims: components["schemas"]["Claim"][];
         };
+        /** @description Which of several properties is meant that may be meant alike. */
+        Clarify: {
+            /** @description Whether the reader has chosen that of the answer (`prefers` of /ask): then nothing needs to be asked. */
+            chosen: boolean;
+            /** @description The properties, that of the answer first; two or more, no two with the same label. */
+            options: components["schemas"]["ClarifyOption"][];
+            /** @description The question, in the language of the answer. */
+            text: string;
+        };
+        /** @description A property that may be meant, with what the run is with it. */
+        ClarifyOption: {
+            /** @description The IRI; sent as `prefers` of /ask, this property goes before the others. */
+            iri: string;
+            /** @description The name for the reader. */
+            label: string;
+            /** @description The query with it. */
+            query: string;
+            /** @description How the question is read with it, in words. */
+            reading: string;
+            /** @description Rows that it returned. */
+            rows: number;
+        };
         /** @description A class. */
         Class: {
             /**
@@ -1374,6 +1396,7 @@ export interface components {
             because: components["schemas"]["Because"][];
             /** @description The sentences of the answer, each with the triples that support it; where `claims` of /ask asks for them. */
             claims?: components["schemas"]["Claim"][];
+            clarify?: components["schemas"]["Clarify"] | null;
             confidence?: components["schemas"]["Belief"] | null;
             /** @description The id of the dataset that was asked (not the alias). */
             dataset: string;
@@ -1849,6 +1872,8 @@ export type Citation = components['schemas']['Citation'];
 export type Claim = components['schemas']['Claim'];
 export type ClaimSupport = components['schemas']['ClaimSupport'];
 export type Claims = components['schemas']['Claims'];
+export type Clarify = components['schemas']['Clarify'];
+export type ClarifyOption = components['schemas']['ClarifyOption'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];

@@ -36,6 +36,11 @@ pub(super) enum NotDone {
     /// Words do not mean anything here.
     #[error("{0}")]
     Meaning(String),
+    /// Nothing was chosen by its number.
+    #[error(
+        "nothing was chosen yet: type the number of what is meant where you are asked, or name words: :propose WORDS"
+    )]
+    NothingChosen,
     /// Ctrl-C.
     #[error("ended, as you asked")]
     Interrupted,

@@ -10,7 +10,10 @@ const COMMANDS: [(&str, &str); 10] = [
     (":rows", "show all rows of the last answer, with the IRIs of things"),
     (":csv FILE", "write all rows of the last answer into a new file"),
     (":mean [WORDS=TERM]", "let words mean a term of the graph in this conversation; without: list them"),
-    (":propose WORDS", "propose what words mean here to the owner of the graph"),
+    (
+        ":propose [WORDS]",
+        "propose what words mean here to the owner of the graph; without: what you chose by its number",
+    ),
     (":dataset [ID]", "ask another dataset; without ID: list them"),
     (":new", "forget the questions before, so that the next one stands alone"),
     (":help", "show this"),
@@ -40,7 +43,8 @@ pub(super) enum TalkCommand {
     Csv(PathBuf),
     /// Words with a term.
     Mean(Option<(String, String)>),
-    Propose(String),
+    /// What words mean; without words, the choice of the last answer.
+    Propose(Option<String>),
     Dataset(Option<String>),
     New,
     Help,
@@ -72,8 +76,7 @@ fn command(name: &str, argument: &str) -> Result<TalkCommand, String> {
         ("csv", None) => Err("name a file: :csv FILE".to_owned()),
         ("mean", None) => Ok(TalkCommand::Mean(None)),
         ("mean", Some(said)) => Ok(TalkCommand::Mean(Some(parts(said)?))),
-        ("propose", Some(words)) => Ok(TalkCommand::Propose(words.to_owned())),
-        ("propose", None) => Err("name words: :propose WORDS".to_owned()),
+        ("propose", given) => Ok(TalkCommand::Propose(given.map(str::to_owned))),
         ("dataset", given) => Ok(TalkCommand::Dataset(given.map(str::to_owned))),
         ("new", None) => Ok(TalkCommand::New),
         ("help", _) => Ok(TalkCommand::Help),
@@ -150,7 +153,8 @@ mod tests {
                 .replace("[N]", "2")
                 .replace("FILE", "x.csv")
                 .replace("[ID]", "x")
-                .replace("[WORDS=TERM]", "a=b");
+                .replace("[WORDS=TERM]", "a=b")
+                .replace("[WORDS]", "a");
             assert!(matches!(Entry::read(&text), Entry::Command(_)), "{text}");
             assert!(help().contains(form));
         }

@@ -28,7 +28,7 @@ use crate::startup;
 use crate::trace::Observer;
 use again::NotDone;
 use entry::{Entry, TalkCommand};
-use eruca_api::Rows;
+use eruca_api::{Correction, Rows};
 use input::{Input, InputRead};
 use interrupts::Interrupts;
 use std::collections::BTreeMap;
@@ -51,10 +51,20 @@ pub(super) async fn run(settings: &Settings, dataset: &str, out: &mut dyn Write)
     let opened = BTreeMap::from([(dataset.to_owned(), service.clone())]);
     let interrupts = Interrupts::listen()?;
     let steps = StepPrinter::to_stderr().brief();
-    let (past, last, prefers, meanings) = (Vec::new(), None, Vec::new(), Vec::new());
-    let dataset = dataset.to_owned();
-    let mut talk =
-        Talk { settings, opened, dataset, service, past, last, prefers, meanings, steps, interrupts, out };
+    let mut talk = Talk {
+        settings,
+        opened,
+        dataset: dataset.to_owned(),
+        service,
+        past: Vec::new(),
+        last: None,
+        prefers: Vec::new(),
+        choice: None,
+        meanings: Vec::new(),
+        steps,
+        interrupts,
+        out,
+    };
     talk.greet();
     loop {
         talk.out.flush()?;
@@ -83,6 +93,8 @@ struct Talk<'a> {
     last: Option<Run>,
     /// IRIs of properties that the user chose where others would fit as well.
     prefers: Vec<String>,
+    /// The last such choice as a proposal, with its question.
+    choice: Option<(String, Correction)>,
     /// What words mean here.
     meanings: Vec<NamedMeaning>,
     steps: StepPrinter,
@@ -130,12 +142,13 @@ impl Talk<'_> {
     fn chosen(&mut self, text: &str) -> Option<String> {
         let number: usize = text.trim().parse().ok()?;
         let last = self.last.as_ref()?;
-        let choices = shown::choices(last);
-        let chosen = choices.get(number.checked_sub(1)?)?;
-        self.prefers.retain(|known| choices.iter().all(|other| other.iri != *known));
+        let (question, clarify) = (last.asked.clone(), last.clarify.clone()?);
+        let chosen = clarify.numbered(number)?;
+        self.prefers.retain(|known| clarify.options.iter().all(|other| other.iri != *known));
         self.prefers.push(chosen.iri.clone());
         self.past.pop();
-        Some(last.asked.clone())
+        self.remember_choice(question.clone(), &clarify, chosen);
+        Some(question)
     }
 
     /// Prints the steps of a question and returns its run; `None` if Ctrl-C ended it.
@@ -151,6 +164,7 @@ impl Talk<'_> {
                 Event::Step(step) => self.steps.step(step),
                 Event::Done(run) => return Some(run.as_ref().clone()),
                 Event::Reading(_)
+                | Event::Clarify(_)
                 | Event::Query(_)
                 | Event::Rows(_)
                 | Event::Token(_)
@@ -199,7 +213,7 @@ impl Talk<'_> {
             TalkCommand::Rows => interrupts.or(again::rows(service, last?)).await,
             TalkCommand::Csv(file) => interrupts.or(again::csv(service, last?, &file)).await,
             TalkCommand::Mean(said) => self.mean(said).await,
-            TalkCommand::Propose(words) => self.propose(&words),
+            TalkCommand::Propose(words) => self.propose(words.as_deref()),
             TalkCommand::Dataset(None) => Ok(self.datasets()),
             TalkCommand::Dataset(Some(asked)) => self.change(&asked).await.map(|()| String::new()),
             TalkCommand::New => {
@@ -234,7 +248,7 @@ impl Talk<'_> {
         };
         self.opened.insert(found.id.clone(), service.clone());
         (self.service, self.dataset) = (service, found.id.clone());
-        (self.past, self.last, self.meanings) = (Vec::new(), None, Vec::new());
+        (self.past, self.last, self.choice, self.meanings) = (Vec::new(), None, None, Vec::new());
         self.greet();
         Ok(())
     }

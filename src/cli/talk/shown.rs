@@ -6,7 +6,7 @@ use crate::trace::NO_RESULT;
 use comfy_table::presets::UTF8_FULL_CONDENSED;
 use comfy_table::{ContentArrangement, Table};
 use eruca_api::{
-    Alternative, Choice, Chosen, Column, Confidence, Insight, Reason, Rows, ShownTerm, Table as AnswerTable,
+    Alternative, Clarify, Column, Confidence, Insight, Reason, Rows, ShownTerm, Table as AnswerTable,
     TermKind, Why, WordsKind,
 };
 use eruca_sparql::local_name;
@@ -164,29 +164,14 @@ fn others(run: &Run) -> String {
     text
 }
 
-/// Properties that fit equally well, that of the answer first; none if the answer is sure or only a guess.
-pub(super) fn choices(run: &Run) -> Vec<&Chosen> {
-    let insight = run.trace.as_ref().and_then(|trace| trace.insight.as_ref());
-    let Some(insight) = insight.filter(|insight| insight.confidence == Confidence::Likely) else {
-        return Vec::new();
-    };
-    let offered = || insight.alternatives.iter().filter_map(|other| other.choice.as_ref());
-    let taken = offered().next().map(|choice| &choice.taken);
-    let same = |choice: &&Choice| Some(&choice.taken) == taken;
-    taken.into_iter().chain(offered().filter(same).map(|choice| &choice.instead)).collect()
-}
-
 /// The question to the user that is answered with a number.
 pub(super) fn choice(run: &Run) -> String {
-    let choices = choices(run);
-    let lines = choices.iter().zip(1..).map(|(one, number)| {
+    let Some(Clarify { text, options, .. }) = &run.clarify else { return String::new() };
+    let lines = options.iter().zip(1..).map(|(option, number)| {
         let here = if number == 1 { " (shown)" } else { "" };
-        format!("  {number}  {}{here}\n", one_line(&one.name, LINE_CHARS))
+        format!("  {number}  {}{here}\n", one_line(&option.label, LINE_CHARS))
     });
-    match choices.len() {
-        0 | 1 => String::new(),
-        _ => format!("which one is meant? type its number\n{}", lines.collect::<String>()),
-    }
+    format!("{} (type its number)\n{}", one_line(text, LINE_CHARS), lines.collect::<String>())
 }
 
 /// `1 row`, `2 rows`.

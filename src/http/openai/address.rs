@@ -1,15 +1,29 @@
-//! The URL of a run for people: based on the configured URL, or on the host name that the request used.
+//! The URLs of a run: based on the configured URL, or on the host name that the request used.
 
 use crate::config::Authority;
 use crate::http::App;
 use crate::service::RunId;
 use actix_web::HttpRequest;
 
-/// The URL of a run's page, if the page is served.
-pub(super) fn page(app: &App, request: &HttpRequest, run: RunId) -> Option<String> {
-    app.page.as_ref()?;
-    let base = app.public_url.clone().or_else(|| called(request, app.tls))?;
-    Some(format!("{base}/runs/{run}"))
+/// Where a run is found.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RunAddress {
+    /// Its URL, if the client has told a usable host name.
+    pub(super) run: Option<String>,
+    /// Whether people see a page there.
+    pub(super) has_page: bool,
+}
+
+impl RunAddress {
+    pub(super) fn of(app: &App, request: &HttpRequest, run: RunId) -> Self {
+        let base = app.public_url.clone().or_else(|| called(request, app.tls));
+        Self { run: base.map(|base| format!("{base}/runs/{run}")), has_page: app.page.is_some() }
+    }
+
+    /// The URL of its page, if the page is served.
+    pub(super) fn page(&self) -> Option<&str> {
+        self.run.as_deref().filter(|_| self.has_page)
+    }
 }
 
 /// The base URL used by the client, or by the proxy in front of this service.

@@ -1,6 +1,7 @@
-//! The answer to a question in Markdown: the sentence, the first rows, the query, how reliable it is, and a link to
-//! the run. The words around it come from the language packs (`say`).
+//! The answer to a question in Markdown: the sentence, the first rows, the query, how reliable it is, a link to the run, and
+//! what the reader is asked back. The words around it come from the language packs (`say`).
 
+use super::address::RunAddress;
 use eruca_api::{Belief, Column, ColumnKind, Rows, Run, ShownTerm, Table, WordedBy, Words};
 use eruca_language::{Language, fallback, language};
 use eruca_verbalize::markdown::{
@@ -16,20 +17,21 @@ pub(super) fn sentence(words: &Words) -> String {
     if words.parts.is_empty() { paragraph(&words.text, MAX_SENTENCE) } else { line(&words.parts) }
 }
 
-/// Everything after the sentence; `page` is the URL of the run's page.
-pub(super) fn rest(run: &Run, page: Option<&str>) -> String {
+/// Everything after the sentence.
+pub(super) fn rest(run: &Run, address: &RunAddress) -> String {
     let tongue = language(&run.lang).unwrap_or_else(fallback);
     let rows = run.rows.as_ref().and_then(|rows| shown_rows(rows, tongue));
     let query = run.query.as_ref().map(|query| fence("sparql", query));
     let missing = (!run.missing.is_empty()).then(|| piece(&run.missing.join("; ")));
-    let parts = [rows, query, doubts(run, tongue), missing, page.map(|page| whole(page, tongue))];
+    let page = address.page().map(|page| whole(page, tongue));
+    let parts = [rows, query, doubts(run, tongue), missing, page, clarify(run, address)];
     parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n")
 }
 
 /// The whole answer; an article stands in the place of the sentence, which it begins with.
-pub(super) fn whole_text(run: &Run, page: Option<&str>) -> String {
+pub(super) fn whole_text(run: &Run, address: &RunAddress) -> String {
     let sentence = || run.answer.as_ref().map(sentence).unwrap_or_default();
-    let parts = [run.article.as_ref().map_or_else(sentence, article), rest(run, page)];
+    let parts = [run.article.as_ref().map_or_else(sentence, article), rest(run, address)];
     parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join("\n\n")
 }
 
@@ -101,11 +103,23 @@ fn whole(page: &str, tongue: &Language) -> String {
     link(&tongue.say("say", "whole_run", &[]), page)
 }
 
+/// What the reader is asked back, with numbers to answer with. By the run that is linked to, the answer is known again.
+fn clarify(run: &Run, address: &RunAddress) -> Option<String> {
+    let asked = run.clarify.as_ref().filter(|asked| asked.is_open())?;
+    let question = match (&address.run, address.has_page) {
+        (Some(url), false) => link(&asked.text, url),
+        _ => text(&asked.text),
+    };
+    let options = asked.options.iter().zip(1..);
+    let options = options.map(|(option, number)| format!("{number}. {}", text(&option.label)));
+    Some(format!("{question}\n\n{}", options.collect::<Vec<_>>().join("\n")))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::service;
-    use eruca_api::{PartOfText, TermKind, WordsKind};
+    use eruca_api::{Clarify, ClarifyOption, PartOfText, TermKind, WordsKind};
     use eruca_language::languages;
 
     fn term(value: &str, label: Option<&str>, href: Option<&str>) -> Option<ShownTerm> {
@@ -169,9 +183,36 @@ mod tests {
         run
     }
 
+    fn address(has_page: bool) -> RunAddress {
+        RunAddress { run: Some("http://localhost:8080/runs/0".to_owned()), has_page }
+    }
+
+    #[test]
+    fn it_ends_with_what_the_reader_is_asked() {
+        let option = |label: &str| ClarifyOption {
+            iri: String::new(),
+            label: label.to_owned(),
+            reading: String::new(),
+            query: String::new(),
+            rows: 1,
+        };
+        let options = vec![option("date*"), option("[x](y)")];
+        let asked = Clarify { text: "Which?".to_owned(), options, chosen: false };
+        let with = |asked: Clarify| Run { clarify: Some(asked), ..run() };
+        let text = whole_text(&with(asked.clone()), &address(true));
+        assert!(
+            text.ends_with("(http://localhost:8080/runs/0)\n\nWhich?\n\n1. date\\*\n2. [x\\](y)"),
+            "{text}"
+        );
+        let text = whole_text(&with(asked.clone()), &address(false));
+        assert!(text.contains("\n\n[Which?](http://localhost:8080/runs/0)\n\n1. "), "{text}");
+        let text = whole_text(&with(Clarify { chosen: true, ..asked }), &address(true));
+        assert!(!text.contains("Which?"), "{text}");
+    }
+
     #[test]
     fn everything_has_its_place_and_nothing_of_the_graph_is_markup() {
-        let text = whole_text(&run(), Some("http://localhost:8080/runs/0"));
+        let text = whole_text(&run(), &address(true));
         assert_eq!(text.matches("Köln").count(), MAX_ROWS);
         let short: Vec<&str> = text.lines().filter(|line| !line.contains("Köln")).collect();
         insta::assert_snapshot!(short.join("\n"), @r#"
@@ -200,10 +241,10 @@ mod tests {
     fn what_the_sentence_says_is_not_said_again() {
         let mut run = run();
         run.answer.as_mut().unwrap().by = WordedBy::Reading;
-        assert!(!rest(&run, None).contains("old"), "{}", rest(&run, None));
+        assert!(!rest(&run, &RunAddress::default()).contains("old"));
         run.answer = None;
         run.rows = None;
-        let text = whole_text(&run, None);
+        let text = whole_text(&run, &RunAddress::default());
         assert!(text.starts_with("````sparql\n") && text.contains("old\\*"), "{text}");
     }
 
@@ -217,6 +258,7 @@ mod tests {
                 "confidence",
                 "first_rows",
                 "whole_run",
+                "which_meant",
                 "cut",
                 "unknown",
                 "unplaced",

@@ -1,12 +1,13 @@
 //! `POST /v1/chat/completions`: the last question of a conversation, answered.
 
+use super::address::RunAddress;
 use super::answer::whole_text;
 use super::body::Sent;
 use super::error::{ChatErrors, OpenAiError};
 use super::request::ChatRequestDto;
 use super::response::{ChatCompletionDto, ChatSaidDto, ModelDto, Stamp, UsageDto};
 use super::stream::{self, StreamShape, usage};
-use super::{address, client_tasks, history, models, steps};
+use super::{choice, client_tasks, history, models, steps};
 use crate::http::App;
 use crate::http::error::HostErrors;
 use crate::http::gate::Cost;
@@ -20,7 +21,8 @@ use eruca_api::AnswerStyle;
 
 /// Answers the last question of a conversation, as OpenAI's API answers the last message. The model is a dataset; earlier
 /// questions of the user are what it may follow. The answer is Markdown: a sentence (an article with `style`), the first rows, the query, and a link to
-/// the page of the run; its steps are `reasoning_content`. With `stream` it comes piece by piece, and closing the connection
+/// the page of the run; its steps are `reasoning_content`. Where several properties may be meant, it ends with the question which
+/// one, and a numbered list: a message that is a number or a label of it asks the question before again. With `stream` it comes piece by piece, and closing the connection
 /// ends the work. Requests of front ends for titles, tags, follow-up questions, searches and completions are answered at once
 /// from what they hold: a lone message with a conversation in it (in an element `<chat_history>`, or in lines that begin with
 /// roles), or a schema of known keys that the answer must have.
@@ -52,21 +54,25 @@ pub(in crate::http) async fn chat(
         return Ok(at_once(&request, &asked, model, done.into()));
     }
     let asker = Asker::of(&request, app.gate.admit(&request, Cost::Question)?);
+    let (text, before, prefers) = match choice::chosen(&app, &dataset, &text, before).await {
+        Some(again) => (again.question, again.before, vec![again.property]),
+        None => (text, before, Vec::new()),
+    };
     let history = history::past(&app, &dataset, before).await;
     let question = Question { dataset, text };
     let wanted = if asked.claims == Some(true) { Wanted::Claims } else { Wanted::Words };
     let style = asked.style.unwrap_or_default();
-    let ask = Ask { history, wanted, style, alternatives: false, ..Ask::alone(question) };
+    let ask = Ask { history, prefers, wanted, style, alternatives: false, ..Ask::alone(question) };
     let begun = app.begin(ask, asker)?;
     let handle = begun.handle.clone();
     let stamp = Stamp::new(&handle.id().to_string(), model);
-    let page = address::page(&app, &request, handle.id());
+    let address = RunAddress::of(&app, &request, handle.id());
     if asked.is_streamed() {
-        let telling = StreamShape { stamp, page, with_usage: asked.includes_usage(), style };
+        let telling = StreamShape { stamp, address, with_usage: asked.includes_usage(), style };
         return stream::response(&handle, begun.reader, telling).await;
     }
     begun.finished().await?;
-    let completion = completion(handle.run(), stamp, page.as_deref());
+    let completion = completion(handle.run(), stamp, &address);
     Ok(HttpResponse::Ok().insert_header((runs::HEADER, handle.id().to_string())).json(completion))
 }
 
@@ -76,16 +82,19 @@ fn at_once(request: &HttpRequest, asked: &ChatRequestDto, model: &str, said: Cha
     if asked.is_streamed() {
         let with_usage = asked.includes_usage();
         let style = AnswerStyle::Short;
-        return stream::at_once(StreamShape { stamp, page: None, with_usage, style }, said);
+        return stream::at_once(
+            StreamShape { stamp, address: RunAddress::default(), with_usage, style },
+            said,
+        );
     }
     HttpResponse::Ok().json(stamp.completion(said, UsageDto::default()))
 }
 
-fn completion(run: Run, stamp: Stamp, page: Option<&str>) -> ChatCompletionDto {
+fn completion(run: Run, stamp: Stamp, address: &RunAddress) -> ChatCompletionDto {
     let told = run.trace.as_ref().map_or(&run.steps, |trace| &trace.steps);
     let reasoning: String = told.iter().map(steps::reasoning).collect();
     let run = eruca_api::Run::from(run);
-    let content = Some(whole_text(&run, page));
+    let content = Some(whole_text(&run, address));
     let reasoning_content = Some(reasoning).filter(|text| !text.is_empty());
     let said = ChatSaidDto { content, reasoning_content, ..ChatSaidDto::default() };
     ChatCompletionDto { claims: run.claims.clone(), ..stamp.completion(said, usage(&run)) }

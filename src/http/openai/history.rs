@@ -5,7 +5,9 @@ use super::request::ChatMessage;
 use crate::http::App;
 use crate::http::routes::ask::{MAX_HISTORY, past_run};
 use crate::service::{AUTO, PastQuestion, RunId};
+use eruca_api::Run;
 use eruca_verbalize::markdown::fenced;
+use std::sync::Arc;
 
 /// The part of a URL before the id of a run.
 const RUNS: &str = "/runs/";
@@ -49,16 +51,20 @@ fn turns(messages: &[ChatMessage], most: usize) -> Vec<Turn> {
     turns.split_off(early)
 }
 
-/// The run named by an answer, if it was about the same graph.
 async fn kept(app: &App, dataset: &str, answer: &str) -> Option<PastQuestion> {
-    let run = app.kept_run(named(answer)?).await?.run();
-    (run.dataset == dataset || dataset == AUTO).then(|| past_run(&run))
+    Some(past_run(&*kept_run(app, dataset, answer).await?))
 }
 
-/// The last run named in an answer: the link to it is at the end.
+/// The run named by an answer, if it was about the same graph.
+pub(super) async fn kept_run(app: &App, dataset: &str, answer: &str) -> Option<Arc<Run>> {
+    let run = app.kept_run(named(answer)?).await?.run();
+    (run.dataset == dataset || dataset == AUTO).then_some(run)
+}
+
+/// The last run named in an answer: the link to it is near the end.
 fn named(answer: &str) -> Option<RunId> {
-    let (_, after) = answer.rsplit_once(RUNS)?;
-    RunId::parse(after.get(..NAME_DIGITS)?)
+    let after = |(at, found): (usize, &str)| answer.get(at + found.len()..)?.get(..NAME_DIGITS);
+    answer.rmatch_indices(RUNS).find_map(|found| RunId::parse(after(found)?))
 }
 
 fn told(turn: Turn) -> PastQuestion {
@@ -99,7 +105,9 @@ mod tests {
     fn an_answer_names_its_run_and_shows_its_query() {
         let id = "0123456789abcdef".repeat(2);
         let answer = format!("Paris.\n\n```sparql\nASK {{}}\n```\n\n[x](http://e.x/runs/{id})");
-        assert_eq!(named(&answer).map(|id| id.to_string()), Some(id));
+        assert_eq!(named(&answer).map(|id| id.to_string()), Some(id.clone()));
+        let asking = format!("{answer}\n\nWhich?\n\n1. the way /runs/ on\n2. y");
+        assert_eq!(named(&asking).map(|id| id.to_string()), Some(id));
         for other in [
             "",
             "/runs/",

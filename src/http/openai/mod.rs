@@ -15,6 +15,7 @@ mod address;
 mod answer;
 mod body;
 pub(super) mod chat;
+mod choice;
 mod client_tasks;
 mod error;
 mod history;

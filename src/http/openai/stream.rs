@@ -1,5 +1,6 @@
 //! Streamed answers: turns events of a question into chunks as expected by OpenAI's clients.
 
+use super::address::RunAddress;
 use super::answer;
 use super::error::OpenAiError;
 use super::response::{ChatPiece, ChatSaidDto, Chunk, Stamp, UsageDto};
@@ -26,8 +27,8 @@ const DONE: &str = "data: [DONE]\n\n";
 pub(super) struct StreamShape {
     /// Fields shared by all its chunks.
     pub(super) stamp: Stamp,
-    /// The URL of the run's page.
-    pub(super) page: Option<String>,
+    /// Where the run is found.
+    pub(super) address: RunAddress,
     /// Whether the last chunk contains token counts.
     pub(super) with_usage: bool,
     /// An article is sent when it is complete, and begins with the sentence.
@@ -144,14 +145,17 @@ impl Chunks {
             }
             Event::Done(_) if self.has_failed => DONE.to_owned(),
             Event::Done(run) => self.done(run),
-            Event::Reading(_) | Event::Query(_) | Event::Rows(_) | Event::Token(_) => String::new(),
+            Event::Reading(_) | Event::Clarify(_) | Event::Query(_) | Event::Rows(_) | Event::Token(_) => {
+                String::new()
+            }
         }
     }
 
     fn done(&self, run: &Run) -> String {
         let run = api::Run::from(run.clone());
-        let page = self.telling.page.as_deref();
-        let rest = if self.has_text { answer::rest(&run, page) } else { answer::whole_text(&run, page) };
+        let address = &self.telling.address;
+        let rest =
+            if self.has_text { answer::rest(&run, address) } else { answer::whole_text(&run, address) };
         let parted = self.has_text && !rest.is_empty();
         let rest = if parted { format!("\n\n{rest}") } else { rest };
         self.some(rest, ChatPiece::content) + &self.end(usage(&run))

@@ -7,7 +7,7 @@ use crate::http::gate::Cost;
 use crate::http::post::Posted;
 use crate::http::questions::Asker;
 use crate::http::{events, runs};
-use crate::service::{Ask, PastQuestion, Question, RunId, ServiceError, Wanted};
+use crate::service::{Ask, MAX_IRI, MAX_PREFERS, PastQuestion, Question, RunId, ServiceError, Wanted};
 use actix_web::http::header::HeaderName;
 use actix_web::web::Data;
 use actix_web::{HttpRequest, HttpResponse, ResponseError};
@@ -15,9 +15,6 @@ use eruca_api::{Correction, Meant, Rows, Run};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Maximum number of properties that a reader prefers, and maximum length of each in bytes.
-const MAX_PREFERS: usize = 200;
-const MAX_IRI: usize = 2_000;
 /// Maximum number of words whose meaning a reader chooses.
 const MAX_MEANINGS: usize = 50;
 /// Maximum number of earlier questions.
@@ -25,8 +22,8 @@ pub(in crate::http) const MAX_HISTORY: usize = 50;
 /// Maximum length of a language tag.
 const MAX_TAG: usize = 35;
 
-/// Answers a question. With `Accept: text/event-stream` the answer comes event by event: `step`, `reading`, `query`, `rows`,
-/// `token`, `answer`, `error` and at last `done`, which holds the whole run. Closing the connection ends the work.
+/// Answers a question. With `Accept: text/event-stream` the answer comes event by event: `step`, `reading`, `clarify`, `query`,
+/// `rows`, `token`, `answer`, `error` and at last `done`, which holds the whole run. Closing the connection ends the work.
 #[utoipa::path(
     post,
     path = "/ask",
