@@ -1097,8 +1097,6 @@ export interface components {
         PageConfig: {
             /** @description The datasets; absent where a key is required. */
             datasets?: components["schemas"]["DatasetName"][] | null;
-            /** @description Languages of the page. */
-            languages: string[];
             /** @description Always "Eruca". */
             name: string;
             /** @description What the page may do. */
