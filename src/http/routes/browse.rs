@@ -6,6 +6,7 @@ use crate::http::error::{
     ApiError, DatasetErrors, EndpointErrors, HostErrors, KeyErrors, ParameterErrors, RoomErrors,
 };
 use crate::http::gate::Cost;
+use crate::http::params::parameter;
 use crate::service::browse::Lookup;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
@@ -109,12 +110,6 @@ pub(in crate::http) async fn places(
     let given = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(name, _)| name == "iri");
     let things = given.map(|(_, iri)| iri.into_owned()).collect();
     Ok(Json(app.service.places(&id, things).await?))
-}
-
-/// The last non-empty value of a parameter.
-pub(super) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
-    let values = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(known, _)| known == name);
-    values.last().map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
 }
 
 fn kind(request: &HttpRequest) -> Result<Option<HitKind>, ApiError> {
