@@ -179,8 +179,6 @@ async fn the_right_query_becomes_a_verified_question() {
         "SELECT ?a { ?a a <http://zoo.example/A> ; <http://zoo.example/w> ?w } ORDER BY DESC(?w) LIMIT 1";
     let report = as_json!({"run": run["id"], "good": false, "query": query});
     assert_eq!(zoo.post("/feedback", &report).await.0, 204);
-    let unusable = as_json!({"run": run["id"], "good": false, "query": "SELECT ?a {"});
-    assert_eq!(zoo.post("/feedback", &unusable).await.0, 204);
     let id = zoo.only().await;
     let trial = zoo.trial(&id).await;
     assert_eq!(trial["changes"][0]["question"], question, "{trial}");
@@ -188,6 +186,30 @@ async fn the_right_query_becomes_a_verified_question() {
     let run = zoo.ask(question).await;
     assert_eq!(run["trace"]["verified"]["by"], "Ada", "{run}");
     assert!(run["answer"]["text"].as_str().unwrap().contains("Otto"), "{run}");
+}
+
+#[tokio::test]
+async fn a_query_that_cannot_be_run_is_refused_and_says_where() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("reports.jsonl");
+    let kept = format!("[feedback]\nfile = {}", Value::from(file.to_str().unwrap()));
+    for (more, good) in [("", false), (kept.as_str(), false), (kept.as_str(), true)] {
+        let zoo = Zoo::open(more).await;
+        let run = zoo.ask(MISREAD).await;
+        let report = |query: &str| as_json!({"run": run["id"], "good": good, "query": query});
+        let (status, body) = zoo.post("/feedback", &report("SELECT ?a\nWHERE { ?a ?b FILTR }")).await;
+        assert_eq!(
+            (status, &body["code"], &body["line"]),
+            (400, &as_json!("bad_query"), &as_json!(2)),
+            "{body}"
+        );
+        assert!(body["detail"].as_str().unwrap().contains("line 2"), "{body}");
+        for query in ["which animals?", "DELETE WHERE { ?a ?b ?c }", "ASK { ?a z:secret ?c }"] {
+            assert_eq!(zoo.post("/feedback", &report(query)).await.0, 400, "{query}");
+        }
+        assert!(zoo.proposals().await.is_empty());
+    }
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "", "nothing is kept of what is refused");
 }
 
 const VERIFIED: &str = r#"

@@ -869,7 +869,7 @@ export interface components {
             correction?: components["schemas"]["Correction"] | null;
             /** @description Whether the answer is right. */
             good: boolean;
-            /** @description The query that would have been right. Of a wrong answer it becomes a proposal for a verified question. */
+            /** @description The query that would have been right; one that cannot be run is refused. Of a wrong answer it becomes a proposal for a verified question. */
             query?: string | null;
             /** @description The run that is reported on. */
             run: string;
