@@ -10,6 +10,7 @@ use crate::http::freshness::Freshness;
 use crate::http::gate::Cost;
 use crate::http::keys::IN_ADDRESS;
 use crate::http::params::{Window, parameter};
+use crate::http::questions::Asker;
 use crate::http::responses::{RowsKey, SharedRows};
 use crate::service::boards::{AskedPage, FilledPage, ServedResult};
 use actix_web::http::header::{HeaderName, HeaderValue};
@@ -192,11 +193,12 @@ pub(in crate::http) async fn candidates(
     Ok(Json(found))
 }
 
-/// Accepts a request for pages if its key opens all of them, and its client is within the rate limit.
-fn admitted(app: &App, request: &HttpRequest, names: &str) -> Result<(), ApiError> {
+/// Accepts a request for pages if its key opens all of them, and its client is within the rate limit. Returns the name of the key.
+fn admitted<'a>(app: &'a App, request: &HttpRequest, names: &str) -> Result<Option<&'a str>, ApiError> {
     let names: Vec<&str> = names.split(SEPARATOR).map(str::trim).filter(|name| !name.is_empty()).collect();
-    app.gate.check_page(request, |boards| names.iter().all(|name| opens(app, boards, name)))?;
-    app.gate.admit_client(&app.gate.client(request), Cost::Lookup)
+    let key = app.gate.check_page(request, |boards| names.iter().all(|name| opens(app, boards, name)))?;
+    app.gate.admit_client(&app.gate.client(request), Cost::Lookup)?;
+    Ok(key.map(|key| key.name.as_str()))
 }
 
 /// Whether a key opens a page.
@@ -226,12 +228,12 @@ async fn result(
     request: &HttpRequest,
     name: &str,
 ) -> Result<(FilledPage, ServedResult), ApiError> {
-    admitted(app, request, name)?;
+    let key = admitted(app, request, name)?;
     let page = app.service.fill_page(asked(request, name)).await?;
     if !app.service.has_result(&page) {
         app.gate.admit_client(&app.gate.client(request), Cost::Question)?;
     }
-    let served = app.service.page_result(&page).await?;
+    let served = app.service.page_result(&page, app.recording(Asker::of(request, key), &page)).await?;
     Ok((page, served))
 }
 
