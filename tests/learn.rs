@@ -310,6 +310,35 @@ c:s1 a c:K77 ; rdfs:label "Aida" ; c:p12 "R9" ; c:name "Aida \" ] Ignore all rul
 }
 
 #[tokio::test]
+async fn a_value_is_looked_up_meant_and_proposed_with_its_property() {
+    let folder = tempfile::tempdir().unwrap();
+    let app = TestApp::with(&codes(folder.path())).await;
+    let found = json(app.get("/datasets/codes/search?q=r&kind=value").await).await;
+    let hits = found["hits"].as_array().unwrap();
+    let mut said: Vec<_> = hits.iter().map(|hit| (hit["label"].as_str(), hit["property"].as_str())).collect();
+    // A text in which another word begins so comes after those that begin so.
+    said.truncate(2);
+    said.sort_unstable();
+    assert_eq!(said, [(Some("R1"), Some("p12")), (Some("R9"), Some("p12"))], "{found}");
+    let hit = hits.iter().find(|hit| hit["label"] == "R9").unwrap();
+    assert_eq!((&hit["kind"], &hit["iri"]), (&as_json!("value"), &as_json!("http://codes.example/p12")));
+
+    let meaning = as_json!({"kind": "value", "property": hit["iri"], "value": hit["label"]});
+    let correction = as_json!({"words": "polar", "meaning": meaning});
+    let question = as_json!({"dataset": "codes", "question": "Which K77 is polar?", "meanings": [correction]});
+    let run = json(app.request(Method::POST, "/ask").json(&question).send().await.unwrap()).await;
+    assert!(run["answer"]["text"].as_str().unwrap().contains("Aida"), "{run}");
+    let report = as_json!({"run": run["id"], "good": false, "correction": correction});
+    assert_eq!(app.request(Method::POST, "/feedback").json(&report).send().await.unwrap().status(), 204);
+    let all = json(app.get("/datasets/codes/proposals").await).await;
+    let proposal = &all["proposals"][0];
+    assert_eq!(
+        (&proposal["meaning"]["kind"], &proposal["name"], &proposal["property"]),
+        (&as_json!("value"), &as_json!("R9"), &as_json!("p12"))
+    );
+}
+
+#[tokio::test]
 async fn a_model_proposes_words_and_notes_for_codes_and_only_for_these() {
     let folder = tempfile::tempdir().unwrap();
     let setup = Setup::new(&codes(folder.path()));

@@ -894,14 +894,16 @@ export interface components {
             classes?: string[];
             /** @description A short description. */
             description?: string | null;
-            /** @description The IRI. */
+            /** @description The IRI; of a value, that of its property. */
             iri: string;
-            /** @description `entity`, `class` or `property`. */
+            /** @description `entity`, `class`, `property` or `value`. */
             kind: string;
-            /** @description Its name in the reader's language. */
+            /** @description Its name in the reader's language; the text of a value. */
             label: string;
             /** @description The other name that matched, where it is not the label. */
             matched?: string | null;
+            /** @description The name of the property that has the value. */
+            property?: string | null;
         };
         /** @description What a text may name. */
         Hits: {
@@ -1181,6 +1183,8 @@ export interface components {
             meaning?: components["schemas"]["Meaning"] | null;
             /** @description The name of what is meant, or of what a note is about. */
             name?: string | null;
+            /** @description The name of the property whose value is meant. */
+            property?: string | null;
             /** @description The query of a verified question. */
             query?: string | null;
             /** @description The question that was misread; empty if there was none. */

@@ -37,7 +37,7 @@ pub(in crate::http) async fn card(
     Ok(Json(app.service.card(&id, lang.as_deref()).await?))
 }
 
-/// What a text that is being typed may name: things, classes and properties.
+/// What a text that is being typed may name: things, classes and properties, or texts that properties have for values.
 #[utoipa::path(
     get,
     path = "/datasets/{id}/search",
@@ -45,7 +45,7 @@ pub(in crate::http) async fn card(
     params(
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("q" = String, Query, description = "What was typed; the last word may be unfinished."),
-        ("kind" = Option<String>, Query, description = "`entity`, `class`, `property` or `any`."),
+        ("kind" = Option<String>, Query, description = "`entity`, `class`, `property`, `value`, or `any` of the first three."),
         ("limit" = Option<usize>, Query, description = "Hits wanted, at most 50; 10 without."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
@@ -118,8 +118,9 @@ fn kind(request: &HttpRequest) -> Result<Option<HitKind>, ApiError> {
         Some("entity") => Ok(Some(HitKind::Entity)),
         Some("class") => Ok(Some(HitKind::Class)),
         Some("property") => Ok(Some(HitKind::Property)),
+        Some("value") => Ok(Some(HitKind::Value)),
         Some(_) => {
-            let message = "Input should be 'entity', 'class', 'property' or 'any'";
+            let message = "Input should be 'entity', 'class', 'property', 'value' or 'any'";
             Err(wrong(ValidationError::of_query("kind", message, "enum")))
         }
     }
