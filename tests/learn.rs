@@ -325,7 +325,8 @@ async fn a_value_is_looked_up_meant_and_proposed_with_its_property() {
 
     let meaning = as_json!({"kind": "value", "property": hit["iri"], "value": hit["label"]});
     let correction = as_json!({"words": "polar", "meaning": meaning});
-    let question = as_json!({"dataset": "codes", "question": "Which K77 is polar?", "meanings": [correction]});
+    let question =
+        as_json!({"dataset": "codes", "question": "Which K77 is polar?", "meanings": [correction]});
     let run = json(app.request(Method::POST, "/ask").json(&question).send().await.unwrap()).await;
     assert!(run["answer"]["text"].as_str().unwrap().contains("Aida"), "{run}");
     let report = as_json!({"run": run["id"], "good": false, "correction": correction});

@@ -102,7 +102,8 @@ async function route(request, response) {
   if (path.endsWith("/card")) return json(response, card);
   if (path.endsWith("/search")) {
     const q = (url.searchParams.get("q") ?? "").toLowerCase();
-    return json(response, { hits: hits.filter((hit) => hit.label.toLowerCase().startsWith(q)) });
+    const values = url.searchParams.get("kind") === "value";
+    return json(response, { hits: hits.filter((hit) => (hit.kind === "value") === values && hit.label.toLowerCase().startsWith(q)) });
   }
   if (path.endsWith("/entry")) return json(response, entry(url.searchParams.get("iri")));
   if (path.endsWith("/places")) return json(response, { places: {} });

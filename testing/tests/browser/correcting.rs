@@ -204,6 +204,28 @@ async fn what_was_chosen_is_shown_changed_and_proposed_for_everyone_once() {
 }
 
 #[tokio::test]
+async fn a_verified_answer_says_that_its_result_has_changed_since() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("questions")).unwrap();
+    let question = "[[questions]]\nquestion = \"Which pieces need the ladder?\"\nby = \"Ada\"\nat = 2026-01-31\nrows = 7\n\
+        query = \"SELECT ?x { ?x <http://lamps.example/v/height> ?h FILTER(?h > 45) }\"\n";
+    std::fs::write(folder.path().join("questions/a.toml"), question).unwrap();
+    let (file, known) = (Value::from(data("lamps.ttl")), Value::from(folder.path().to_str().unwrap()));
+    let app =
+        TestApp::with(&format!("[[datasets]]\nid = \"lamps\"\nfiles = [{file}]\nknowledge = {known}")).await;
+    browser.width(360).await;
+    browser.open(&app, "/?graph=lamps").await;
+    browser.ask("Which pieces need the ladder?").await;
+    browser
+        .when("document.querySelector('.chips')?.innerText.includes('result changed since 2026-01-31')")
+        .await;
+    let chips = browser.text(".chips").await;
+    assert!(chips.contains("sure") && chips.contains("verified by Ada on 2026-01-31"), "{chips}");
+    browser.is_well("a result that has changed").await;
+}
+
+#[tokio::test]
 async fn a_name_that_is_only_written_alike_is_asked_again_as_the_graph_writes_it() {
     let Some(browser) = Browser::start().await else { return };
     let app = world().await;

@@ -94,7 +94,10 @@ async fn what_was_picked_can_be_picked_anew_and_nothing_is_blamed_before_it_is_t
     browser.click(".feedback button").await;
     browser.press("zzyzx").await;
     browser.seen(".correct.term .note").await;
-    assert_eq!(browser.text(".correct.term .note").await, "Type a kind, a property, a thing or a value of this graph.");
+    assert_eq!(
+        browser.text(".correct.term .note").await,
+        "Type a kind, a property, a thing or a value of this graph."
+    );
     browser.is_well("nothing is typed").await;
     browser.keys("qqqq").await;
     browser.says("The graph has no such name.").await;
@@ -103,7 +106,10 @@ async fn what_was_picked_can_be_picked_anew_and_nothing_is_blamed_before_it_is_t
     browser.seen(".correct [role=option]").await;
     let kinds = "[...document.querySelectorAll('.correct [role=option]')].map((one) => one.innerText.replace(/\\s*\\n\\s*/, ': ')).join('; ')";
     let offered = browser.value(kinds).await.as_str().unwrap().to_owned();
-    assert!(offered.contains("river: kind") && offered.contains(": property") && offered.contains(": thing · "), "{offered}");
+    assert!(
+        offered.contains("river: kind") && offered.contains(": property") && offered.contains(": thing · "),
+        "{offered}"
+    );
     browser.keys("\u{e007}").await;
     browser.press("Choose another").await;
     browser.seen(".correct.term input").await;
