@@ -1,6 +1,8 @@
-//! Pages of verified questions by HTTP: names, choices, ages of results; `keys` has keys and frames.
+//! Pages of verified questions by HTTP: names, choices, ages of results; `keys` has keys and frames,
+//! `recorded` metrics and the query log.
 
 mod keys;
+mod recorded;
 
 use crate::cli::run;
 use eruca::config::Settings;

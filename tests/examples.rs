@@ -115,7 +115,9 @@ async fn a_result_that_has_changed_is_told_and_one_that_is_gone_not_sure() {
     add(&questions_of(&setup), "a.toml", &questions).unwrap();
     let service = open(&setup).await;
     let run = asked(&service, "Which pieces need the ladder?").await;
-    assert!(run.trace.as_ref().unwrap().verified.as_ref().unwrap().changed);
+    let told = run.trace.as_ref().unwrap().verified.as_ref().unwrap();
+    let expected = "Verified by Ada <b> on 2026-01-31; the result has changed since then.";
+    assert_eq!((told.changed, told.text.as_str()), (true, expected));
     assert_eq!(insight(&run).confidence, Confidence::Sure);
     let run = asked(&service, "Which pieces touch the roof?").await;
     assert_eq!((names(&run).len(), insight(&run).confidence), (0, Confidence::Likely));

@@ -164,16 +164,18 @@ pub enum HitKind {
     Property,
     /// A thing.
     Entity,
+    /// A text that a property has for a value.
+    Value,
 }
 
 /// Something that a text may name.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Hit {
-    /// The IRI.
+    /// The IRI; of a value, that of its property.
     pub iri: String,
-    /// Its name in the reader's language.
+    /// Its name in the reader's language; the text of a value.
     pub label: String,
-    /// `entity`, `class` or `property`.
+    /// `entity`, `class`, `property` or `value`.
     #[schema(value_type = String)]
     pub kind: HitKind,
     /// A short description.
@@ -185,6 +187,9 @@ pub struct Hit {
     /// The names of its classes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<String>,
+    /// The name of the property that has the value.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
 }
 
 /// What can stand at the cursor of a query that is being written.

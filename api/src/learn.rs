@@ -83,6 +83,9 @@ pub struct Proposal {
     /// The name of what is meant, or of what a note is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub name: Option<String>,
+    /// The name of the property whose value is meant.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub property: Option<String>,
     /// The query of a verified question.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,

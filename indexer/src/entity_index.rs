@@ -2,7 +2,7 @@
 
 use crate::extract::Entity;
 use crate::hidden::Hides;
-use crate::lexical::{LexicalError, NameDocument, NameHit, NameIndex, Named};
+use crate::lexical::{LexicalError, NameDocument, NameHit, Named};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter, filtered};
 use rustc_hash::FxHashSet;
 
@@ -90,29 +90,12 @@ impl RecordIndex<Entity> {
         self.names.as_ref().map_or(Ok(0), |index| index.namesakes(&filtered(text, class, 0)))
     }
 
-    /// Entities with a name or a word of a name that begins with the text, for suggestions during typing: matches at the start of
-    /// a name first, then by prominence.
-    ///
-    /// # Errors
-    /// When the index cannot be read.
-    pub fn complete(&self, text: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
-        self.all(|index| index.complete(text, limit))
-    }
-
     /// The most prominent direct instances of a class.
     ///
     /// # Errors
     /// When the index cannot be read.
     pub fn best_of_class(&self, class: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
         self.all(|index| index.best_with(class, limit))
-    }
-
-    fn all(
-        &self,
-        found: impl FnOnce(&NameIndex) -> Result<Vec<Entity>, LexicalError>,
-    ) -> Result<Vec<Entity>, LexicalError> {
-        let found = self.names.as_ref().map_or_else(|| Ok(Vec::new()), found)?;
-        Ok(found.into_iter().filter_map(|record| self.seen(record)).collect())
     }
 }
 

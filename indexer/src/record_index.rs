@@ -136,6 +136,24 @@ impl<T: Record> RecordIndex<T> {
             .collect())
     }
 
+    /// The records with a name or a word of a name that begins with the text, for suggestions during typing: matches at the start of
+    /// a name first, then by prominence.
+    ///
+    /// # Errors
+    /// When the index cannot be read.
+    pub fn complete(&self, text: &str, limit: usize) -> Result<Vec<T>, LexicalError> {
+        self.all(|index| index.complete(text, limit))
+    }
+
+    /// What is found in the index, without what is hidden of it.
+    pub(crate) fn all(
+        &self,
+        found: impl FnOnce(&NameIndex) -> Result<Vec<T>, LexicalError>,
+    ) -> Result<Vec<T>, LexicalError> {
+        let found = self.names.as_ref().map_or_else(|| Ok(Vec::new()), found)?;
+        Ok(found.into_iter().filter_map(|record| self.seen(record)).collect())
+    }
+
     /// The record without what is hidden of it; `None` if it is hidden itself.
     pub(crate) fn seen(&self, record: T) -> Option<T> {
         match &self.hides {

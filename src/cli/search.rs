@@ -53,6 +53,8 @@ pub enum SearchedKind {
     Class,
     /// A property of things
     Property,
+    /// A text that a property has for a value
+    Value,
 }
 
 impl SearchedKind {
@@ -61,6 +63,7 @@ impl SearchedKind {
             HitKind::Entity => Self::Entity,
             HitKind::Class => Self::Class,
             HitKind::Property => Self::Property,
+            HitKind::Value => Self::Value,
         }
     }
 
@@ -69,6 +72,7 @@ impl SearchedKind {
             Self::Entity => HitKind::Entity,
             Self::Class => HitKind::Class,
             Self::Property => HitKind::Property,
+            Self::Value => HitKind::Value,
         }
     }
 
@@ -98,7 +102,7 @@ pub async fn run(args: SearchArgs, mut settings: Settings, out: &mut dyn Write) 
 
 /// Kind, name and IRI separated by tabs, then other details.
 fn line(hit: &Hit) -> String {
-    let Hit { iri, label, kind, description, matched, classes } = hit;
+    let Hit { iri, label, kind, description, matched, classes, property } = hit;
     let mut line = format!(
         "{}\t{}\t{}",
         SearchedKind::of(*kind).name(),
@@ -107,7 +111,8 @@ fn line(hit: &Hit) -> String {
     );
     let matched = matched.as_ref().map(|name| format!("called {name}"));
     let classes = (!classes.is_empty()).then(|| classes.join(", "));
-    let notes: Vec<String> = [matched, classes, description.clone()].into_iter().flatten().collect();
+    let notes: Vec<String> =
+        [matched, classes, property.clone(), description.clone()].into_iter().flatten().collect();
     if !notes.is_empty() {
         line.push_str(&format!("\t{}", one_line(&notes.join("; "), LINE_CHARS)));
     }

@@ -94,6 +94,11 @@ fn board_row(error: &BoardError) -> ErrorRow {
     }
 }
 
+/// The code of a page that cannot be shown.
+pub(super) fn code_of_board(error: &BoardError) -> &'static str {
+    board_row(error).code
+}
+
 /// The table of other refusals.
 fn api_row(error: &ApiError) -> ErrorRow {
     use ApiError as E;

@@ -52,7 +52,7 @@ pub(super) struct ReportDto {
     /// The reader's comment, at most 2,000 characters.
     #[serde(default)]
     comment: Option<String>,
-    /// The query that would have been right. Of a wrong answer it becomes a proposal for a verified question.
+    /// The query that would have been right; one that cannot be run is refused. Of a wrong answer it becomes a proposal for a verified question.
     #[serde(default)]
     query: Option<String>,
     /// What words of the question mean that were misread. It becomes a proposal for the glossary.
@@ -212,9 +212,14 @@ impl ReportDto {
         &self.run
     }
 
+    /// The query, if there is one.
+    pub(super) fn query(&self) -> Option<&str> {
+        self.query.as_deref().filter(|query| !query.trim().is_empty())
+    }
+
     /// What is proposed: what words mean, or the query of a question that was answered wrongly.
     pub(super) fn proposes(&self) -> Option<Proposing<'_>> {
-        let query = self.query.as_deref().filter(|query| !self.good && !query.trim().is_empty());
+        let query = self.query().filter(|_| !self.good);
         self.correction.as_ref().map(Proposing::Words).or(query.map(Proposing::Query))
     }
 

@@ -1,5 +1,7 @@
-//! Metrics in the OpenMetrics text format, for Prometheus: counted from the traces of answered questions.
+//! Metrics in the OpenMetrics text format, for Prometheus: counted from the traces of answered questions, and
+//! the queries that were run for pages of verified questions.
 
+use super::query_log::RanBoard;
 use crate::service::{CacheFigures, Load, Outcome, ServiceError};
 use crate::trace::{AnsweredBy, StepKind, Trace};
 use eruca_dataset::ID_SEPARATOR;
@@ -20,6 +22,9 @@ pub(super) const CONTENT_TYPE: &str = "application/openmetrics-text; version=1.0
 const SECONDS: [f64; 14] =
     [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0, 20.0, 40.0, 80.0, 150.0, 300.0];
 
+/// The outcome of a page's query that has given a result.
+const ANSWERED: &str = "answered";
+
 type Histograms = Family<[(&'static str, String); 1], Histogram, fn() -> Histogram>;
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -29,6 +34,13 @@ struct OutcomeLabels {
     /// The name of the client's key; no label if no key is required.
     #[prometheus(flatten)]
     key: Vec<(&'static str, String)>,
+}
+
+impl OutcomeLabels {
+    fn new(dataset: String, outcome: &'static str, key: Option<&str>) -> Self {
+        let key = key.map(|name| ("key", name.to_owned())).into_iter().collect();
+        Self { dataset, outcome, key }
+    }
 }
 
 #[derive(Clone, Debug, Hash, PartialEq, Eq, EncodeLabelSet)]
@@ -42,6 +54,8 @@ pub(super) struct Metrics {
     registry: Registry,
     questions: Family<OutcomeLabels, Counter>,
     question_seconds: Histograms,
+    board_queries: Family<OutcomeLabels, Counter>,
+    board_seconds: Histograms,
     stage_seconds: Histograms,
     model_calls: Family<[(&'static str, String); 1], Counter>,
     tokens: Family<[(&'static str, &'static str); 1], Counter>,
@@ -57,6 +71,8 @@ impl Metrics {
             registry: Registry::with_prefix("eruca"),
             questions: Family::default(),
             question_seconds: histograms(),
+            board_queries: Family::default(),
+            board_seconds: histograms(),
             stage_seconds: histograms(),
             model_calls: Family::default(),
             tokens: Family::default(),
@@ -80,6 +96,13 @@ impl Metrics {
         let (whole, stage) = (self.question_seconds.clone(), self.stage_seconds.clone());
         registry.register_with_unit("question", "Time of answered questions", Unit::Seconds, whole);
         registry.register_with_unit("stage", "Time of the parts of answered questions", Unit::Seconds, stage);
+        registry.register(
+            "board_queries",
+            "Queries that were run for pages of verified questions, by what came of them",
+            self.board_queries.clone(),
+        );
+        let board = self.board_seconds.clone();
+        registry.register_with_unit("board_query", "Time of queries for pages", Unit::Seconds, board);
         registry.register("model_calls", "Completions requested from the model", self.model_calls.clone());
         registry.register("tokens", "Tokens of prompts and completions", self.tokens.clone());
         registry.register("questions_running", "Questions that are being answered", self.running.clone());
@@ -100,8 +123,17 @@ impl Metrics {
             Err(error @ ServiceError::EndpointDown { dataset, .. }) => (label_of(dataset), error.code()),
             Err(error) => (String::new(), error.code()),
         };
-        let key = key.map(|name| ("key", name.to_owned())).into_iter().collect();
-        self.questions.get_or_create(&OutcomeLabels { dataset, outcome, key }).inc();
+        self.questions.get_or_create(&OutcomeLabels::new(dataset, outcome, key)).inc();
+    }
+
+    /// Counts a query that was run for a page of a verified question.
+    pub(super) fn count_board(&self, ran: &RanBoard<'_>, key: Option<&str>, seconds: Duration) {
+        let (dataset, outcome) = (ran.dataset.to_owned(), ran.outcome.err().unwrap_or(ANSWERED));
+        if ran.outcome.is_ok() {
+            let label = [("dataset", dataset.clone())];
+            self.board_seconds.get_or_create(&label).observe(seconds.as_secs_f64());
+        }
+        self.board_queries.get_or_create(&OutcomeLabels::new(dataset, outcome, key)).inc();
     }
 
     fn count_trace(&self, dataset: &str, trace: &Trace) {

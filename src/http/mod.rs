@@ -12,6 +12,7 @@ mod connections;
 pub mod dto;
 mod error;
 mod events;
+mod export;
 mod failing;
 mod feedback;
 mod form;

@@ -1,14 +1,18 @@
-//! Query parameters, parsed and validated as FastAPI does, so that clients of the challenge's own server see the
-//! same bodies.
+//! Query parameters. Those of questions are parsed and validated as FastAPI does, so that clients of the challenge's own server see
+//! the same bodies; of the others, what several routes read in the same way is here.
 
 use super::App;
 use super::dto::ValidationError;
 use super::error::ApiError;
+use crate::service::PAGE_ROWS;
+use actix_web::HttpRequest;
 use url::form_urlencoded;
 use utoipa::IntoParams;
 
 /// Maximum length of a dataset name in characters; ids are often IRIs.
 const MAX_DATASET_CHARS: usize = 2000;
+/// Maximum number of rows in a JSON response.
+const MAX_ROWS: usize = 1_000;
 
 impl App {
     /// The dataset of a request that names none. If there are several, the error lists them after `several`.
@@ -58,6 +62,47 @@ impl QuestionParams {
 fn last(query: &str, name: &str) -> Option<String> {
     let values = form_urlencoded::parse(query.as_bytes()).filter(|(known, _)| known == name);
     values.last().map(|(_, value)| value.into_owned())
+}
+
+/// The last value of a parameter, unless it is empty.
+pub(super) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
+    last(request.query_string(), name).filter(|value| !value.is_empty())
+}
+
+/// The value of a boolean parameter, `false` by default.
+///
+/// # Errors
+/// When it is neither `true` nor `false`.
+pub(super) fn flag_of(query: &str, name: &str) -> Result<bool, ApiError> {
+    let given = form_urlencoded::parse(query.as_bytes()).find(|(known, _)| known == name);
+    let value = given.map(|(_, value)| value.parse::<bool>()).transpose();
+    value
+        .map(Option::unwrap_or_default)
+        .map_err(|_| ApiError::wrong_parameter(name, "must be 'true' or 'false'"))
+}
+
+/// The rows that are wanted of a result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Window {
+    pub(super) offset: usize,
+    pub(super) limit: usize,
+}
+
+impl Window {
+    /// What the query part of a URL says.
+    ///
+    /// # Errors
+    /// When a value is no number, or too large.
+    pub(super) fn parse(query: &str) -> Result<Self, ApiError> {
+        let number = |name: &'static str, default: usize, max: usize| {
+            let mut pairs = form_urlencoded::parse(query.as_bytes());
+            let Some((_, value)) = pairs.find(|(known, _)| known == name) else { return Ok(default) };
+            let read = value.parse().ok().filter(|number| *number <= max);
+            read.ok_or_else(|| ApiError::wrong_parameter(name, &format!("must be a number up to {max}")))
+        };
+        let offset = number("offset", 0, usize::MAX)?;
+        Ok(Self { offset, limit: number("limit", PAGE_ROWS, MAX_ROWS)? })
+    }
 }
 
 fn text(query: &str, name: &'static str, max: usize, errors: &mut Vec<ValidationError>) -> Option<String> {

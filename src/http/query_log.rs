@@ -1,10 +1,11 @@
-//! The query log: a line of JSON for each question, one file per day. `eruca eval` accepts its lines as questions.
+//! The query log: a line of JSON for each question, and for each query that was run for a page of a verified one, one file per day. `eruca eval` accepts its lines as questions.
 
 use super::failing::Failing;
 use crate::config::LogSettings;
 use crate::lines::JsonLines;
 use crate::own_folder::{self, Kind, Proof};
 use crate::service::{Outcome, Question, ServiceError};
+use crate::trace::AnsweredBy;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -54,6 +55,19 @@ pub(super) struct AskedQuestion<'a> {
     pub(super) question: &'a Question,
 }
 
+/// A query that was run for a page of a verified question.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct RanBoard<'a> {
+    /// The name of the question.
+    pub(super) name: &'a str,
+    /// The dataset's id.
+    pub(super) dataset: &'a str,
+    /// The query with the names that were chosen.
+    pub(super) query: &'a str,
+    /// The number of rows, or why there are none.
+    pub(super) outcome: Result<usize, &'static str>,
+}
+
 /// A line of the log; `id`, `question`, `sparql` and `kg` have the same names as in question files.
 #[derive(Serialize)]
 struct QueryLogLine<'a> {
@@ -66,6 +80,9 @@ struct QueryLogLine<'a> {
     user: Option<&'a str>,
     time: String,
     question: &'a str,
+    /// The name in the address, where a page has run the query.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    board: Option<&'a str>,
     kg: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     sparql: Option<&'a str>,
@@ -115,6 +132,15 @@ struct LoggedQuestion {
     kg: String,
     #[serde(default)]
     error: Option<String>,
+    #[serde(default)]
+    board: Option<String>,
+}
+
+impl LoggedQuestion {
+    /// Whether somebody has asked it about a dataset and got an answer.
+    fn is_asked(&self, dataset: &str) -> bool {
+        self.kg == dataset && self.error.is_none() && self.board.is_none()
+    }
 }
 
 /// The last questions about a dataset that have an answer in the log of a folder, the newest first, each once.
@@ -128,7 +154,7 @@ pub(super) fn recent(folder: &Path, dataset: &str, most: usize) -> Vec<String> {
         let Ok(file) = File::open(path) else { continue };
         let lines = BufReader::new(file.take(MAX_READ)).lines().map_while(Result::ok);
         let read = |line: String| serde_json::from_str::<LoggedQuestion>(&line).ok();
-        let asked = lines.filter_map(read).filter(|one| one.kg == dataset && one.error.is_none());
+        let asked = lines.filter_map(read).filter(|one| one.is_asked(dataset));
         let asked: Vec<String> = asked.map(|one| one.question).collect();
         for question in asked.into_iter().rev() {
             if found.len() < most && !found.contains(&question) {
@@ -169,7 +195,16 @@ impl QueryLog {
 
     /// Appends a question. If the query log cannot be written, the service log reports it, and the question is answered anyway.
     pub(super) fn append(&self, asked: AskedQuestion<'_>, outcome: &Outcome, elapsed: Duration) {
-        let line = serde_json::to_vec(&QueryLogLine::new(asked, outcome, elapsed));
+        self.write(&QueryLogLine::new(asked, outcome, elapsed));
+    }
+
+    /// Appends a query that was run for a page of a verified question.
+    pub(super) fn append_board(&self, asked: AskedQuestion<'_>, ran: &RanBoard<'_>, elapsed: Duration) {
+        self.write(&QueryLogLine::of_board(asked, ran, elapsed));
+    }
+
+    fn write(&self, line: &QueryLogLine<'_>) {
+        let line = serde_json::to_vec(line);
         let written = line.map_err(std::io::Error::from).and_then(|mut line| {
             line.push(b'\n');
             JsonLines(&mut *self.file.lock().unwrap_or_else(PoisonError::into_inner)).write_all(&line)
@@ -192,6 +227,7 @@ impl<'a> QueryLogLine<'a> {
             user,
             time: OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default(),
             question: &question.text,
+            board: None,
             kg: answered.map_or(&question.dataset, |answered| &answered.dataset_id),
             sparql: answered.map(|answered| answered.query.as_str()),
             error: outcome.as_ref().err().map(ServiceError::code),
@@ -199,6 +235,28 @@ impl<'a> QueryLogLine<'a> {
             rows: answered.and_then(|answered| answered.results.as_ref()).map(|answer| answer.row_count()),
             model_calls: trace.map_or(0, |trace| trace.model_calls),
             tokens: trace.map_or(0, |trace| trace.usage.total()),
+            seconds: elapsed.as_secs_f64(),
+        }
+    }
+
+    fn of_board(asked: AskedQuestion<'a>, ran: &RanBoard<'a>, elapsed: Duration) -> Self {
+        let AskedQuestion { id, key, role, user, question } = asked;
+        let rows = ran.outcome.ok();
+        Self {
+            id,
+            key,
+            role,
+            user,
+            time: OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default(),
+            question: &question.text,
+            board: Some(ran.name),
+            kg: ran.dataset,
+            sparql: Some(ran.query),
+            error: ran.outcome.err(),
+            answered_by: rows.map(|_| super::metrics::answered_by(AnsweredBy::Verified)),
+            rows,
+            model_calls: 0,
+            tokens: 0,
             seconds: elapsed.as_secs_f64(),
         }
     }

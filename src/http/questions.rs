@@ -1,12 +1,15 @@
 //! The questions of all routes start and end here: each is kept as a run if more than its query is wanted, and recorded once in
-//! the log, the metrics and the query log.
+//! the log, the metrics and the query log. Queries that are run for pages of verified questions are recorded here as well.
 
 use super::App;
-use super::query_log::AskedQuestion;
+use super::error::code_of_board;
+use super::query_log::{AskedQuestion, RanBoard};
 use super::request_id::id_of;
 use super::roles::user_of;
+use crate::service::boards::{FilledPage, Told};
 use crate::service::{Ask, EventReader, Outcome, Question, RunHandle, ServiceError, Wanted};
 use actix_web::HttpRequest;
+use eruca_sparql::Answer;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::task::JoinHandle;
@@ -84,10 +87,33 @@ impl App {
         Ok(RunningQuestion { handle, reader, recorded: tokio::spawn(recording.in_current_span()) })
     }
 
+    /// Records a query that is run for a page, once it has been run.
+    pub(super) fn recording(self: &Arc<Self>, asker: Asker, page: &FilledPage) -> Told {
+        let (app, page) = (self.clone(), page.clone());
+        Box::new(move |outcome, elapsed| {
+            let ran = RanBoard {
+                name: page.question.name.as_deref().unwrap_or_default(),
+                dataset: page.dataset_id(),
+                query: page.query(),
+                outcome: outcome.map(Answer::row_count).map_err(code_of_board),
+            };
+            app.metrics.count_board(&ran, asker.key.as_deref(), elapsed);
+            if let Some(query_log) = &app.query_log {
+                let question = Question { dataset: ran.dataset.to_owned(), text: page.text.clone() };
+                query_log.append_board(app.asked(&asker, &question), &ran, elapsed);
+            }
+        })
+    }
+
+    /// A question with who asks it.
+    fn asked<'a>(&'a self, asker: &'a Asker, question: &'a Question) -> AskedQuestion<'a> {
+        let (key, user, role) = (asker.key.as_deref(), asker.user.as_deref(), self.role.as_deref());
+        AskedQuestion { id: &asker.id, key, role, user, question }
+    }
+
     /// Records the outcome of a question.
     fn record(&self, asker: &Asker, question: &Question, outcome: &Outcome, elapsed: Duration) {
-        let (key, user, role) = (asker.key.as_deref(), asker.user.as_deref(), self.role.as_deref());
-        let asked = AskedQuestion { id: &asker.id, key, role, user, question };
+        let asked = self.asked(asker, question);
         log(question, elapsed, outcome);
         self.metrics.count(outcome, asked.key, elapsed);
         if let Some(query_log) = &self.query_log {

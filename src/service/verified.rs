@@ -152,9 +152,14 @@ fn told(
     answer: &Answer,
     language: &Language,
 ) -> Verified {
-    let key = if replaced.is_empty() { "verified" } else { "verified_other" };
     let known = question.outcome.as_ref().filter(|_| replaced.is_empty());
     let changed = known.is_some_and(|known| known.differs_from(&outcome(answer)));
+    // Data changes: another result is not wrong, but nobody has looked at it.
+    let key = match (replaced.is_empty(), changed) {
+        (true, false) => "verified",
+        (true, true) => "verified_changed",
+        (false, _) => "verified_other",
+    };
     Verified { changed, ..said(question, replaced, key, language) }
 }
 

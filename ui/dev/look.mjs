@@ -49,6 +49,7 @@ const STATES = {
   badquery: async (page) => (await STATES.edit(page), await page.keyboard.down("Control"), await page.keyboard.press("a"), await page.keyboard.up("Control"), await page.keyboard.type("nonsense"), await press(page, t.run), await page.waitForSelector(".editmessage .failure")),
   meant: async (page) => (await asked("meant")(page), await page.waitForSelector(".meant"), await click(page, ".because summary")),
   choice: async (page) => (await asked("choice")(page), await page.waitForSelector(".choice")),
+  chosen: async (page) => (await STATES.choice(page), await click(page, ".choice button"), await page.waitForSelector(".chosen"), await press(page, t.choose_other)),
   unsure: asked("unsure"), unknown: asked("unknown"), nothing: asked("empty"), error: asked("error"), hostile: asked("hostile"), model: asked("model"),
   follow: async (page) => (await asked("table")(page), await page.type(".next textarea", "And in Austria?"), await page.keyboard.press("Enter"), await page.waitForSelector(".taken")),
   shared: async (page) => (await page.goto(`${base}/runs/table`), await page.waitForSelector(".say")),
@@ -59,7 +60,8 @@ const STATES = {
   feedback: async (page) => (await asked("table")(page), await click(page, `button[aria-label="${t.bad}"]`), await page.waitForSelector(".correct")),
   comment: async (page) => (await STATES.feedback(page), await press(page, t.something_else), await page.waitForSelector(".comment")),
   term: async (page) => (await STATES.feedback(page), await click(page, ".correct .example"), await page.waitForSelector(".correct.term input"), await page.keyboard.type("ger"), await page.waitForSelector(".correct [role=option]"), await page.keyboard.press("ArrowDown")),
-  proposed: async (page) => (await STATES.term(page), await page.keyboard.press("Enter"), await page.waitForSelector(".correct .example")),
+  picked: async (page) => (await STATES.term(page), await page.keyboard.press("Enter"), await page.waitForSelector(".correct .example")),
+  proposed: async (page) => (await STATES.picked(page), await press(page, t.propose), await page.waitForSelector(`::-p-xpath(//button[.="${t.ask_with}"])`)),
   learn: async (page) => (await page.goto(`${base}/learn?graph=demo`), await page.waitForSelector(".proposal"), await press(page, t.learn_try), await page.waitForSelector(".changes"), await click(page, ".proposal details summary")),
   graph: async (page) => (await page.goto(`${base}/?graph=demo#about`), await page.waitForSelector(".kinds"), await click(page, ".kinds summary")),
 };

@@ -90,7 +90,7 @@ async function route(request, response) {
   const page = request.headers.accept?.includes("text/html");
   if (path === "/" || path === "/learn" || (page && /^\/runs\/[^/]+$/.test(path))) return file(response, "index.html");
   if (path.startsWith("/ui/")) return file(response, path.slice(4));
-  if (path === "/config.json") return json(response, { name: "Eruca", pages: { queries: true, feedback: true, proposals: true, key: false, pictures: true }, languages: ["en", "de"], datasets: [{ id: "demo", name: "Demo: the world", aliases: [] }, { id: "other", name: "Another graph", aliases: [] }] });
+  if (path === "/config.json") return json(response, { name: "Eruca", pages: { queries: true, feedback: true, proposals: true, key: false, pictures: true }, datasets: [{ id: "demo", name: "Demo: the world", aliases: [] }, { id: "other", name: "Another graph", aliases: [] }] });
   if (path === "/ask") {
     const { question } = await body(request);
     if (question === "overload") return json(response, { code: "overloaded", detail: "8 questions are being answered and 32 wait" }, 503);
@@ -102,7 +102,8 @@ async function route(request, response) {
   if (path.endsWith("/card")) return json(response, card);
   if (path.endsWith("/search")) {
     const q = (url.searchParams.get("q") ?? "").toLowerCase();
-    return json(response, { hits: hits.filter((hit) => hit.label.toLowerCase().startsWith(q)) });
+    const values = url.searchParams.get("kind") === "value";
+    return json(response, { hits: hits.filter((hit) => (hit.kind === "value") === values && hit.label.toLowerCase().startsWith(q)) });
   }
   if (path.endsWith("/entry")) return json(response, entry(url.searchParams.get("iri")));
   if (path.endsWith("/places")) return json(response, { places: {} });

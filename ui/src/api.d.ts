@@ -891,7 +891,7 @@ export interface components {
             correction?: components["schemas"]["Correction"] | null;
             /** @description Whether the answer is right. */
             good: boolean;
-            /** @description The query that would have been right. Of a wrong answer it becomes a proposal for a verified question. */
+            /** @description The query that would have been right; one that cannot be run is refused. Of a wrong answer it becomes a proposal for a verified question. */
             query?: string | null;
             /** @description The run that is reported on. */
             run: string;
@@ -916,14 +916,16 @@ export interface components {
             classes?: string[];
             /** @description A short description. */
             description?: string | null;
-            /** @description The IRI. */
+            /** @description The IRI; of a value, that of its property. */
             iri: string;
-            /** @description `entity`, `class` or `property`. */
+            /** @description `entity`, `class`, `property` or `value`. */
             kind: string;
-            /** @description Its name in the reader's language. */
+            /** @description Its name in the reader's language; the text of a value. */
             label: string;
             /** @description The other name that matched, where it is not the label. */
             matched?: string | null;
+            /** @description The name of the property that has the value. */
+            property?: string | null;
         };
         /** @description What a text may name. */
         Hits: {
@@ -1119,8 +1121,6 @@ export interface components {
         PageConfig: {
             /** @description The datasets; absent where a key is required. */
             datasets?: components["schemas"]["DatasetName"][] | null;
-            /** @description Languages of the page. */
-            languages: string[];
             /** @description Always "Eruca". */
             name: string;
             /** @description What the page may do. */
@@ -1205,6 +1205,8 @@ export interface components {
             meaning?: components["schemas"]["Meaning"] | null;
             /** @description The name of what is meant, or of what a note is about. */
             name?: string | null;
+            /** @description The name of the property whose value is meant. */
+            property?: string | null;
             /** @description The query of a verified question. */
             query?: string | null;
             /** @description The question that was misread; empty if there was none. */

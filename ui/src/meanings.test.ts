@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forgetMeaning, keepMeaning, meanings } from "./meanings";
+import { forgetMeaning, keepMeaning, meanings, sent } from "./meanings";
 
 const store = new Map<string, string>();
 Object.defineProperty(globalThis, "localStorage", {
@@ -26,4 +26,9 @@ test("what is not a meaning is left out, and the number is bounded", () => {
   for (let n = 0; n < 30; n++) keepMeaning("zoo", one(`word ${n}`, "a"));
   assert.equal(meanings("zoo").length, 20);
   assert.equal(meanings("zoo")[0]?.words, "word 29");
+});
+
+test("a value is sent with its property", () => {
+  assert.deepEqual(sent({ ...one("hasty", "rank"), kind: "value", value: "R9" }), { words: "hasty", meaning: { kind: "value", iri: "rank", value: "R9" } });
+  assert.deepEqual(sent(one("inmates", "a")), { words: "inmates", meaning: { kind: "class", iri: "a" } });
 });

@@ -7,8 +7,11 @@ const MOST = 20;
 export interface Mine {
   words: string;
   kind: string;
+  /** Of a value, that of its property. */
   iri: string;
   name: string;
+  /** The text of a value. */
+  value?: string | undefined;
 }
 
 const is = (one: unknown): one is Mine =>
@@ -36,4 +39,6 @@ export const forgetMeaning = (dataset: string, words: string): void =>
   write(dataset, meanings(dataset).filter((one) => !same(one.words, words)));
 
 /** As it is sent. */
-export const sent = ({ words, kind, iri }: Mine) => ({ words, meaning: { kind: kind as "class" | "property" | "thing", iri } });
+export const sent = ({ words, kind, iri, value }: Mine) => ({
+  words, meaning: { kind: kind as "class" | "property" | "thing" | "value", iri, ...(value !== undefined && { value }) },
+});

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
-import { prefer, prefers } from "./prefers";
+import { isProposed, noteProposed, prefer, prefers } from "./prefers";
 
 const kept = new Map<string, string>();
 
@@ -22,4 +22,9 @@ test("a choice gives way to another one among the same, and to no other", () => 
 test("what cannot be read counts as nothing", () => {
   kept.set("eruca.prefers.g", "{");
   assert.deepEqual(prefers("g"), []);
+});
+
+test("what was proposed for all is known, in its graph", () => {
+  noteProposed("g", "made");
+  assert.deepEqual([isProposed("g", "made"), isProposed("g", "bought"), isProposed("other", "made")], [true, false, false]);
 });

@@ -13,8 +13,6 @@ pub struct PageConfigDto {
     pub version: &'static str,
     /// What the page may do.
     pub pages: PageAbilitiesDto,
-    /// Languages of the page.
-    pub languages: Vec<&'static str>,
     /// The datasets; absent where a key is required.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub datasets: Option<Vec<DatasetNameDto>>,

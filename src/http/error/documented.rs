@@ -244,19 +244,19 @@ fn of_questions(statuses: &[&str]) -> BTreeMap<String, RefOr<Response>> {
 /// The documented errors of queries written by clients.
 pub(in crate::http) struct QueryErrors;
 
+/// A query that cannot be read.
+fn unreadable() -> ApiError {
+    let message = "expected a variable".to_owned();
+    QueryError::Syntax { line: Some(1), column: Some(8), near: None, message }.into()
+}
+
 impl IntoResponses for QueryErrors {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        let syntax = QueryError::Syntax {
-            line: Some(1),
-            column: Some(8),
-            near: None,
-            message: "expected a variable".to_owned(),
-        };
         let mut responses = of_questions(&["404", "422", "500"]);
         responses.extend(endpoint_errors());
         responses.extend(body_errors());
         responses.extend([
-            example(&ApiError::Query(syntax), "The query is refused, with its place where that is known; or it is not clear which host the request is for."),
+            example(&unreadable(), "The query is refused, with its place where that is known; or it is not clear which host the request is for."),
             example(&ApiError::QueriesOff, "Written queries are switched off, or the page of another site has sent this one."),
             example(&ApiError::RateLimited { retry_after: Duration::from_secs(6) }, "The client has sent too many queries, or too many wrong keys (with Retry-After)."),
         ]);
@@ -294,6 +294,10 @@ impl IntoResponses for FeedbackErrors {
         let mut responses: BTreeMap<_, _> = body_errors().into();
         responses.extend(of_questions(&["422"]));
         responses.extend([
+            example(
+                &unreadable(),
+                "The query of the report cannot be read, or is not allowed, or the request names no single host.",
+            ),
             example(&ApiError::OtherOrigin, "The page of another site has sent this request."),
             example(
                 &ApiError::UnknownRun,

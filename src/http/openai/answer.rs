@@ -253,6 +253,7 @@ mod tests {
         for tongue in languages() {
             for key in [
                 "verified",
+                "verified_changed",
                 "verified_other",
                 "verified_near",
                 "confidence",

@@ -1,21 +1,22 @@
 //! `/q`: pages of verified questions, their results as JSON and as files, and the names that can be chosen.
 
-use super::runs::{Window, exported, wants};
 use crate::config::ApiKey;
 use crate::http::App;
 use crate::http::error::{
     ApiError, BoardErrors, BoardResultErrors, DatasetErrors, HostErrors, KeyErrors, RoomErrors,
 };
+use crate::http::export::{FileWish, counted, exported, format_of_ending};
 use crate::http::freshness::Freshness;
 use crate::http::gate::Cost;
 use crate::http::keys::IN_ADDRESS;
-use crate::http::responses::{Account, RowsKey, SharedRows};
+use crate::http::params::{Window, parameter};
+use crate::http::questions::Asker;
+use crate::http::responses::{RowsKey, SharedRows};
 use crate::service::boards::{AskedPage, FilledPage, ServedResult};
 use actix_web::http::header::{HeaderName, HeaderValue};
 use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_api::{BoardCandidates, BoardPage, BoardResult, Boards};
-use eruca_sparql::ExportFormat;
 use std::sync::Arc;
 use std::time::SystemTime;
 use time::OffsetDateTime;
@@ -45,7 +46,7 @@ const SEPARATOR: char = ',';
 pub(in crate::http) async fn list(request: HttpRequest, app: Data<App>) -> Result<Json<Boards>, ApiError> {
     let key = app.gate.check_page(&request, |_| true)?;
     app.gate.admit_client(&app.gate.client(&request), Cost::Lookup)?;
-    let mut all = app.service.boards(super::browse::parameter(&request, "dataset").as_deref())?;
+    let mut all = app.service.boards(parameter(&request, "dataset").as_deref())?;
     all.boards.retain(|board| is_open(&app, key, &board.name));
     Ok(Json(all))
 }
@@ -68,7 +69,7 @@ pub(in crate::http) async fn page(
     app: Data<App>,
 ) -> Result<Json<BoardPage>, ApiError> {
     admitted(&app, &request, &names)?;
-    let dataset = super::browse::parameter(&request, "dataset");
+    let dataset = parameter(&request, "dataset");
     Ok(Json(app.service.board_page(names.into_inner(), dataset).await?))
 }
 
@@ -101,7 +102,7 @@ pub(in crate::http) async fn json(
     let (page, served) = result(&app, &request, &name).await?;
     let ServedResult { kept, stale, .. } = &served;
     let code = stale.as_ref().map(|stale| stale.code.clone());
-    let lang = super::browse::parameter(&request, "lang");
+    let lang = parameter(&request, "lang");
     let freshness = freshness(&app, &page, &served, ("json", kept.made_at, code, lang, offset, limit));
     if let Some(known) = freshness.known(&request) {
         return Ok(known);
@@ -151,22 +152,16 @@ pub(in crate::http) async fn file(
     app: Data<App>,
 ) -> Result<HttpResponse, ApiError> {
     let (name, ending) = path.into_inner();
-    let format = match ending.as_str() {
-        "csv" => ExportFormat::Csv,
-        "tsv" => ExportFormat::Tsv,
-        "srj" => ExportFormat::Json,
-        _ => return Err(ApiError::NoRoute),
-    };
-    let (labels, spreadsheet) =
-        (wants(request.query_string(), "labels")?, wants(request.query_string(), "spreadsheet")?);
+    let format = format_of_ending(&ending).ok_or(ApiError::NoRoute)?;
+    let wish = FileWish::parse(request.query_string())?;
     let (page, served) = result(&app, &request, &name).await?;
-    let lang = super::browse::parameter(&request, "lang");
-    let freshness = freshness(&app, &page, &served, (ending, labels, spreadsheet, lang));
+    let lang = parameter(&request, "lang");
+    let freshness = freshness(&app, &page, &served, (ending, wish, lang));
     if let Some(known) = freshness.known(&request) {
         return Ok(known);
     }
-    let rows = shared(&app, &request, (&page, &served), labels).await?;
-    let mut response = exported(rows, format, spreadsheet)?;
+    let rows = shared(&app, &request, (&page, &served), wish).await?;
+    let mut response = exported(rows, format, wish)?;
     finish(&mut response, &freshness, &served);
     Ok(response)
 }
@@ -192,17 +187,18 @@ pub(in crate::http) async fn candidates(
     app: Data<App>,
 ) -> Result<Json<BoardCandidates>, ApiError> {
     admitted(&app, &request, &name)?;
-    let parameter = |name: &str| super::browse::parameter(&request, name).unwrap_or_default();
+    let given = |name: &str| parameter(&request, name).unwrap_or_default();
     let asked = AskedPage { choices: Vec::new(), ..asked(&request, &name) };
-    let found = app.service.page_candidates(asked, &parameter("parameter"), &parameter("q")).await?;
+    let found = app.service.page_candidates(asked, &given("parameter"), &given("q")).await?;
     Ok(Json(found))
 }
 
-/// Accepts a request for pages if its key opens all of them, and its client is within the rate limit.
-fn admitted(app: &App, request: &HttpRequest, names: &str) -> Result<(), ApiError> {
+/// Accepts a request for pages if its key opens all of them, and its client is within the rate limit. Returns the name of the key.
+fn admitted<'a>(app: &'a App, request: &HttpRequest, names: &str) -> Result<Option<&'a str>, ApiError> {
     let names: Vec<&str> = names.split(SEPARATOR).map(str::trim).filter(|name| !name.is_empty()).collect();
-    app.gate.check_page(request, |boards| names.iter().all(|name| opens(app, boards, name)))?;
-    app.gate.admit_client(&app.gate.client(request), Cost::Lookup)
+    let key = app.gate.check_page(request, |boards| names.iter().all(|name| opens(app, boards, name)))?;
+    app.gate.admit_client(&app.gate.client(request), Cost::Lookup)?;
+    Ok(key.map(|key| key.name.as_str()))
 }
 
 /// Whether a key opens a page.
@@ -220,8 +216,8 @@ fn asked(request: &HttpRequest, name: &str) -> AskedPage {
     let choices = given.filter(|(name, _)| !OWN.contains(&name.as_ref())).take(MAX_CHOICES);
     AskedPage {
         name: name.to_owned(),
-        dataset: super::browse::parameter(request, "dataset"),
-        lang: super::browse::parameter(request, "lang"),
+        dataset: parameter(request, "dataset"),
+        lang: parameter(request, "lang"),
         choices: choices.map(|(name, value)| (name.into_owned(), value.into_owned())).collect(),
     }
 }
@@ -232,12 +228,12 @@ async fn result(
     request: &HttpRequest,
     name: &str,
 ) -> Result<(FilledPage, ServedResult), ApiError> {
-    admitted(app, request, name)?;
+    let key = admitted(app, request, name)?;
     let page = app.service.fill_page(asked(request, name)).await?;
     if !app.service.has_result(&page) {
         app.gate.admit_client(&app.gate.client(request), Cost::Question)?;
     }
-    let served = app.service.page_result(&page).await?;
+    let served = app.service.page_result(&page, app.recording(Asker::of(request, key), &page)).await?;
     Ok((page, served))
 }
 
@@ -246,17 +242,13 @@ async fn shared(
     app: &App,
     request: &HttpRequest,
     (page, served): (&FilledPage, &ServedResult),
-    with_names: bool,
+    wish: FileWish,
 ) -> Result<Arc<SharedRows>, ApiError> {
     let answer = served.kept.answer.clone();
-    let mut share = Account::of(app, request).take_rows(&answer)?;
-    let names = if with_names { Some(app.service.page_names(page, &answer).await) } else { None };
-    if let Some(names) = &names {
-        share.grow_by_names(names)?;
-    }
+    let names = wish.labels.then_some(async { Ok(app.service.page_names(page, &served.kept.answer).await) });
     let (dataset, seal) = (page.dataset_id().to_owned(), app.seals().of(page.dataset_id()));
     let key = RowsKey { dataset, query: page.place(), names_in: None, seal };
-    Ok(app.responses.share(key, answer, names, share))
+    counted((app, request), key, answer, names).await
 }
 
 fn freshness(

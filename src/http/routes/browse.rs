@@ -6,6 +6,7 @@ use crate::http::error::{
     ApiError, DatasetErrors, EndpointErrors, HostErrors, KeyErrors, ParameterErrors, RoomErrors,
 };
 use crate::http::gate::Cost;
+use crate::http::params::parameter;
 use crate::service::browse::Lookup;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
@@ -36,7 +37,7 @@ pub(in crate::http) async fn card(
     Ok(Json(app.service.card(&id, lang.as_deref()).await?))
 }
 
-/// What a text that is being typed may name: things, classes and properties.
+/// What a text that is being typed may name: things, classes and properties, or texts that properties have for values.
 #[utoipa::path(
     get,
     path = "/datasets/{id}/search",
@@ -44,7 +45,7 @@ pub(in crate::http) async fn card(
     params(
         ("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded."),
         ("q" = String, Query, description = "What was typed; the last word may be unfinished."),
-        ("kind" = Option<String>, Query, description = "`entity`, `class`, `property` or `any`."),
+        ("kind" = Option<String>, Query, description = "`entity`, `class`, `property`, `value`, or `any` of the first three."),
         ("limit" = Option<usize>, Query, description = "Hits wanted, at most 50; 10 without."),
         ("lang" = Option<String>, Query, description = "The language of the reader.")
     ),
@@ -111,20 +112,15 @@ pub(in crate::http) async fn places(
     Ok(Json(app.service.places(&id, things).await?))
 }
 
-/// The last non-empty value of a parameter.
-pub(super) fn parameter(request: &HttpRequest, name: &str) -> Option<String> {
-    let values = form_urlencoded::parse(request.query_string().as_bytes()).filter(|(known, _)| known == name);
-    values.last().map(|(_, value)| value.into_owned()).filter(|value| !value.is_empty())
-}
-
 fn kind(request: &HttpRequest) -> Result<Option<HitKind>, ApiError> {
     match parameter(request, "kind").as_deref() {
         None | Some("any") => Ok(None),
         Some("entity") => Ok(Some(HitKind::Entity)),
         Some("class") => Ok(Some(HitKind::Class)),
         Some("property") => Ok(Some(HitKind::Property)),
+        Some("value") => Ok(Some(HitKind::Value)),
         Some(_) => {
-            let message = "Input should be 'entity', 'class', 'property' or 'any'";
+            let message = "Input should be 'entity', 'class', 'property', 'value' or 'any'";
             Err(wrong(ValidationError::of_query("kind", message, "enum")))
         }
     }

@@ -14,7 +14,7 @@ use eruca_knowledge::proposals::Proposal;
 
 /// Takes a report on an answer that is still kept. Reports are written where a file for them is configured; of several on one run
 /// the last counts, and there are three at most. A correction of words, and the right query for a wrong answer, become proposals,
-/// which change nothing until the owner of the graph accepts them.
+/// which change nothing until the owner of the graph accepts them. A query that cannot be run is refused.
 #[utoipa::path(
     post,
     path = "/feedback",
@@ -34,14 +34,25 @@ pub(in crate::http) async fn feedback(
     }
     report.check()?;
     let (_, found) = find(&app, report.run()).await?;
+    let run = found.run();
+    readable(&app, &report, &run)?;
     let client = app.gate.client(&request);
-    if let Some(proposal) = proposal(&app, &report, &found.run(), key)? {
+    if let Some(proposal) = proposal(&app, &report, &run, key)? {
         app.proposals()?.add(proposal, client.clone()).await?;
     }
     if let Some(feedback) = &app.feedback {
         feedback.write(&report, client).await?;
     }
     Ok(HttpResponse::NoContent().finish())
+}
+
+/// Refuses a report whose query cannot be run: nobody could use it, and whoever wrote it would not hear of it.
+fn readable(app: &App, report: &ReportDto, run: &Run) -> Result<(), ApiError> {
+    let Some(query) = report.query() else { return Ok(()) };
+    // A run of several datasets, or of one that is gone, has none that could read it.
+    let Ok(dataset) = app.learning(&run.dataset) else { return Ok(()) };
+    dataset.check(query)?;
+    Ok(())
 }
 
 /// The proposal that a report makes, where proposals are taken.
@@ -62,10 +73,16 @@ fn proposal(
             let made = app.service.proposed_word(&dataset, source, correction);
             made.map(Some).map_err(|reason| wrong("correction", &reason))
         }
-        // A report with a query that cannot be run is a report all the same.
         Some(Proposing::Query(query)) => {
-            let Ok(dataset) = app.learning(&run.dataset) else { return Ok(None) };
-            Ok(app.service.proposed_question(&dataset, source, query).ok())
+            let made = app.learning(&run.dataset).and_then(|dataset| {
+                let made = app.service.proposed_question(&dataset, source, query);
+                made.map_err(|reason| wrong("query", &reason))
+            });
+            match made {
+                // What is no question of one dataset cannot be verified, and is a report all the same where these are kept.
+                Err(_) if app.feedback.is_some() => Ok(None),
+                made => made.map(Some),
+            }
         }
     }
 }

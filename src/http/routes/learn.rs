@@ -6,10 +6,13 @@ use crate::http::error::{
 };
 use crate::http::gate::Cost;
 use crate::http::post::Posted;
+use crate::http::proposals::Proposals;
 use actix_web::HttpRequest;
 use actix_web::web::{Data, Json, Path};
-use eruca_api::{Decided, Decision, Proposals, Trial};
+use eruca_api::{Decided, Decision, Trial};
+use eruca_dataset::Dataset;
 use serde::Deserialize;
+use std::sync::Arc;
 use utoipa::ToSchema;
 
 /// What is tried.
@@ -22,6 +25,23 @@ pub(in crate::http) struct TrialDto {
     entry: Option<String>,
 }
 
+/// What somebody who may decide has before them.
+struct Desk<'a> {
+    dataset: Arc<Dataset>,
+    proposals: &'a Proposals,
+    /// The name of the key, if keys are asked for.
+    key: Option<&'a str>,
+}
+
+impl<'a> Desk<'a> {
+    /// Accepts a request of somebody who may decide, within the limit of requests.
+    fn of(app: &'a App, request: &HttpRequest, id: &str, cost: Cost) -> Result<Self, ApiError> {
+        let key = app.decides(request)?;
+        app.gate.admit_client(&app.gate.client(request), cost)?;
+        Ok(Self { dataset: app.learning(id)?, proposals: app.proposals()?, key })
+    }
+}
+
 /// The proposals about a dataset that nobody has decided. Needs a key for operation; without keys, only this machine is answered.
 #[utoipa::path(
     get,
@@ -29,7 +49,7 @@ pub(in crate::http) struct TrialDto {
     tag = "operation",
     params(("id" = String, Path, description = "The dataset's id or one of its aliases, percent-encoded.")),
     responses(
-        (status = 200, description = "The proposals.", body = Proposals),
+        (status = 200, description = "The proposals.", body = eruca_api::Proposals),
         HostErrors,
         OperationKeyErrors,
         DatasetErrors,
@@ -39,14 +59,12 @@ pub(in crate::http) async fn proposals(
     request: HttpRequest,
     app: Data<App>,
     id: Path<String>,
-) -> Result<Json<Proposals>, ApiError> {
-    let key = app.decides(&request)?;
-    app.gate.admit_client(&app.gate.client(&request), Cost::Lookup)?;
-    let (dataset, proposals) = (app.learning(&id)?, app.proposals()?);
+) -> Result<Json<eruca_api::Proposals>, ApiError> {
+    let Desk { dataset, proposals, key } = Desk::of(&app, &request, &id, Cost::Lookup)?;
     let decider = proposals.decider(key);
     let open = proposals.open(dataset.id.clone()).await?;
     let shown = open.into_iter().map(|one| crate::service::proposal_shown(&dataset, one, &decider));
-    Ok(Json(Proposals { dataset: dataset.id.clone(), proposals: shown.collect() }))
+    Ok(Json(eruca_api::Proposals { dataset: dataset.id.clone(), proposals: shown.collect() }))
 }
 
 /// What accepting a proposal would change: the last 200 questions and the verified ones are asked again without a model.
@@ -74,10 +92,8 @@ pub(in crate::http) async fn trial(
     path: Path<(String, String)>,
     Posted(TrialDto { entry }): Posted<TrialDto>,
 ) -> Result<Json<Trial>, ApiError> {
-    let key = app.decides(&request)?;
-    app.gate.admit_client(&app.gate.client(&request), Cost::Question)?;
     let (id, proposal) = path.into_inner();
-    let (dataset, proposals) = (app.learning(&id)?, app.proposals()?);
+    let Desk { dataset, proposals, key } = Desk::of(&app, &request, &id, Cost::Question)?;
     let proposal = proposals.get(dataset.id.clone(), proposal).await?;
     let (learned, _) = proposals.decider(key).entry(&dataset, &proposal, entry.as_deref())?;
     let recent = app.recent(&dataset.id).await;
@@ -110,10 +126,8 @@ pub(in crate::http) async fn decide(
     path: Path<(String, String)>,
     Posted(Decision { accept, entry, force, by }): Posted<Decision>,
 ) -> Result<Json<Decided>, ApiError> {
-    let key = app.decides(&request)?;
-    app.gate.admit_client(&app.gate.client(&request), Cost::Question)?;
     let (id, proposal) = path.into_inner();
-    let (dataset, proposals) = (app.learning(&id)?, app.proposals()?);
+    let Desk { dataset, proposals, key } = Desk::of(&app, &request, &id, Cost::Question)?;
     let named = by.as_deref().map(str::trim).filter(|by| !by.is_empty() && by.len() <= 200);
     let decider = proposals.decider(key.or(named));
     if !accept {

@@ -8,9 +8,6 @@ use actix_web::web::{Data, Json, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_api::DatasetSummary;
 
-/// Languages of the page; its texts are in `ui`.
-const LANGUAGES: [&str; 2] = ["en", "de"];
-
 /// What the page needs to know about this service.
 #[utoipa::path(
     get,
@@ -35,7 +32,6 @@ pub(in crate::http) async fn config(app: Data<App>) -> Json<PageConfigDto> {
             boards: app.service.has_boards(),
             pictures: page.is_some_and(|page| page.pictures),
         },
-        languages: LANGUAGES.to_vec(),
         datasets: (!key).then(|| app.service.datasets().into_iter().map(named).collect()),
     })
 }

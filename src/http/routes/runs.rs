@@ -3,24 +3,18 @@
 use crate::http::App;
 use crate::http::error::{ApiError, HostErrors, KeyErrors, RowsErrors, RunErrors};
 use crate::http::events;
+use crate::http::export::{FileWish, counted, exported, format_of_media};
 use crate::http::gate::Cost;
-use crate::http::responses::{Account, RowsKey, SharedRows};
+use crate::http::params::Window;
+use crate::http::responses::{RowsKey, SharedRows};
 use crate::http::runs::FoundRun;
-use crate::service::{PAGE_ROWS, RunId, ServiceError};
+use crate::service::{PAGE_ROWS, RunId};
 use actix_web::http::header;
-use actix_web::web::{Bytes, Data, Path};
+use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_api::{Rows, Run};
-use eruca_sparql::{Export, ExportFormat, ExportOptions};
-use futures_util::stream;
+use eruca_sparql::ExportFormat;
 use std::sync::Arc;
-
-/// The parameter that adds labels to IRIs.
-const LABELS: &str = "labels";
-/// The parameter that escapes cells a spreadsheet would take for formulas.
-const SPREADSHEET: &str = "spreadsheet";
-/// Maximum number of rows in a JSON response.
-const MAX_ROWS: usize = 1_000;
 
 /// A run as it is now: a question with its outcome, or a query with its rows.
 #[utoipa::path(
@@ -120,13 +114,12 @@ pub(in crate::http) async fn rows(
 ) -> Result<HttpResponse, ApiError> {
     app.gate.admit(&request, Cost::Lookup)?;
     let window = Window::parse(request.query_string())?;
-    let with_labels = wants(request.query_string(), LABELS)?;
-    let spreadsheet = wants(request.query_string(), SPREADSHEET)?;
+    let wish = FileWish::parse(request.query_string())?;
     let (_, found) = find(&app, &id).await?;
     let run = found.run();
     let format = format(&request);
     match (&run.rows, format) {
-        (Some(rows), None) if window.is_first_page(rows) => return Ok(HttpResponse::Ok().json(rows)),
+        (Some(rows), None) if is_first_page(window, rows) => return Ok(HttpResponse::Ok().json(rows)),
         _ => {}
     }
     let query = run.query_of_rows().ok_or(ApiError::NoRows)?;
@@ -138,10 +131,10 @@ pub(in crate::http) async fn rows(
         let rows = app.service.shown((&run.dataset, query), &run.lang, answer, part).await?;
         return Ok(HttpResponse::Ok().json(rows.rows()));
     };
-    let names_in = with_labels.then(|| run.lang.clone());
+    let names_in = wish.labels.then(|| run.lang.clone());
     let seal = app.seals().of(&run.dataset);
     let key = RowsKey { dataset: run.dataset.clone(), query: query.to_owned(), names_in, seal };
-    exported(all_rows(&app, &request, key).await?, format, spreadsheet)
+    exported(all_rows(&app, &request, key).await?, format, wish)
 }
 
 /// All rows, kept in memory once for all clients reading them.
@@ -150,92 +143,31 @@ async fn all_rows(app: &App, request: &HttpRequest, key: RowsKey) -> Result<Arc<
         return Ok(rows);
     }
     let answer = app.service.run_again(&key.dataset, &key.query).await?;
-    let mut share = Account::of(app, request).take_rows(&answer)?;
-    let names = match &key.names_in {
-        Some(lang) => Some(app.service.names_in(&key.dataset, lang, answer.clone()).await?),
-        None => None,
+    let names = key.names_in.clone().map(|lang| {
+        let (dataset, answer) = (key.dataset.clone(), answer.clone());
+        async move { app.service.names_in(&dataset, &lang, answer).await }
+    });
+    counted((app, request), key, answer, names).await
+}
+
+/// Whether the rows stored with the run are sufficient.
+fn is_first_page(window: Window, rows: &Rows) -> bool {
+    let all_kept = match rows {
+        Rows::Boolean { .. } => true,
+        Rows::Table(table) => {
+            window.limit == PAGE_ROWS || table.row_count <= window.limit.min(table.rows.len())
+        }
     };
-    if let Some(names) = &names {
-        share.grow_by_names(names)?;
-    }
-    Ok(app.responses.share(key, answer, names, share))
-}
-
-/// The page of rows requested as JSON.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Window {
-    pub(super) offset: usize,
-    pub(super) limit: usize,
-}
-
-impl Window {
-    pub(super) fn parse(query: &str) -> Result<Self, ApiError> {
-        let number = |name: &'static str, default: usize, max: usize| {
-            let mut pairs = url::form_urlencoded::parse(query.as_bytes());
-            let Some((_, value)) = pairs.find(|(known, _)| known == name) else { return Ok(default) };
-            let read = value.parse().ok().filter(|number| *number <= max);
-            read.ok_or_else(|| ApiError::wrong_parameter(name, &format!("must be a number up to {max}")))
-        };
-        let offset = number("offset", 0, usize::MAX)?;
-        Ok(Self { offset, limit: number("limit", PAGE_ROWS, MAX_ROWS)? })
-    }
-
-    /// Whether the rows stored with the run are sufficient.
-    fn is_first_page(self, rows: &Rows) -> bool {
-        let all_kept = match rows {
-            Rows::Boolean { .. } => true,
-            Rows::Table(table) => {
-                self.limit == PAGE_ROWS || table.row_count <= self.limit.min(table.rows.len())
-            }
-        };
-        self.offset == 0 && all_kept
-    }
-}
-
-/// The value of a boolean parameter, `false` by default.
-pub(super) fn wants(query: &str, what: &str) -> Result<bool, ApiError> {
-    let mut pairs = url::form_urlencoded::parse(query.as_bytes());
-    let given = pairs.find(|(name, _)| name == what);
-    let value = given.map(|(_, value)| value.parse::<bool>()).transpose();
-    value
-        .map(Option::unwrap_or_default)
-        .map_err(|_| ApiError::wrong_parameter(what, "must be 'true' or 'false'"))
+    window.offset == 0 && all_kept
 }
 
 /// The requested format; `None` for JSON, the default.
 fn format(request: &HttpRequest) -> Option<ExportFormat> {
     let accept = request.headers().get(header::ACCEPT).and_then(|value| value.to_str().ok())?;
     accept.split(',').find_map(|range| match range.split(';').next().unwrap_or_default().trim() {
-        "text/csv" => Some(Some(ExportFormat::Csv)),
-        "text/tab-separated-values" => Some(Some(ExportFormat::Tsv)),
-        "application/sparql-results+json" => Some(Some(ExportFormat::Json)),
         "application/json" => Some(None),
-        _ => None,
+        media => format_of_media(media).map(Some),
     })?
-}
-
-pub(super) fn exported(
-    rows: Arc<SharedRows>,
-    format: ExportFormat,
-    spreadsheet: bool,
-) -> Result<HttpResponse, ApiError> {
-    let (content_type, name) = match format {
-        ExportFormat::Csv => ("text/csv; charset=utf-8; header=present", "rows.csv"),
-        ExportFormat::Tsv => ("text/tab-separated-values; charset=utf-8", "rows.tsv"),
-        ExportFormat::Json => ("application/sparql-results+json", "rows.srj"),
-    };
-    let options = ExportOptions { names: rows.names.clone(), spreadsheet };
-    let pieces = Export::new(rows.answer.clone(), format, options)
-        .map_err(|error| ServiceError::Internal(error.to_string()))?;
-    let pieces = pieces.map(move |piece| {
-        // Their memory is counted until they have been read.
-        let _counted = &rows;
-        piece.map(Bytes::from)
-    });
-    Ok(HttpResponse::Ok()
-        .content_type(content_type)
-        .insert_header((header::CONTENT_DISPOSITION, format!("attachment; filename=\"{name}\"")))
-        .streaming(stream::iter(pieces)))
 }
 
 pub(super) async fn find(app: &App, id: &str) -> Result<(RunId, FoundRun), ApiError> {

@@ -1,11 +1,11 @@
 //! `GET /runs/{id}/rows/{row}/why`: what makes a row an answer.
 
 use super::ask::is_tag;
-use super::browse::parameter;
 use super::runs::find;
 use crate::http::App;
 use crate::http::error::{ApiError, HostErrors, RowsErrors};
 use crate::http::gate::Cost;
+use crate::http::params::parameter;
 use actix_web::web::{Data, Path};
 use actix_web::{HttpRequest, HttpResponse};
 use eruca_api::{Rows, Why};

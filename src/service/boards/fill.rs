@@ -36,6 +36,11 @@ impl FilledPage {
         &self.dataset.id
     }
 
+    /// The query with the names that are chosen.
+    pub fn query(&self) -> &str {
+        self.query.text()
+    }
+
     /// Parts of the graph's files that could not be read, so that rows may be missing.
     pub fn missing(&self) -> Vec<String> {
         self.dataset.unread().to_vec()

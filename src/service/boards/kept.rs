@@ -14,7 +14,7 @@ use moka::sync::Cache;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::panic::AssertUnwindSafe;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime};
+use std::time::{Duration, Instant, SystemTime};
 
 /// Memory of all results.
 const MAX_BYTES: u64 = 64 << 20;
@@ -52,6 +52,9 @@ pub struct ServedResult {
     /// Why it is older than it should be, if it is.
     pub stale: Option<ErrorBody>,
 }
+
+/// Told once the query of a page has been run, also beside the reader who gets an older result: what came of it, after which time.
+pub type Told = Box<dyn FnOnce(Result<&Answer, &BoardError>, Duration) + Send>;
 
 /// The results of pages.
 pub(in crate::service) struct Results {
@@ -126,18 +129,22 @@ impl Service {
         })
     }
 
-    /// The result of a page: as it is kept, or else as its query gives it now.
+    /// The result of a page: as it is kept, or else as its query gives it now, which is told.
     ///
     /// # Errors
     /// If the query fails and has not given anything before.
-    pub async fn page_result(self: &Arc<Self>, page: &FilledPage) -> Result<ServedResult, BoardError> {
+    pub async fn page_result(
+        self: &Arc<Self>,
+        page: &FilledPage,
+        told: Told,
+    ) -> Result<ServedResult, BoardError> {
         let slot = self.results.slots.get_with(page.key(), Arc::default);
         let look = || slot.served((self.results.clock)(), every(page));
         if let Some(served) = look() {
             return Ok(served);
         }
         if let Some(kept) = slot.last().filter(|_| page.question.stale) {
-            self.run_aside(page, &slot);
+            self.run_aside(page, &slot, told);
             let detail = "the query is being run again; this is the result before".to_owned();
             return Ok(ServedResult { kept, fresh: SOON, stale: Some(ErrorBody::new(detail, REFRESHING)) });
         }
@@ -148,19 +155,19 @@ impl Service {
         // Another reader may have run it meanwhile.
         match look() {
             Some(served) => Ok(served),
-            None => self.run_page(page, &slot, time).await,
+            None => self.run_page(page, &slot, time, told).await,
         }
     }
 
     /// Runs a query beside the reader who gets the result before, unless that is being done.
-    fn run_aside(self: &Arc<Self>, page: &FilledPage, slot: &Arc<Slot>) {
+    fn run_aside(self: &Arc<Self>, page: &FilledPage, slot: &Arc<Slot>, told: Told) {
         let Ok(turn) = slot.turn.clone().try_lock_owned() else { return };
         let (service, page, slot) = (self.clone(), page.clone(), slot.clone());
         tokio::spawn(async move {
             let _turn = turn;
             // What has failed is told to the next reader.
             let time = QuestionTime::from_now(service.limits.deadline);
-            let _told = service.run_page(&page, &slot, time).await;
+            let _later = service.run_page(&page, &slot, time, told).await;
         });
     }
 
@@ -169,9 +176,12 @@ impl Service {
         page: &FilledPage,
         slot: &Arc<Slot>,
         time: QuestionTime,
+        told: Told,
     ) -> Result<ServedResult, BoardError> {
-        let now = (self.results.clock)();
-        match self.run_verified(page, time).await {
+        let (now, started) = ((self.results.clock)(), Instant::now());
+        let ran = self.run_verified(page, time).await;
+        told(ran.as_ref().map(|(answer, _)| answer.as_ref()), started.elapsed());
+        match ran {
             Ok((answer, digest)) => {
                 let kept = Arc::new(KeptResult { answer, made_at: now, digest });
                 *slot.state() = State { kept: Some(kept.clone()), failed: None };

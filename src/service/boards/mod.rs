@@ -13,7 +13,7 @@ mod rows;
 
 pub use fill::FilledPage;
 pub(super) use kept::Results;
-pub use kept::{Clock, KeptResult, ServedResult};
+pub use kept::{Clock, KeptResult, ServedResult, Told};
 
 use super::ServiceError;
 use super::browse::BrowseError;

@@ -5,7 +5,7 @@ use crate::service::index::confirm_index;
 use crate::service::{Service, ServiceError};
 use eruca_api::{Hit, HitKind, Hits};
 use eruca_dataset::{Dataset, MAX_NAME_CHARS};
-use eruca_indexer::{Entity, SchemaKind};
+use eruca_indexer::{Entity, PropertyValue, SchemaKind};
 use eruca_language::text::{fold, words};
 use eruca_sparql::one_line;
 use std::sync::Arc;
@@ -17,6 +17,10 @@ const MAX_TEXT_CHARS: usize = 200;
 /// Maximum number of classes shown for an entity.
 const MAX_CLASSES: usize = 3;
 const MAX_DESCRIPTION_CHARS: usize = 200;
+/// Nobody picks a longer value from a list; it is sent as it is, since it is the value.
+const MAX_VALUE_CHARS: usize = 200;
+/// Values fetched per requested one, since each of its languages counts.
+const VALUE_POOL: usize = 4;
 /// In a mixed search, one part in this many is reserved for classes and one for properties.
 const SCHEMA_SHARE: usize = 4;
 
@@ -67,6 +71,7 @@ async fn found(
         Some(HitKind::Entity) => entities(dataset, text, limit).await,
         Some(HitKind::Class) => classes(dataset, text, limit).await,
         Some(HitKind::Property) => properties(dataset, text, limit).await,
+        Some(HitKind::Value) => values(dataset, text, limit),
         None => {
             let share = limit.div_ceil(SCHEMA_SHARE);
             let mut hits = schema_terms(dataset, SchemaKind::Class, text, share);
@@ -108,6 +113,36 @@ fn entity_hit(dataset: &Dataset, entity: Entity, start: &str) -> Hit {
         matched,
         classes: classes.collect(),
         iri: entity.iri,
+        property: None,
+    }
+}
+
+/// Values that complete the text, those that begin with it first. In several languages a text is one value of a property.
+fn values(dataset: &Dataset, text: &str, limit: usize) -> Result<Vec<Hit>, BrowseError> {
+    let found = dataset.index.values.complete(text, limit.saturating_mul(VALUE_POOL));
+    let found = found.map_err(|error| ServiceError::Internal(error.to_string()))?;
+    let mut hits: Vec<Hit> = Vec::new();
+    for value in found {
+        let known = |hit: &Hit| hit.iri == value.property && hit.label == value.text;
+        let is_short =
+            value.text.chars().count() <= MAX_VALUE_CHARS && !value.text.contains(char::is_control);
+        if is_short && !hits.iter().any(known) {
+            hits.push(value_hit(dataset, value));
+        }
+    }
+    hits.truncate(limit);
+    Ok(hits)
+}
+
+fn value_hit(dataset: &Dataset, PropertyValue { property, text, .. }: PropertyValue) -> Hit {
+    Hit {
+        property: Some(dataset.schema_name(&property)),
+        iri: property,
+        label: text,
+        kind: HitKind::Value,
+        description: None,
+        matched: None,
+        classes: Vec::new(),
     }
 }
 
@@ -157,5 +192,6 @@ fn schema_hit(dataset: &Dataset, kind: HitKind, iri: &str, start: &str) -> Hit {
         label,
         kind,
         classes: Vec::new(),
+        property: None,
     }
 }

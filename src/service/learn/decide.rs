@@ -201,6 +201,7 @@ pub fn proposal_shown(dataset: &Dataset, proposal: Proposal, decider: &Decider) 
         words: None,
         meaning: None,
         name: None,
+        property: None,
         query: None,
         text: None,
         run,
@@ -211,6 +212,7 @@ pub fn proposal_shown(dataset: &Dataset, proposal: Proposal, decider: &Decider) 
     match what {
         Proposed::Glossary { words, meaning } => {
             let meant = meant(meaning);
+            shown.property = meant.property.as_deref().map(name);
             shown.name = meant.value.clone().or_else(|| meant.iri.as_deref().map(name));
             (shown.words, shown.meaning) = (Some(words), Some(meant));
         }

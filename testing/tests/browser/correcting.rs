@@ -164,6 +164,68 @@ async fn of_two_properties_the_reader_presses_one_and_it_stays_chosen() {
 }
 
 #[tokio::test]
+async fn what_was_chosen_is_shown_changed_and_proposed_for_everyone_once() {
+    let Some(browser) = Browser::start().await else { return };
+    let file = Value::from(data("lamps.ttl"));
+    let app = TestApp::with(&format!("[[datasets]]\nid = \"lamps\"\nfiles = [{file}]")).await;
+    browser.dark(true).await;
+    browser.width(360).await;
+    browser.open(&app, "/?graph=lamps").await;
+    browser.ask("How old is Arc?").await;
+    browser.press("date acquired").await;
+    let said = |name: &str| {
+        format!("document.querySelector('.chosen')?.innerText.startsWith('You have chosen “{name}”.')")
+    };
+    browser.when(&said("date acquired")).await;
+    browser.answered().await;
+    assert_eq!(browser.count(".choice").await, 0, "the question is answered");
+    assert!(browser.text(".meta .chip").await.contains("sure"));
+    browser.is_well("what was chosen").await;
+    browser.press("Choose another").await;
+    browser.is_well("another one is chosen").await;
+    browser.press("date made").await;
+    browser.when(&said("date made")).await;
+    browser.answered().await;
+    browser.unfold().await;
+    assert!(browser.text(".query").await.contains("made"), "{}", browser.text(".query").await);
+
+    browser.press("Propose this for everyone").await;
+    browser.when("document.querySelector('.chosen')?.innerText.includes('Thank you')").await;
+    browser.ask("How old is Bow?").await;
+    browser.when("document.querySelector('.chosen')?.innerText.includes('You have proposed it')").await;
+    assert!(!browser.text(".chosen").await.contains("Propose this"), "it is not offered again");
+    browser.open(&app, "/learn?graph=lamps").await;
+    browser.when("document.querySelector('.proposal h2')").await;
+    assert_eq!(
+        browser.text(".proposal h2").await,
+        "Of competing properties, date made is meant",
+        "the owner decides"
+    );
+}
+
+#[tokio::test]
+async fn a_verified_answer_says_that_its_result_has_changed_since() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("questions")).unwrap();
+    let question = "[[questions]]\nquestion = \"Which pieces need the ladder?\"\nby = \"Ada\"\nat = 2026-01-31\nrows = 7\n\
+        query = \"SELECT ?x { ?x <http://lamps.example/v/height> ?h FILTER(?h > 45) }\"\n";
+    std::fs::write(folder.path().join("questions/a.toml"), question).unwrap();
+    let (file, known) = (Value::from(data("lamps.ttl")), Value::from(folder.path().to_str().unwrap()));
+    let app =
+        TestApp::with(&format!("[[datasets]]\nid = \"lamps\"\nfiles = [{file}]\nknowledge = {known}")).await;
+    browser.width(360).await;
+    browser.open(&app, "/?graph=lamps").await;
+    browser.ask("Which pieces need the ladder?").await;
+    browser
+        .when("document.querySelector('.chips')?.innerText.includes('result changed since 2026-01-31')")
+        .await;
+    let chips = browser.text(".chips").await;
+    assert!(chips.contains("sure") && chips.contains("verified by Ada on 2026-01-31"), "{chips}");
+    browser.is_well("a result that has changed").await;
+}
+
+#[tokio::test]
 async fn a_name_that_is_only_written_alike_is_asked_again_as_the_graph_writes_it() {
     let Some(browser) = Browser::start().await else { return };
     let app = world().await;

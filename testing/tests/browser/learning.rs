@@ -1,7 +1,14 @@
 //! A word that is misread, from the thumb to the owner's decision.
 
 use super::{Browser, WORLD, world};
-use serde_json::json;
+use eruca_testing::helpers::{TestApp, json};
+use serde_json::{Value, json as made};
+
+/// Orders with codes.
+const ORDERS: &str = r#"
+@prefix s: <http://shop.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+s:Order rdfs:label "order" . s:rank rdfs:label "rank" .
+s:o1 a s:Order ; rdfs:label "Order 1" ; s:rank "R9" . s:o2 a s:Order ; rdfs:label "Order 2" ; s:rank "R1" ."#;
 
 const MISREAD: &str = "How many realms are there?";
 
@@ -18,7 +25,7 @@ impl Browser {
     }
 
     async fn says(&self, text: &str) {
-        self.when(&format!("document.body.innerText.includes({})", json!(text))).await;
+        self.when(&format!("document.body.innerText.includes({})", made!(text))).await;
     }
 }
 
@@ -31,6 +38,9 @@ async fn a_misread_word_is_corrected_accepted_and_understood() {
     browser.correct("realms", "country").await;
     browser.is_well("a name is looked up").await;
     browser.keys("\u{e007}").await;
+    browser.says("“realms” means country (kind)").await;
+    browser.is_well("what was picked").await;
+    browser.press("Propose this").await;
     browser.says("The owner of the graph will look at it").await;
     browser.is_well("proposed").await;
     browser.press("Ask again with this meaning").await;
@@ -39,7 +49,7 @@ async fn a_misread_word_is_corrected_accepted_and_understood() {
     assert!(count.chars().any(|c| c.is_ascii_digit()), "{count}");
 
     browser.open(&app, &format!("/learn?graph={WORLD}")).await;
-    browser.says("“realms” means").await;
+    browser.says("“realms” means country (kind)").await;
     browser.is_well("proposals").await;
     browser.press("What would change?").await;
     browser.says("1 of ").await;
@@ -62,6 +72,7 @@ async fn a_meaning_is_kept_for_oneself_until_it_is_forgotten() {
     let before = browser.text(".say").await;
     browser.correct("realms", "country").await;
     browser.click(".correct [role=option]").await;
+    browser.press("Propose this").await;
     browser.press("Always mean this, in this browser").await;
     browser.says("“realms” means").await;
     browser.answered().await;
@@ -70,7 +81,62 @@ async fn a_meaning_is_kept_for_oneself_until_it_is_forgotten() {
     assert_ne!(browser.text(".say").await, before);
     browser.is_well("words of one's own").await;
     browser.press("Forget this").await;
-    browser.when(&format!("document.querySelector('.say')?.innerText === {}", json!(before))).await;
+    browser.when(&format!("document.querySelector('.say')?.innerText === {}", made!(before))).await;
+}
+
+#[tokio::test]
+async fn what_was_picked_can_be_picked_anew_and_nothing_is_blamed_before_it_is_typed() {
+    let Some(browser) = Browser::start().await else { return };
+    let app = world().await;
+    browser.width(360).await;
+    browser.open(&app, &format!("/?graph={WORLD}")).await;
+    browser.ask("How many zzyzx are there?").await;
+    browser.click(".feedback button").await;
+    browser.press("zzyzx").await;
+    browser.seen(".correct.term .note").await;
+    assert_eq!(
+        browser.text(".correct.term .note").await,
+        "Type a kind, a property, a thing or a value of this graph."
+    );
+    browser.is_well("nothing is typed").await;
+    browser.keys("qqqq").await;
+    browser.says("The graph has no such name.").await;
+    browser.keys("\u{e003}".repeat(4)).await;
+    browser.keys("river").await;
+    browser.seen(".correct [role=option]").await;
+    let kinds = "[...document.querySelectorAll('.correct [role=option]')].map((one) => one.innerText.replace(/\\s*\\n\\s*/, ': ')).join('; ')";
+    let offered = browser.value(kinds).await.as_str().unwrap().to_owned();
+    assert!(
+        offered.contains("river: kind") && offered.contains(": property") && offered.contains(": thing · "),
+        "{offered}"
+    );
+    browser.keys("\u{e007}").await;
+    browser.press("Choose another").await;
+    browser.seen(".correct.term input").await;
+    let sent = json(app.get(&format!("/datasets/{WORLD}/proposals")).await).await;
+    assert_eq!(sent["proposals"], made!([]), "nothing was sent");
+}
+
+#[tokio::test]
+async fn a_word_can_mean_a_value_of_a_property() {
+    let Some(browser) = Browser::start().await else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("shop.ttl");
+    std::fs::write(&file, ORDERS).unwrap();
+    let file = Value::from(file.to_str().unwrap());
+    let app = TestApp::with(&format!("[[datasets]]\nid = \"shop\"\nfiles = [{file}]")).await;
+    browser.open(&app, "/?graph=shop").await;
+    browser.ask("Which orders are hasty?").await;
+    browser.correct("hasty", "r9").await;
+    assert_eq!(browser.text(".correct [role=option] .soft").await, "value of rank");
+    browser.keys("\u{e007}").await;
+    browser.says("“hasty” means R9 (value of rank)").await;
+    browser.press("Propose this").await;
+    browser.press("Ask again with this meaning").await;
+    browser.when("document.querySelector('.say')?.innerText.includes('Order 1')").await;
+    browser.open(&app, "/learn?graph=shop").await;
+    browser.says("“hasty” means R9 (value of rank)").await;
+    browser.is_well("a value").await;
 }
 
 #[tokio::test]

@@ -50,6 +50,7 @@ export const en = {
   probability: (percent: number) => `right in about ${percent} of 100 such answers`,
   rows: (n: number) => many(n, "row", "rows"),
   verified: (by: string, at: string) => `verified by ${by} on ${at}`,
+  changed_since: (at: string) => `result changed since ${at}`,
   verified_other: "by a verified question with another name",
   verified_near: "by the query of a similar verified question",
   as_page: "As a page",
@@ -178,8 +179,6 @@ export const en = {
   back_to_answer: "Back to the answer",
 
   did_you_mean: "Or did you mean",
-  meant_name: (name: string) => `Did you mean “${name}”?`,
-  which_meant: "Which is meant?",
   drop: "Without one of the conditions",
   without: (condition: string) => `Without: ${condition}`,
   empty: "No row matches.",

@@ -6,11 +6,18 @@ import { en } from "./en";
 const many = counted("en");
 
 export const later = {
+  meant_name: (name: string) => `Did you mean “${name}”?`,
+  which_meant: "Which is meant?",
+  you_chose: (name: string) => `You have chosen “${name}”.`,
+  choose_other: "Choose another",
   misread: "Which word was misread?",
   something_else: "Something else",
   meant_by: (words: string) => `What is meant by “${words}”?`,
   meant_hint: "A name of this graph",
+  meant_what: "Type a kind, a property, a thing or a value of this graph.",
+  value_of: (property: string) => `value of ${property}`,
   no_such_name: "The graph has no such name.",
+  propose: "Propose this",
   proposed: "Thank you. The owner of the graph will look at it.",
   ask_with: "Ask again with this meaning",
   keep_mine: "Always mean this, in this browser",
@@ -18,6 +25,7 @@ export const later = {
   no_comments: "Comments are switched off here.",
   right_query: "Propose this query for the question",
   for_all: "Propose this for everyone",
+  proposed_for_all: "You have proposed it for everyone.",
 
   learn_intro: "What readers and models propose. Nothing changes until you accept it.",
   learn_none: "There is nothing to decide.",

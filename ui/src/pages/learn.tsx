@@ -3,14 +3,15 @@ import { useState } from "preact/hooks";
 import { lang, t } from "../i18n";
 import { api, failureOf } from "../net/api";
 import { Failed } from "../parts/failure";
+import { kindOf } from "../parts/kinds";
 import { useLoaded } from "../parts/loaded";
 import type { Change, Failure, Proposal, Trial, TrialAnswer } from "../types";
 
 const focus = (element: HTMLElement | null): void => element?.focus();
 
-function titleOf({ kind, words, name, question }: Proposal): string {
+function titleOf({ kind, words, name, question, meaning, property }: Proposal): string {
   if (kind === "glossary" && !words) return t.learn_prefer(name ?? "");
-  if (kind === "glossary") return t.learn_word(words ?? "", name ?? "");
+  if (kind === "glossary") return `${t.learn_word(words ?? "", name ?? "")} (${kindOf(meaning?.kind ?? "", property)})`;
   return kind === "note" ? t.learn_note(name ?? "") : t.learn_question(question);
 }
 

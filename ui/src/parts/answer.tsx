@@ -63,6 +63,7 @@ export function Chips({ state }: { state: RunState }) {
       )}
       {answer?.kind !== "not_in_graph" && <RowChips rows={rows} />}
       {by && !other && <span class="chip plain" title={checked?.text}><bdi>{by}</bdi></span>}
+      {checked?.changed && !other && <span class="chip warn">{t.changed_since(checked.at)}</span>}
       {checked?.page && !other && <a class="chip" href={checked.page}>{t.as_page}</a>}
     </div>
   );

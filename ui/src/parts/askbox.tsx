@@ -1,7 +1,8 @@
 // The box for a question: grows with its text, completes names of the graph, Enter asks, Shift and Enter breaks a line.
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { t } from "../i18n";
-import { Suggestions, useCompletion } from "./completion";
+import { Suggestions } from "./combobox";
+import { useCompletion } from "./completion";
 
 export interface AskNeeds {
   class?: string;
@@ -20,7 +21,6 @@ export interface AskNeeds {
 export function AskBox({ class: kind = "ask", label, hint, dataset, text, number, ask, stop }: AskNeeds) {
   const box = useRef<HTMLTextAreaElement>(null);
   const completion = useCompletion(box, dataset);
-  const { id, hits, at } = completion;
   useLayoutEffect(() => {
     if (box.current) box.current.value = text;
     completion.close();
@@ -34,25 +34,21 @@ export function AskBox({ class: kind = "ask", label, hint, dataset, text, number
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.isComposing) return;
-    if (completion.press(event)) {
-      event.preventDefault();
-      event.stopPropagation();
-    } else if (event.key === "Enter" && !event.shiftKey) {
-      submit(event);
-    }
+    if (!completion.press(event) && event.key === "Enter" && !event.shiftKey) submit(event);
   };
   return (
     <form class={kind} role="search" aria-label={label} onSubmit={submit}>
       <div class="grower">
         <textarea ref={box} rows={1} aria-label={label} placeholder={hint} autocomplete="off" spellcheck={false} maxLength={2000} dir="auto"
-          enterkeyhint="send" aria-controls={id} aria-autocomplete="list" aria-activedescendant={at < 0 ? undefined : `${id}-${at}`}
+          enterkeyhint="send" {...completion.aria}
           onInput={completion.later} onBlur={completion.close} onKeyDown={onKeyDown} />
       </div>
       {/* Two buttons: one that became the other while it is pressed would ask again. */}
       {stop
         ? <button key="stop" type="button" class="main halt" onClick={stop}>{t.stop}</button>
         : <button key="ask" class="main">{t.ask}</button>}
-      <Suggestions {...completion} told={hits && t.suggestions(hits.length)} />
+      <Suggestions of={completion} label={t.kinds["any"]} told={completion.hits && t.suggestions(completion.hits.length)}
+        show={({ label, classes, kind }) => [label, classes?.[0] ?? t.kinds[kind] ?? kind]} />
     </form>
   );
 }

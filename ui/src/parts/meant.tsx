@@ -1,6 +1,5 @@
 // "Did you mean …?": names of the question that are only written like those of the graph.
 import { t } from "../i18n";
-import type { RunState } from "../store/run";
 import type { Run } from "../types";
 
 const MOST = 3;
@@ -34,10 +33,9 @@ export function corrections(run: Run): Correction[] {
   return all.filter(({ question }, n) => all.findIndex((other) => other.question === question) === n).slice(0, MOST);
 }
 
-export function Meant({ state: { phase, run, other, shared }, ask }: { state: RunState; ask: (question: string) => void }) {
-  if (phase !== "done" || !run || other || shared) return null;
+export function Meant({ run, ask }: { run: Run; ask: (question: string) => void }) {
   const all = corrections(run);
-  return all.length > 0 && (
+  return all.length === 0 ? null : (
     <div class="choice meant">
       {all.map(({ name, question }) => <button class="example" onClick={() => ask(question)}><bdi>{t.meant_name(name)}</bdi></button>)}
     </div>

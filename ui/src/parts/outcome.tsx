@@ -11,8 +11,7 @@ import { Chips, Doubts, Reasons, Sentence } from "./answer";
 import { Failed } from "./failure";
 import { Citations } from "./citations";
 import { Claims } from "./claims";
-import { ArticleCard, Card, ComputedCard, Feedback, ForAll, QueryCard } from "./later";
-import { Meant } from "./meant";
+import { ArticleCard, Card, ComputedCard, Feedback, Meant, QueryCard, Which } from "./later";
 import { Results } from "./results";
 import { Steps } from "./steps";
 
@@ -109,29 +108,13 @@ function Empty(needs: OutcomeNeeds) {
   );
 }
 
-/** Which of the properties is meant that may be meant alike: that of the answer stands first. */
-function choices({ confidence, shared, other, run }: RunState): Chosen[] {
-  if (confidence?.name !== "likely" || shared || other) return [];
+/** The properties of which the reader is asked, or has chosen, which is meant: that of the answer stands first. */
+function choices({ phase, confidence, shared, other, run, dataset }: RunState): Chosen[] {
+  if (phase !== "done" || shared || other) return [];
   const offered = (run?.alternatives ?? []).flatMap(({ choice }) => choice ?? []);
   const taken = offered[0]?.taken;
-  return taken ? [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)] : [];
-}
-
-function Choice({ state, choose, config: { pages } }: OutcomeNeeds) {
-  const all = choices(state);
-  if (state.phase !== "done" || all.length === 0) return null;
-  const among = all.map(({ iri }) => iri);
-  const taken = among[0] ?? "";
-  return (
-    <div class="choice" role="group" aria-label={t.which_meant}>
-      <span class="soft">{t.which_meant}</span>
-      {all.map(({ iri, name }, n) => (
-        <button class="example" aria-pressed={n === 0} onClick={() => choose(iri, among)}><bdi>{name}</bdi></button>
-      ))}
-      {/* What was chosen in this browser may be meant by all. */}
-      {pages.proposals && state.run && prefers(state.dataset).includes(taken) && <ForAll run={state.run.id} property={taken} among={among} />}
-    </div>
-  );
+  if (!taken || (confidence?.name !== "likely" && !prefers(dataset).includes(taken.iri))) return [];
+  return [taken, ...offered.filter((one) => one.taken.iri === taken.iri).map((one) => one.instead)];
 }
 
 function Alternatives(needs: OutcomeNeeds) {
@@ -202,8 +185,10 @@ function Found({ state, config, open, more }: OutcomeNeeds) {
 
 /** The outcome of a question, as far as it has come. */
 export function Outcome(needs: OutcomeNeeds) {
-  const { state, box, share } = needs;
+  const { state, box, share, choose, config: { pages } } = needs;
+  const { run, shared } = state;
   const spoken = said(needs);
+  const which = choices(state);
   const done = state.phase === "done";
   // What belongs to another query's run does not stay for the answer's, nor the other way round.
   const of = state.other?.run.id ?? "";
@@ -223,8 +208,8 @@ export function Outcome(needs: OutcomeNeeds) {
           {state.id && !state.other && <button class="link" onClick={share}>{t.share}</button>}
         </div>
       )}
-      <Choice {...needs} />
-      <Meant state={state} ask={needs.again} />
+      {run && which.length > 0 && <Which key={run.id} run={run} all={which} proposals={pages.proposals} choose={choose} />}
+      {done && run && !state.other && !shared && run.confidence?.name !== "sure" && <Meant run={run} ask={needs.again} />}
       <Doubts state={state} />
       <Reasons state={state} />
       {article && <ArticleCard article={article} config={needs.config} />}

@@ -16,3 +16,10 @@ test("words without a meaning come first, then what was read, then the rest, eac
 test("without the words of a planner, those of the question are taken", () => {
   assert.deepEqual(phrases(run("Who wrote it?", {})).map(({ words }) => words), ["Who", "wrote", "it"]);
 });
+
+test("a word that was understood is not among those without a meaning, though it stands there twice", () => {
+  const words = ["big", "Big", "lake"].map((text) => ({ text, used: false }));
+  const because = [{ words: "Big lake", name: "Big Lake", part: "thing", right: "exact", text: "" }];
+  const found = phrases(run("", { words, because, unused: ["big"] }));
+  assert.deepEqual(found, [{ words: "Big lake", name: "Big Lake" }]);
+});

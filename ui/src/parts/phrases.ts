@@ -36,7 +36,8 @@ export function phrases(run: Pick<Run, "question" | "words" | "because" | "unuse
   const words = run.words.length > 0 ? run.words.map(({ text }) => text) : segments(run.question);
   const read = run.because.map(({ words, name }): Phrase => ({ words, ...(name && { name }) }));
   const taken = new Set(read.flatMap(({ words }) => segments(words).map(plain)));
-  const unused = new Set(run.unused.map(plain));
+  // A word that stands in the question twice may be understood once.
+  const unused = new Set(run.unused.map(plain).filter((word) => !taken.has(word)));
   const open = words.filter((word) => unused.has(plain(word)));
   const phrasesOf = joined(words.map((text) => ({ text, free: unused.has(plain(text)) })));
   const rest = words.filter((word) => !taken.has(plain(word)) && !unused.has(plain(word)));
