@@ -88,7 +88,8 @@ pub(super) fn add_terms(named: &mut Named) {
     named.terms.extend(found);
 }
 
-/// Adds words of the glossary that compare and that the language does not know: they are superlatives.
+/// Adds words of the glossary that compare and that the language does not know: they are superlatives, unless they are forms that
+/// it makes by rule.
 pub(super) fn add_grades(glossary: &[GlossaryHit], question: &mut ParsedQuestion) {
     for hit in glossary {
         let (Meaning::Measure { descending, .. }, Some(span)) = (&hit.entry.meaning, hit.span) else {
@@ -100,7 +101,8 @@ pub(super) fn add_grades(glossary: &[GlossaryHit], question: &mut ParsedQuestion
         let none: Arc<[String]> = Arc::from([]);
         let (nouns, reversed, opposite) = (none.clone(), none, Arc::from(""));
         let up = descending.unwrap_or(true);
-        let grade = Grade { degree: Degree::Superlative, up, nouns, reversed, opposite };
+        let degree = hit.degree.unwrap_or(Degree::Superlative);
+        let grade = Grade { degree, up, nouns, reversed, opposite };
         question.grades.push(GradeAt { span, grade });
     }
     question.grades.sort_by_key(|found| found.span);
