@@ -9,7 +9,7 @@ use eruca_language::text::fold;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, Glossary, LinkError, Named, link_by};
 use eruca_sparql::{
-    Answer, CheckedQuery, Prefixes, QueryError, QueryPolicy, Results, Term, Triple, check, local_name,
+    Answer, CheckedQuery, Prefixes, QueryError, Results, Term, Triple, local_name,
     one_line,
 };
 use std::sync::Arc;
@@ -80,7 +80,7 @@ impl Dataset {
 
     /// The first term of an entry that the graph does not have, or that must not be seen, which is the same to everybody.
     pub fn lacks(&self, entry: &GlossaryEntry) -> Option<String> {
-        if hides_entry(&self.knowledge.hidden, entry, &self.prefixes) {
+        if hides_entry(&self.knowledge.hidden, entry) {
             return entry.terms().first().map(|(_, iri)| (*iri).to_owned()).or_else(|| Some(String::new()));
         }
         if is_unknown(&self.index) {
@@ -178,14 +178,14 @@ pub fn prefixes_of(index: &DatasetIndex) -> Prefixes {
 }
 
 /// Hides what is hidden, and leaves out entries about what the graph does not have.
-pub(super) fn applied(mut knowledge: Knowledge, index: &mut DatasetIndex, prefixes: &Prefixes) -> Knowledge {
+pub(super) fn applied(mut knowledge: Knowledge, index: &mut DatasetIndex) -> Knowledge {
     if !knowledge.hidden.is_empty() {
         let hidden = knowledge.hidden.clone();
         let hides: Hides = Arc::new(move |iri: &str| hidden.hides(iri));
         index.hide(&hides);
     }
     let hidden = knowledge.hidden.clone();
-    let shown = |entry: &GlossaryEntry| !hides_entry(&hidden, entry, prefixes);
+    let shown = |entry: &GlossaryEntry| !hides_entry(&hidden, entry);
     knowledge.glossary.retain(|entry| shown(entry) && (is_unknown(index) || lacking(index, entry).is_none()));
     knowledge.notes.retain(|note| note.about.as_deref().is_none_or(|iri| !hidden.hides(iri)));
     knowledge
@@ -240,14 +240,13 @@ fn lacking<'e>(index: &DatasetIndex, entry: &'e GlossaryEntry) -> Option<(TermKi
 }
 
 /// Whether an entry would show something hidden.
-fn hides_entry(hidden: &Hidden, entry: &GlossaryEntry, prefixes: &Prefixes) -> bool {
-    let pattern = match &entry.meaning {
-        Meaning::Pattern(pattern) if !hidden.is_empty() => Some(format!("SELECT * WHERE {{ {pattern} }}")),
+fn hides_entry(hidden: &Hidden, entry: &GlossaryEntry) -> bool {
+    let query = match &entry.meaning {
+        Meaning::Pattern(pattern) => Some(pattern.fragment().query()),
         _ => None,
     };
-    let query = pattern.and_then(|text| check(&text, prefixes, &QueryPolicy::default()).ok());
     entry.terms().iter().any(|(_, iri)| hidden.hides(iri))
-        || query.is_some_and(|query| named_in(hidden, &query).is_some())
+        || query.is_some_and(|query| named_in(hidden, query).is_some())
 }
 
 /// The hidden IRI that a query names: as a term, or as a text of which it could make one.

@@ -153,8 +153,7 @@ impl Dataset {
         knowledge: Knowledge,
     ) -> Self {
         let DatasetNames { id, aliases, name, languages } = names;
-        let prefixes = prefixes_of(&index);
-        let knowledge = known::applied(knowledge, &mut index, &prefixes);
+        let knowledge = known::applied(knowledge, &mut index);
         let prefixes = prefixes_of(&index);
         // Whatever is asked of the endpoint, and by whom, sees no more than this.
         let endpoint = ViewEndpoint::over(endpoint, View::without((&knowledge.hidden).into()));
