@@ -8,10 +8,7 @@ use eruca_knowledge::{GlossaryEntry, Hidden, Knowledge, Meaning, TermKind};
 use eruca_language::text::fold;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, Glossary, LinkError, Named, link_by};
-use eruca_sparql::{
-    Answer, CheckedQuery, Prefixes, QueryError, Results, Term, Triple, local_name,
-    one_line,
-};
+use eruca_sparql::{Answer, CheckedQuery, Prefixes, QueryError, Results, Term, Triple, local_name, one_line};
 use std::sync::Arc;
 
 /// Maximum number of warnings about terms that a graph does not have.
@@ -185,10 +182,28 @@ pub(super) fn applied(mut knowledge: Knowledge, index: &mut DatasetIndex) -> Kno
         index.hide(&hides);
     }
     let hidden = knowledge.hidden.clone();
-    let shown = |entry: &GlossaryEntry| !hides_entry(&hidden, entry);
-    knowledge.glossary.retain(|entry| shown(entry) && (is_unknown(index) || lacking(index, entry).is_none()));
+    let mut glossary = std::mem::take(&mut knowledge.glossary);
+    glossary.retain(|entry| !is_left_out(&knowledge, index, entry));
+    knowledge.glossary = glossary;
     knowledge.notes.retain(|note| note.about.as_deref().is_none_or(|iri| !hidden.hides(iri)));
     knowledge
+}
+
+/// The number of entries of the glossary that are not used: they name what the graph does not have, or what must not be seen.
+pub fn unused_entries(knowledge: &Knowledge, index: &DatasetIndex) -> usize {
+    let is_unused = |entry: &&GlossaryEntry| is_left_out(knowledge, index, entry);
+    knowledge.glossary.iter().filter(is_unused).count()
+}
+
+fn is_left_out(knowledge: &Knowledge, index: &DatasetIndex, entry: &GlossaryEntry) -> bool {
+    hides_entry(&knowledge.hidden, entry) || (!is_unknown(index) && lacking(index, entry).is_some())
+}
+
+/// The places of entries that are not used because they name what must not be seen, as messages.
+pub fn hidden_entries(knowledge: &Knowledge) -> Vec<String> {
+    let hidden = knowledge.glossary.iter().filter(|entry| hides_entry(&knowledge.hidden, entry));
+    let told = hidden.map(|entry| format!("{}: names what is hidden, so it is not used", entry.origin));
+    told.take(MAX_WARNINGS).collect()
 }
 
 /// Terms of the knowledge that a graph does not have, each with its place and the nearest term that the graph has.
@@ -196,7 +211,8 @@ pub fn knowledge_warnings(knowledge: &Knowledge, index: &DatasetIndex) -> Vec<St
     if is_unknown(index) {
         return Vec::new();
     }
-    let entries = knowledge.glossary.iter().filter_map(|entry| Some((&entry.origin, lacking(index, entry)?)));
+    let shown = knowledge.glossary.iter().filter(|entry| !hides_entry(&knowledge.hidden, entry));
+    let entries = shown.filter_map(|entry| Some((&entry.origin, lacking(index, entry)?)));
     let notes = knowledge.notes.iter().filter_map(|note| {
         let iri = note.about.as_deref()?;
         let known = index.card.class(iri).is_some() || index.card.property(iri).is_some();

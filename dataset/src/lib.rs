@@ -25,7 +25,7 @@ mod value_group;
 
 pub use completion::TermCompletions;
 pub use federation::ID_SEPARATOR;
-pub use known::{knowledge_warnings, prefixes_of};
+pub use known::{hidden_entries, knowledge_warnings, prefixes_of, unused_entries};
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 pub use namesake::is_number;
