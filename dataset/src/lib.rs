@@ -41,8 +41,8 @@ use crate::federation::Federation;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
-use eruca_knowledge::Knowledge;
 use eruca_knowledge::questions::WatchedQuestions;
+use eruca_knowledge::{Knowledge, Pattern};
 use eruca_language::text::{fold, humanize};
 use eruca_language::{Language, fallback, language};
 use eruca_planner::question::ParsedQuestion;
@@ -406,6 +406,9 @@ impl Dataset {
 
     /// The name of a class or property: its label or its readable local name.
     pub fn schema_name(&self, iri: &str) -> String {
+        if let Some(words) = Pattern::words_of(iri) {
+            return one_line(words, MAX_NAME_CHARS);
+        }
         self.label(iri).unwrap_or_else(|| one_line(&humanize(local_name(iri)), MAX_NAME_CHARS))
     }
 

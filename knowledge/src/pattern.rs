@@ -74,6 +74,11 @@ impl Pattern {
         iri.starts_with(NAMES)
     }
 
+    /// The first words of the pattern with this name.
+    pub fn words_of(name: &str) -> Option<&str> {
+        Some(name.strip_prefix(NAMES)?.split_once('#')?.1)
+    }
+
     /// Whether it leads from the thing to [`VALUE`], as a property does.
     pub fn is_relation(&self) -> bool {
         self.fragment.has(VALUE)

@@ -108,7 +108,7 @@ async fn entries_about_hidden_terms_say_nothing() {
 
 #[tokio::test]
 async fn entries_that_are_not_used_are_counted_with_their_reasons() {
-    let pattern = |text: &str| format!("[[glossary]]\nwords = [\"x\"]\npattern = \"{text}\"\n");
+    let pattern = |text: &str| format!("[[glossary]]\nwords = [\"pH\"]\npattern = \"{text}\"\n");
     let all = [
         "?this c:works ?w",
         "?this c:wage ?w",
@@ -128,7 +128,11 @@ async fn entries_that_are_not_used_are_counted_with_their_reasons() {
             && told.contains("line 10: the graph has no class"),
         "{told}"
     );
-    assert_eq!(graph.dataset.knowledge().glossary.len(), 2);
+    let used = &graph.dataset.knowledge().glossary;
+    let Some(Meaning::Pattern(pattern)) = used.first().map(|entry| &entry.meaning) else {
+        panic!("{used:?}")
+    };
+    assert_eq!((used.len(), graph.dataset.schema_name(pattern.name())), (2, "pH".to_owned()));
 }
 
 #[tokio::test]

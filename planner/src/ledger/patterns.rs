@@ -47,7 +47,8 @@ impl Found {
         }
         let is_end = [THIS, VALUE].contains(&variable.as_str());
         let is_free = !self.nodes.iter().any(|(_, taken)| taken == node);
-        if !is_end && !(is_free && matches!(node, Node::Variable(_))) {
+        let may_be = is_end || (is_free && matches!(node, Node::Variable(_)));
+        if !may_be {
             return None;
         }
         self.nodes.push((variable.clone(), node.clone()));

@@ -66,7 +66,9 @@ pub(super) fn add_names(
     named.mentions.retain(|mention| {
         let span = mention.span;
         let taken = found.iter().any(|known| known.span.overlaps(span));
-        !taken && (!terms.contains(&span) || is_written_as_name(question, span))
+        // What is only alike does not go before the owner's words, however they are written.
+        let is_name = mention.is_same_name() && is_written_as_name(question, span);
+        !taken && (!terms.contains(&span) || is_name)
     });
     named.mentions.extend(found.into_iter().map(|mention| Mention { title: true, ..mention }));
     named.mentions.sort_by_key(|mention| (mention.span.from, std::cmp::Reverse(mention.span.to)));

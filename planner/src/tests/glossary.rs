@@ -59,7 +59,7 @@ const LOFTY: &str = "[[glossary]]\nwords = [\"lofty\", \"wan\"]\nmeasure = \":p5
 /// A works with classes that nothing is of, and things that are called like them.
 const WORKS: &str = r#"
 :C1 a rdfs:Class ; rdfs:label "Operative" . :C2 a rdfs:Class ; rdfs:label "Auxiliary" . :C3 rdfs:subClassOf :C2 ; a rdfs:Class ; rdfs:label "Temp" .
-:Hall rdfs:label "hall" . :h1 a :Hall ; rdfs:label "Hall of the workers" ; rdfs:comment "for workers" . :h2 a :Hall ; rdfs:label "Helper" . :made rdfs:label "made by" ."#;
+:Hall rdfs:label "hall" . :h1 a :Hall ; rdfs:label "Hall of the workers" ; rdfs:comment "for workers" . :h2 a :Hall ; rdfs:label "Small hall" ; :told "count all workers" . :told rdfs:label "told" . :made rdfs:label "made by" ."#;
 
 const WORKS_WORDS: &str = "[[glossary]]\nwords = [\"worker\"]\nclass = \":C1\"\n[[glossary]]\nwords = [\"helper\"]\nclass = \":C2\"\n";
 
@@ -186,9 +186,12 @@ fn degrees_are_not_made_of_other_words_or_languages() {
 #[test]
 fn a_class_that_nothing_is_of_has_no_things() {
     let graph = Graph::of(WORKS).knowing(WORKS_WORDS);
-    for question in
-        ["How many workers are there?", "How many different worker are there?", "How many helpers are there?"]
-    {
+    for question in [
+        "How many workers are there?",
+        "How many different worker are there?",
+        "How many different Worker are there?",
+        "How many helpers are there?",
+    ] {
         assert_eq!(graph.ask(question, "en"), ["0"], "{question} {:?}", graph.evidence(question, "en"));
         assert!(graph.is_sure(question, "en"), "{question} {:?}", graph.evidence(question, "en"));
     }
