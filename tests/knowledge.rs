@@ -177,6 +177,7 @@ fn check_prints_what_is_known_and_every_mistake() {
     let (code, text) = told("[[glossary]]\nwords = [\"hall\"]\nclass = \"g:K3\"\n");
     assert_eq!(code, Some(0), "{text}");
     assert!(text.contains("did you mean <http://gallery.example/K1>?"), "{text}");
+    assert!(text.contains("1 glossary entries (1 not used)"), "{text}");
     let (code, text) = told("[[glossary]]\nwords = [\"hall\"]\n\n[[notes]]\ntext = \"\"\n");
     assert_eq!(code, Some(1), "{text}");
     assert!(text.contains("words.toml line 1: ") && text.contains("words.toml line 4: "), "{text}");

@@ -9,8 +9,8 @@ use eruca_language::text::fold;
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{AllowedTime, Glossary, LinkError, Named, link_by};
 use eruca_sparql::{
-    Answer, CheckedQuery, Prefixes, QueryError, QueryPolicy, Results, SparqlEndpoint, Term, Triple, View,
-    ViewEndpoint, check, local_name, one_line,
+    Answer, CheckedQuery, Prefixes, QueryError, Results, SparqlEndpoint, Term, Triple, View, ViewEndpoint,
+    local_name, one_line,
 };
 use std::sync::Arc;
 
@@ -90,7 +90,7 @@ impl Dataset {
 
     /// The first term of an entry that the graph does not have, or that must not be seen, which is the same to everybody.
     pub fn lacks(&self, entry: &GlossaryEntry) -> Option<String> {
-        if hides_entry(&self.knowledge.hidden, entry, &self.prefixes) {
+        if hides_entry(&self.knowledge.hidden, entry) {
             return entry.terms().first().map(|(_, iri)| (*iri).to_owned()).or_else(|| Some(String::new()));
         }
         if is_unknown(&self.index) {
@@ -204,17 +204,35 @@ pub(super) fn seen_of(
 }
 
 /// Hides what is hidden, and leaves out entries about what the graph does not have.
-pub(super) fn applied(mut knowledge: Knowledge, index: &mut DatasetIndex, prefixes: &Prefixes) -> Knowledge {
+pub(super) fn applied(mut knowledge: Knowledge, index: &mut DatasetIndex) -> Knowledge {
     if !knowledge.hidden.is_empty() {
         let hidden = knowledge.hidden.clone();
         let hides: Hides = Arc::new(move |iri: &str| hidden.hides(iri));
         index.hide(&hides);
     }
     let hidden = knowledge.hidden.clone();
-    let shown = |entry: &GlossaryEntry| !hides_entry(&hidden, entry, prefixes);
-    knowledge.glossary.retain(|entry| shown(entry) && (is_unknown(index) || lacking(index, entry).is_none()));
+    let mut glossary = std::mem::take(&mut knowledge.glossary);
+    glossary.retain(|entry| !is_left_out(&knowledge, index, entry));
+    knowledge.glossary = glossary;
     knowledge.notes.retain(|note| note.about.as_deref().is_none_or(|iri| !hidden.hides(iri)));
     knowledge
+}
+
+/// The number of entries of the glossary that are not used: they name what the graph does not have, or what must not be seen.
+pub fn unused_entries(knowledge: &Knowledge, index: &DatasetIndex) -> usize {
+    let is_unused = |entry: &&GlossaryEntry| is_left_out(knowledge, index, entry);
+    knowledge.glossary.iter().filter(is_unused).count()
+}
+
+fn is_left_out(knowledge: &Knowledge, index: &DatasetIndex, entry: &GlossaryEntry) -> bool {
+    hides_entry(&knowledge.hidden, entry) || (!is_unknown(index) && lacking(index, entry).is_some())
+}
+
+/// The places of entries that are not used because they name what must not be seen, as messages.
+pub fn hidden_entries(knowledge: &Knowledge) -> Vec<String> {
+    let hidden = knowledge.glossary.iter().filter(|entry| hides_entry(&knowledge.hidden, entry));
+    let told = hidden.map(|entry| format!("{}: names what is hidden, so it is not used", entry.origin));
+    told.take(MAX_WARNINGS).collect()
 }
 
 /// Terms of the knowledge that a graph does not have, each with its place and the nearest term that the graph has.
@@ -222,7 +240,8 @@ pub fn knowledge_warnings(knowledge: &Knowledge, index: &DatasetIndex) -> Vec<St
     if is_unknown(index) {
         return Vec::new();
     }
-    let entries = knowledge.glossary.iter().filter_map(|entry| Some((&entry.origin, lacking(index, entry)?)));
+    let shown = knowledge.glossary.iter().filter(|entry| !hides_entry(&knowledge.hidden, entry));
+    let entries = shown.filter_map(|entry| Some((&entry.origin, lacking(index, entry)?)));
     let notes = knowledge.notes.iter().filter_map(|note| {
         let iri = note.about.as_deref()?;
         let known = index.card.class(iri).is_some() || index.card.property(iri).is_some();
@@ -266,14 +285,13 @@ fn lacking<'e>(index: &DatasetIndex, entry: &'e GlossaryEntry) -> Option<(TermKi
 }
 
 /// Whether an entry would show something hidden.
-fn hides_entry(hidden: &Hidden, entry: &GlossaryEntry, prefixes: &Prefixes) -> bool {
-    let pattern = match &entry.meaning {
-        Meaning::Pattern(pattern) if !hidden.is_empty() => Some(format!("SELECT * WHERE {{ {pattern} }}")),
+fn hides_entry(hidden: &Hidden, entry: &GlossaryEntry) -> bool {
+    let query = match &entry.meaning {
+        Meaning::Pattern(pattern) => Some(pattern.fragment().query()),
         _ => None,
     };
-    let query = pattern.and_then(|text| check(&text, prefixes, &QueryPolicy::default()).ok());
     entry.terms().iter().any(|(_, iri)| hidden.hides(iri))
-        || query.is_some_and(|query| named_in(hidden, &query).is_some())
+        || query.is_some_and(|query| named_in(hidden, query).is_some())
 }
 
 /// The hidden IRI that a query names: as a term, or as a text of which it could make one.

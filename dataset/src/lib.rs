@@ -25,7 +25,7 @@ mod value_group;
 
 pub use completion::TermCompletions;
 pub use federation::ID_SEPARATOR;
-pub use known::{knowledge_warnings, prefixes_of};
+pub use known::{hidden_entries, knowledge_warnings, prefixes_of, unused_entries};
 pub use live::{LiveCaches, LiveNames};
 pub use lookup::{KnownTerm, LookedUp, LookupError, SchemaFound};
 pub use namesake::is_number;
@@ -41,8 +41,8 @@ use crate::federation::Federation;
 use async_trait::async_trait;
 use eruca_indexer::vocabulary::Vocabulary;
 use eruca_indexer::{DatasetIndex, Label, display_label};
-use eruca_knowledge::Knowledge;
 use eruca_knowledge::questions::WatchedQuestions;
+use eruca_knowledge::{Knowledge, Pattern};
 use eruca_language::text::{fold, humanize};
 use eruca_language::{Language, fallback, language};
 use eruca_planner::question::ParsedQuestion;
@@ -153,8 +153,7 @@ impl Dataset {
         knowledge: Knowledge,
     ) -> Self {
         let DatasetNames { id, aliases, name, languages } = names;
-        let prefixes = prefixes_of(&index);
-        let knowledge = known::applied(knowledge, &mut index, &prefixes);
+        let knowledge = known::applied(knowledge, &mut index);
         let prefixes = prefixes_of(&index);
         // Whatever is asked of the endpoint, and by whom, sees no more than this.
         let endpoint = known::seen_of(endpoint, &index, &knowledge);
@@ -407,6 +406,9 @@ impl Dataset {
 
     /// The name of a class or property: its label or its readable local name.
     pub fn schema_name(&self, iri: &str) -> String {
+        if let Some(words) = Pattern::words_of(iri) {
+            return one_line(words, MAX_NAME_CHARS);
+        }
         self.label(iri).unwrap_or_else(|| one_line(&humanize(local_name(iri)), MAX_NAME_CHARS))
     }
 

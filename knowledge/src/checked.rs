@@ -1,19 +1,16 @@
 //! The rules for what an entry may say: its words, its terms, and that it has one meaning.
 
 use crate::written::{Entry, Hidden as WrittenHidden, Note as WrittenNote};
-use crate::{GlossaryEntry, Hidden, MAX_PHRASE_WORDS, Meaning, Note, Origin};
+use crate::{GlossaryEntry, Hidden, MAX_PHRASE_WORDS, Meaning, Note, Origin, Pattern};
 use eruca_language::text::words;
-use eruca_sparql::{NamedNode, Prefixes, QueryPolicy, check, is_language_tag, one_line};
+use eruca_sparql::{NamedNode, Prefixes, is_language_tag, one_line};
 
 /// Maximum number of words and phrases of an entry, and of characters of each.
 const MAX_WORDS: usize = 100;
 pub(crate) const MAX_WORD_CHARS: usize = 100;
-/// Maximum number of characters of a note, of a value, and of a pattern.
+/// Maximum number of characters of a note, and of a value.
 pub(crate) const MAX_NOTE_CHARS: usize = 1_000;
 pub(crate) const MAX_VALUE_CHARS: usize = 500;
-const MAX_PATTERN_CHARS: usize = 5_000;
-/// The name of the thing that a pattern describes.
-const THIS: &str = "?this";
 
 type Read<T> = Result<T, String>;
 
@@ -59,7 +56,10 @@ impl Checked<'_> {
             alone.map(|iri| self.iri("property", iri).map(Meaning::Property)),
             entry.thing.as_ref().map(|iri| self.iri("thing", iri).map(Meaning::Thing)),
             entry.value.as_ref().map(|text| self.value(text, property)),
-            entry.pattern.as_ref().map(|pattern| self.pattern(pattern)),
+            entry
+                .pattern
+                .as_ref()
+                .map(|text| Pattern::read(text, &entry.words, self.prefixes).map(Meaning::Pattern)),
             entry.measure.as_ref().map(|iri| self.measure(iri, entry.descending)),
             entry.prefer.as_ref().map(|iri| self.preference(iri, &entry.over)),
             entry.unit.as_ref().map(|unit| unit_of(unit, property)),
@@ -89,18 +89,6 @@ impl Checked<'_> {
         }
         let over = over.iter().map(|iri| self.iri("over", iri)).collect::<Read<Vec<String>>>()?;
         Ok(Meaning::Prefer { property: self.iri("prefer", property)?, over })
-    }
-
-    fn pattern(self, pattern: &str) -> Read<Meaning> {
-        if !pattern.contains(THIS) {
-            return Err(format!("'pattern' does not have {THIS}, the thing that it describes"));
-        }
-        let policy = QueryPolicy { max_length: MAX_PATTERN_CHARS, ..QueryPolicy::default() };
-        let query = format!("SELECT {THIS} WHERE {{ {pattern} }}");
-        match check(&query, self.prefixes, &policy) {
-            Ok(_) => Ok(Meaning::Pattern(pattern.trim().to_owned())),
-            Err(error) => Err(format!("'pattern' is no group of triple patterns: {error}")),
-        }
     }
 
     pub(crate) fn note(self, note: WrittenNote, origin: Origin) -> Read<Note> {

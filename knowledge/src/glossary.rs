@@ -1,6 +1,6 @@
 //! The words of the house: what each of them means in the graph.
 
-use crate::Origin;
+use crate::{Origin, Pattern};
 
 /// Maximum number of words in a phrase.
 pub const MAX_PHRASE_WORDS: usize = 6;
@@ -36,8 +36,8 @@ pub enum Meaning {
         /// The text of the value.
         text: String,
     },
-    /// Triple patterns about `?this`, as they are written.
-    Pattern(String),
+    /// Triple patterns about things, which may lead to a value.
+    Pattern(Pattern),
     /// A comparative or superlative of a property.
     Measure {
         /// The property.
@@ -73,7 +73,7 @@ pub enum TermKind {
 }
 
 impl GlossaryEntry {
-    /// The IRIs of the entry, but for those in a pattern.
+    /// The IRIs of the entry; of a pattern, its classes and properties.
     pub fn terms(&self) -> Vec<(TermKind, &str)> {
         let mut terms: Vec<(TermKind, &str)> = match &self.meaning {
             Meaning::Class(iri) => vec![(TermKind::Class, iri)],
@@ -86,7 +86,7 @@ impl GlossaryEntry {
                 let all = std::iter::once(property).chain(over);
                 all.map(|iri| (TermKind::Property, iri.as_str())).collect()
             }
-            Meaning::Pattern(_) => Vec::new(),
+            Meaning::Pattern(pattern) => pattern.terms().collect(),
         };
         terms.extend(self.of.iter().map(|class| (TermKind::Class, class.as_str())));
         terms

@@ -16,6 +16,7 @@ mod error;
 mod files;
 mod glossary;
 mod hidden;
+mod pattern;
 pub mod proposals;
 pub mod questions;
 mod read;
@@ -25,6 +26,7 @@ pub use boards::{Board, MAX_BOARD_QUESTIONS};
 pub use error::{KnowledgeError, Problem};
 pub use glossary::{GlossaryEntry, MAX_PHRASE_WORDS, Meaning, TermKind};
 pub use hidden::Hidden;
+pub use pattern::{Pattern, THIS, VALUE};
 pub use read::{Learned, Origin};
 
 use std::path::{Path, PathBuf};

@@ -149,11 +149,35 @@ fn every_mistake_is_told_at_once_with_its_place() {
     a.toml line 16: has more than one meaning; it needs exactly one of class, property, thing, value (with property), pattern, measure, prefer (with over), unit (with property)
     a.toml line 21: says nothing of what is meant; it needs one of class, property, thing, value (with property), pattern, measure, prefer (with over), unit (with property)
     a.toml line 24: has no 'property'; name the one that it is about
-    a.toml line 28: 'pattern' is no group of triple patterns: syntax error at line 1, column 40 near `}`: `}` cannot stand here
+    a.toml line 28: 'pattern' is no group of triple patterns: syntax error at line 2, column 1 near `}`: `}` cannot stand here
     b.toml line 1: 'text' must have 1 to 1000 characters
     b.toml line 4: unknown field `term`, expected `terms` or `namespaces`
     c.toml line 2: unclosed array, expected `]`
     d.toml line 1: unknown field `glosary`, expected one of `glossary`, `notes`, `hidden`, `boards`
+    ");
+}
+
+#[test]
+fn patterns_are_about_this_and_reach_no_further() {
+    let wrong = [
+        "?it shop:last ?day",
+        "OPTIONAL { ?this shop:last ?day }",
+        "?this shop:last ?day OPTIONAL { ?this shop:made ?value }",
+        "?this shop:part+ ?value",
+        "SERVICE <http://a.example/> { ?this shop:made ?value }",
+        "?this store:made ?value",
+    ];
+    let entry = |text: &&str| format!("[[glossary]]\nwords = ['old']\npattern = '{text}'\n");
+    let folder = folder(&[("a.toml", &wrong.iter().map(entry).collect::<String>())]);
+    let error = read(folder.path()).unwrap_err();
+    let told: Vec<String> = error.problems.iter().map(ToString::to_string).collect();
+    insta::assert_snapshot!(told.join("\n"), @"
+    a.toml line 1: 'pattern' does not have ?this in a triple pattern outside of OPTIONAL
+    a.toml line 4: 'pattern' does not have ?this in a triple pattern outside of OPTIONAL
+    a.toml line 7: 'pattern' does not have ?value in a triple pattern outside of OPTIONAL
+    a.toml line 10: 'pattern' is no group of triple patterns: it has a path of any length; write only triple patterns with IRIs as properties, FILTER, OPTIONAL, and paths of a fixed length
+    a.toml line 13: 'pattern' is no group of triple patterns: query refused: SERVICE <http://a.example/> is not allowed here; query the dataset directly
+    a.toml line 16: 'pattern' is no group of triple patterns: unknown prefix `store:`; declare it with PREFIX or write the full IRI in <>
     ");
 }
 

@@ -6,6 +6,7 @@
 
 use super::Language;
 use super::files::Files;
+use super::grade::Degree;
 use super::pack::FormRules;
 use super::phrases::{WordSet, normal, phrases};
 use crate::text::fold;
@@ -107,6 +108,8 @@ pub(super) struct Forms {
     derivation: Endings,
     whole: WordSet,
     adjective: Vec<WordEnding>,
+    comparative: Vec<WordEnding>,
+    superlative: Vec<WordEnding>,
     name: Vec<WordEnding>,
     verb: Vec<WordEnding>,
     links: Vec<String>,
@@ -124,6 +127,8 @@ impl Forms {
             whole: rules.whole,
             // Accents matter in verbs and adjectives.
             adjective: rules.adjective,
+            comparative: rules.comparative,
+            superlative: rules.superlative,
             name: folded(rules.name),
             verb: rules.verb,
             links: phrases(&rules.link).map(fold).collect(),
@@ -186,6 +191,18 @@ impl Forms {
     /// Irregular forms.
     pub(super) fn listed(&self) -> impl Iterator<Item = &String> {
         self.irregular.keys()
+    }
+
+    /// The forms that a comparative and a superlative of an adjective may have by rule.
+    pub(super) fn compared(&self, adjective: &str) -> Vec<(String, Degree)> {
+        let degrees = [(&self.comparative, Degree::Comparative), (&self.superlative, Degree::Superlative)];
+        let made = degrees.into_iter().flat_map(|(endings, degree)| {
+            endings.iter().filter_map(move |ending| Some((ending.apply(adjective)?, degree)))
+        });
+        made.flat_map(|(form, degree)| {
+            self.adjective_forms(&form).into_iter().map(move |form| (form, degree))
+        })
+        .collect()
     }
 
     /// All regular forms of a listed adjective, starting with itself.

@@ -163,6 +163,13 @@ impl Language {
         Some(format!("{best}{}", ending.unwrap_or_default()))
     }
 
+    /// The folded forms that a comparative and a superlative of any adjective may have, if the language makes them by endings;
+    /// some of them may be no words.
+    pub fn compared(&self, adjective: &str) -> Vec<(String, Degree)> {
+        let forms = self.forms.compared(&adjective.to_lowercase()).into_iter();
+        forms.map(|(form, degree)| (fold(&form), degree)).collect()
+    }
+
     /// Whether a form may be comparative or superlative, depending on context: Spanish "mayor".
     pub fn is_either_degree(&self, word: &str) -> bool {
         self.grades.either.contains(&fold(word))
@@ -194,6 +201,30 @@ mod tests {
             (Some(Degree::Positive), Some(Degree::Comparative))
         );
         assert_eq!(degree("город"), None);
+    }
+
+    #[test]
+    fn degrees_are_made_by_endings_where_the_language_does_so() {
+        let made = |tag: &str, word: &str, form: &str| {
+            let forms = language(tag).unwrap().compared(word);
+            forms.into_iter().find(|(own, _)| own == form).map(|(_, degree)| degree)
+        };
+        let (more, most) = (Some(Degree::Comparative), Some(Degree::Superlative));
+        for (tag, word, comparative, superlative) in [
+            ("en", "lofty", "loftier", "loftiest"),
+            ("en", "bleak", "bleaker", "bleakest"),
+            ("en", "wan", "wanner", "wannest"),
+            ("en", "pale", "paler", "palest"),
+            ("de", "luftig", "luftiger", "luftigsten"),
+            ("de", "dunkel", "dunkler", "dunkelste"),
+            ("de", "zart", "zartere", "zarteste"),
+            ("nl", "zacht", "zachter", "zachtste"),
+            ("nl", "fel", "feller", "felst"),
+        ] {
+            assert_eq!((made(tag, word, comparative), made(tag, word, superlative)), (more, most), "{word}");
+        }
+        assert!(language("fr").unwrap().compared("vaste").is_empty());
+        assert_eq!(made("en", "lofty", "lofter"), None);
     }
 
     #[test]

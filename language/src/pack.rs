@@ -63,6 +63,8 @@ pub(super) struct FormRules {
     pub(super) derivation: Vec<WordEnding>,
     pub(super) whole: WordSet,
     pub(super) adjective: Vec<WordEnding>,
+    pub(super) comparative: Vec<WordEnding>,
+    pub(super) superlative: Vec<WordEnding>,
     pub(super) name: Vec<WordEnding>,
     pub(super) verb: Vec<WordEnding>,
     pub(super) link: String,

@@ -3,6 +3,7 @@
 use crate::link::{Evidence, Mention, Named, NamedTerm};
 use crate::question::{ParsedQuestion, Span, WordKind};
 use eruca_indexer::{DatasetIndex, SchemaKind};
+use eruca_knowledge::Meaning;
 
 /// Share of the fit of a name that is only alike.
 const ALIKE: f32 = 0.6;
@@ -46,6 +47,10 @@ pub fn word_coverage(index: &DatasetIndex, question: &ParsedQuestion, named: &Na
     for term in named.terms.iter().filter(|term| term.used) {
         let quality = of_term(term) * surprise * (1.0 - FOCUS + FOCUS * focus(index, term));
         raise(term.span, &|_| quality);
+    }
+    let patterns = named.glossary.iter().filter(|hit| matches!(hit.entry.meaning, Meaning::Pattern(_)));
+    for span in patterns.filter_map(|hit| hit.span) {
+        raise(span, &|_| surprise);
     }
     best
 }

@@ -2,9 +2,9 @@
 //! graph is for `link::house`.
 
 use crate::question::{ParsedQuestion, Span, Word};
-use eruca_knowledge::{GlossaryEntry, Knowledge, MAX_PHRASE_WORDS};
-use eruca_language::Language;
+use eruca_knowledge::{GlossaryEntry, Knowledge, MAX_PHRASE_WORDS, Meaning};
 use eruca_language::text::{fold, is_unspaced, words};
+use eruca_language::{Degree, Language};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -23,6 +23,16 @@ pub struct GlossaryHit {
     pub text: String,
     /// The entry.
     pub entry: Arc<GlossaryEntry>,
+    /// Its degree, if the words are a form of the entry's word that the language makes by rule.
+    pub degree: Option<Degree>,
+}
+
+/// The keys of a language.
+#[derive(Debug, Default)]
+struct Inflected {
+    stems: Keys,
+    /// Comparatives and superlatives of words that measure.
+    degrees: FxHashMap<String, (Vec<usize>, Degree)>,
 }
 
 /// The entries of a glossary, by their words.
@@ -31,8 +41,8 @@ pub struct Glossary {
     entries: Vec<Arc<GlossaryEntry>>,
     /// By the words as written, and in the singular.
     written: Keys,
-    /// By the stems of a language: computed once per language, not per question.
-    stems: Mutex<FxHashMap<&'static str, Arc<Keys>>>,
+    /// By the forms of a language: computed once per language, not per question.
+    inflected: Mutex<FxHashMap<&'static str, Arc<Inflected>>>,
 }
 
 impl Glossary {
@@ -51,7 +61,7 @@ impl Glossary {
                 add(&mut written, key(words(phrase).into_iter().map(|word| word.text)), at);
             }
         }
-        Self { entries, written, stems: Mutex::default() }
+        Self { entries, written, inflected: Mutex::default() }
     }
 
     /// Whether it has no entry.
@@ -91,55 +101,80 @@ impl Glossary {
         if self.entries.is_empty() {
             return found;
         }
-        let stems = self.stems_of(question.language);
+        let inflected = self.inflected_in(question.language);
         let longest = if question.language.is_unspaced() { MAX_SPAN_CHARACTERS } else { MAX_PHRASE_WORDS };
         for length in (1..=longest.min(question.len())).rev() {
             for span in (0..=question.len() - length).map(|from| Span::new(from, from + length)) {
-                let entries = self.said(question, span, &stems);
+                let (entries, degree) = self.said(question, span, &inflected);
                 let text = || question.text_of(span).to_owned();
-                let hit = |entry| GlossaryHit { span: Some(span), text: text(), entry };
+                let hit = |entry| GlossaryHit { span: Some(span), text: text(), entry, degree };
                 found.extend(entries.into_iter().map(hit));
             }
         }
         let wordless = self.entries.iter().filter(|entry| entry.words.is_empty()).cloned();
-        found.extend(wordless.map(|entry| GlossaryHit { span: None, text: String::new(), entry }));
+        found.extend(wordless.map(|entry| GlossaryHit {
+            span: None,
+            text: String::new(),
+            entry,
+            degree: None,
+        }));
         found
     }
 
-    /// The entries for a span: as written, else in the singular, else by its stems.
-    fn said(&self, question: &ParsedQuestion, span: Span, stems: &Keys) -> Vec<Arc<GlossaryEntry>> {
+    /// The entries for a span: as written, else in a degree, else in the singular, else by its stems.
+    fn said(
+        &self,
+        question: &ParsedQuestion,
+        span: Span,
+        inflected: &Inflected,
+    ) -> (Vec<Arc<GlossaryEntry>>, Option<Degree>) {
         if question.is_broken(span) {
-            return Vec::new();
+            return (Vec::new(), None);
         }
         let by =
             |part: fn(&Word) -> &String| key(question.words_of(span).iter().map(|word| part(word).clone()));
+        let as_written = by(|word| &word.folded);
+        let made = inflected.degrees.get(&as_written);
         let tries = [
-            (&self.written, by(|word| &word.folded)),
-            (&self.written, by(|word| &word.norm)),
-            (stems, by(|word| &word.stem)),
+            (self.written.get(&as_written), None),
+            (made.map(|(at, _)| at), made.map(|(_, degree)| *degree)),
+            (self.written.get(&by(|word| &word.norm)), None),
+            (inflected.stems.get(&by(|word| &word.stem)), None),
         ];
-        let entries = |(keys, key): &(&Keys, String)| {
-            let at = keys.get(key).into_iter().flatten();
-            let own =
-                at.filter_map(|at| self.entries.get(*at)).filter(|entry| is_of(entry, question.language));
-            own.cloned().collect::<Vec<_>>()
+        let entries = |(at, degree): (Option<&Vec<usize>>, Option<Degree>)| {
+            let all = at.into_iter().flatten().filter_map(|at| self.entries.get(*at));
+            let own = all.filter(|entry| is_of(entry, question.language));
+            (own.cloned().collect::<Vec<_>>(), degree)
         };
-        tries.iter().map(entries).find(|found| !found.is_empty()).unwrap_or_default()
+        tries.into_iter().map(entries).find(|(found, _)| !found.is_empty()).unwrap_or_default()
     }
 
-    fn stems_of(&self, language: &'static Language) -> Arc<Keys> {
+    fn inflected_in(&self, language: &'static Language) -> Arc<Inflected> {
         let made = || {
-            let mut keys = Keys::default();
+            let mut found = Inflected::default();
             let own = self.entries.iter().enumerate().filter(|(_, entry)| is_of(entry, language));
             for (at, entry) in own {
                 for phrase in &entry.words {
-                    add(&mut keys, key(spelt(phrase).map(|word| language.stem(&fold(word)))), at);
+                    add(&mut found.stems, key(spelt(phrase).map(|word| language.stem(&fold(word)))), at);
+                    if matches!(entry.meaning, Meaning::Measure { .. }) {
+                        add_degrees(&mut found, language, phrase, at);
+                    }
                 }
             }
-            Arc::new(keys)
+            Arc::new(found)
         };
-        let mut known = self.stems.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.inflected.lock().unwrap_or_else(PoisonError::into_inner);
         known.entry(language.tag()).or_insert_with(made).clone()
+    }
+}
+
+/// Adds the degrees of a single word.
+fn add_degrees(found: &mut Inflected, language: &Language, phrase: &str, at: usize) {
+    for (form, degree) in language.compared(phrase.trim()) {
+        let (known, _) = found.degrees.entry(form).or_insert_with(|| (Vec::new(), degree));
+        if known.last() != Some(&at) {
+            known.push(at);
+        }
     }
 }
 

@@ -74,6 +74,8 @@ pub(crate) enum Condition<'k> {
     Like(Path<'k>, Like, Rc<str>),
     /// It is none of these things.
     Other(Vec<Rc<str>>),
+    /// It meets the pattern of the glossary with this name.
+    Meets(Iri<'k>),
     /// Two paths lead to the same node.
     Same(Path<'k>, Rc<Set<'k>>),
     /// It has this position, from 1, in a list or container that a property leads to from a member of another set.
@@ -388,6 +390,7 @@ impl Condition<'_> {
             | Self::Compare(..)
             | Self::Like(..)
             | Self::Other(_)
+            | Self::Meets(_)
             | Self::Same(..)
             | Self::Only(..)
             | Self::Every(..) => true,

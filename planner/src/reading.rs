@@ -70,7 +70,7 @@ pub fn readings(
     if is_too_long(question) {
         return Vec::new();
     }
-    let schema = Schema::new(index);
+    let schema = Schema::new(index).knowing(&named.glossary);
     let question = named.read(question);
     let links = Links::find(&schema, &question, named);
     let context = Context::new(schema, question, links);
@@ -102,7 +102,7 @@ pub fn readings(
 
 /// For a question that cannot be read: its names, all of which are unused, and the nouns that are not in the graph, in order.
 pub fn unknown(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> Vec<String> {
-    let schema = Schema::new(index);
+    let schema = Schema::new(index).knowing(&named.glossary);
     let question = named.read(question);
     let links = Links::find(&schema, &question, named);
     missing(&question, &links, &not_found(&question, &links), |_| false)

@@ -1,6 +1,10 @@
 //! What the graph's classes and properties allow: the kinds that a step leads to, paths between kinds, attributes. Reads the
 //! dataset card and the schema graph of the index.
 
+mod patterns;
+
+pub(crate) use patterns::HousePattern;
+
 use crate::meaning::{Iri, Path, Step};
 use crate::units::{Quantity, Scale};
 use crate::ways::{price, shortest};
@@ -75,6 +79,7 @@ pub(crate) struct Schema<'k> {
     attributes: RefCell<Attributes<'k>>,
     starts: RefCell<FxHashMap<Step<'k>, Kind<'k>>>,
     pub(crate) quantities: RefCell<FxHashMap<Step<'k>, Option<Quantity<'k>>>>,
+    patterns: Vec<HousePattern<'k>>,
     pub(crate) scales: RefCell<FxHashMap<(Option<Step<'k>>, Iri<'k>), Scale<'k>>>,
 }
 
@@ -87,6 +92,7 @@ impl<'k> Schema<'k> {
             attributes: RefCell::default(),
             starts: RefCell::default(),
             quantities: RefCell::default(),
+            patterns: Vec::new(),
             scales: RefCell::default(),
         }
     }
@@ -97,7 +103,9 @@ impl<'k> Schema<'k> {
 
     /// The forward step of a property that the graph has.
     pub fn forward(&self, property: &str) -> Option<Step<'k>> {
-        Some(Step { property: self.property(property)?.iri.as_str(), forward: true })
+        let own = self.pattern(property).map(|known| known.pattern.name());
+        let property = own.or_else(|| self.property(property).map(|card| card.iri.as_str()))?;
+        Some(Step { property, forward: true })
     }
 
     /// Whether a property leads to lists or containers, which are represented by their members.
@@ -160,6 +168,10 @@ impl<'k> Schema<'k> {
         let key = (step, from.clone());
         if let Some(known) = self.followed.borrow().get(&key) {
             return known.clone();
+        }
+        if let Some(pattern) = self.pattern(step.property) {
+            let (near, far) = pattern.ends(step.forward);
+            return self.compatible(near, from).then(|| far.clone());
         }
         let found = match self.property(step.property) {
             Some(card) => self.followed_anew(card, step.forward, from),
@@ -227,6 +239,9 @@ impl<'k> Schema<'k> {
     }
 
     fn start_anew(&self, step: Step<'k>) -> Kind<'k> {
+        if let Some(pattern) = self.pattern(step.property) {
+            return pattern.ends(step.forward).0.clone();
+        }
         let Some(card) = self.property(step.property) else { return Kind::Unknown };
         if !step.forward || card.more_edges {
             return self

@@ -49,7 +49,8 @@ pub use offload::offload;
 pub use oxrdf::{BlankNode, Literal, NamedNode, Term, Triple};
 pub use query::{
     Aggregate, Atom, AtomKind, BeyondLimit, Clause, Column, ColumnSource, Conjunction, Filter, Formula,
-    Group, GroupScope, Known, Place, QueryModel, Relaxed, Rewrite, Says, SortKey, VariableUse,
+    Fragment, FragmentEdge, FragmentError, FragmentTerm, Group, GroupScope, Known, Place, QueryModel,
+    Relaxed, Rewrite, Says, SortKey, VariableUse,
 };
 pub use remote::{Credentials, Method, RemoteEndpoint, RemoteOptions};
 pub use results::{

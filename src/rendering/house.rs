@@ -1,7 +1,7 @@
 //! What the owner of a graph says of it: always in quotes, as it is data.
 
 use eruca_dataset::{Dataset, quoted_name};
-use eruca_knowledge::{GlossaryEntry, Meaning};
+use eruca_knowledge::{GlossaryEntry, Meaning, THIS, VALUE};
 use eruca_sparql::quoted;
 
 /// Maximum number of notes about one class or property, and of characters of each.
@@ -40,8 +40,13 @@ pub(crate) fn glossary_line(dataset: &Dataset, words: &str, entry: &GlossaryEntr
         Meaning::Value { property, text } => {
             format!("{words}{of} is the value {} of {}", quoted_name(text), dataset.with_label(property))
         }
+        Meaning::Pattern(pattern) if pattern.is_relation() => {
+            let written = quoted(pattern.written(), MAX_PATTERN_CHARS);
+            format!("{words}{of} leads from ?{THIS} to ?{VALUE} by the pattern {written}")
+        }
         Meaning::Pattern(pattern) => {
-            format!("{words}{of} is every ?this with the pattern {}", quoted(pattern, MAX_PATTERN_CHARS))
+            let written = quoted(pattern.written(), MAX_PATTERN_CHARS);
+            format!("{words}{of} is every ?{THIS} with the pattern {written}")
         }
         Meaning::Measure { property, descending } => {
             let order = match descending {

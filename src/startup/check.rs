@@ -10,6 +10,7 @@ use super::{StartupError, knowledge, models, qdrant, seen};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::llm::{ChatRequest, Message};
 use eruca_api::{PartHealth, PartState};
+use eruca_dataset::{hidden_entries, unused_entries};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{DatasetIndex, OpenOptions, ReadOptions, SourceError, edit_distance, expand_patterns};
 use eruca_sparql::{Limits, Prefixes, QueryPolicy, Results, SparqlEndpoint, check};
@@ -187,9 +188,15 @@ impl Checked<'_> {
             Ok((known, warnings)) => {
                 let (words, notes, hidden) = (known.glossary.len(), known.notes.len(), known.hidden.count());
                 let folder = known.folder().map(|folder| folder.display().to_string()).unwrap_or_default();
-                let detail =
-                    format!("{words} glossary entries, {notes} notes, {hidden} hidden terms in '{folder}'");
-                let told = warnings.into_iter().map(|warning| degraded(&*part, warning));
+                let unused = match index.map_or(0, |index| unused_entries(&known, index)) {
+                    0 => String::new(),
+                    unused => format!(" ({unused} not used)"),
+                };
+                let detail = format!(
+                    "{words} glossary entries{unused}, {notes} notes, {hidden} hidden terms in '{folder}'"
+                );
+                let warnings = warnings.into_iter().chain(hidden_entries(&known));
+                let told = warnings.map(|warning| degraded(&*part, warning));
                 std::iter::once(ok(&*part, detail)).chain(told).collect()
             }
             Err(StartupError::Knowledge { source, .. }) => {

@@ -107,6 +107,35 @@ async fn entries_about_hidden_terms_say_nothing() {
 }
 
 #[tokio::test]
+async fn entries_that_are_not_used_are_counted_with_their_reasons() {
+    let pattern = |text: &str| format!("[[glossary]]\nwords = [\"pH\"]\npattern = \"{text}\"\n");
+    let all = [
+        "?this c:works ?w",
+        "?this c:wage ?w",
+        "?this c:wagge ?w",
+        "?this a c:Nurze",
+        "?this c:works <http://other.example/a>",
+    ];
+    let file: String = all.iter().map(|text| pattern(text)).collect();
+    let graph = graph_knowing("clinic", CLINIC, &format!("{file}[hidden]\nterms = [\"c:wage\"]\n")).await;
+    let folder = graph.dataset.knowledge().folder().unwrap();
+    let written = Knowledge::read(folder, &prefixes_of(&graph.dataset.index)).unwrap();
+    assert_eq!(unused_entries(&written, &graph.dataset.index), 3);
+    assert_eq!(hidden_entries(&written), ["all.toml line 4: names what is hidden, so it is not used"]);
+    let told = knowledge_warnings(&written, &graph.dataset.index).join("; ");
+    assert!(
+        told.contains("line 7: the graph has no property")
+            && told.contains("line 10: the graph has no class"),
+        "{told}"
+    );
+    let used = &graph.dataset.knowledge().glossary;
+    let Some(Meaning::Pattern(pattern)) = used.first().map(|entry| &entry.meaning) else {
+        panic!("{used:?}")
+    };
+    assert_eq!((used.len(), graph.dataset.schema_name(pattern.name())), (2, "pH".to_owned()));
+}
+
+#[tokio::test]
 async fn terms_that_the_graph_does_not_have_are_told_with_the_nearest() {
     let file = "[[glossary]]\nwords = [\"carer\"]\nclass = \"c:Nurze\"\n\n[[glossary]]\nwords = [\"Eve\"]\nthing = \"c:eve\"\n\n\
                 [[notes]]\ntext = \"Wages are monthly.\"\nabout = \"c:wages\"\n";
@@ -122,6 +151,7 @@ async fn terms_that_the_graph_does_not_have_are_told_with_the_nearest() {
             "all.toml line 9: the graph has no term <http://clinic.example/wages>; did you mean <http://clinic.example/wage>?",
         ]
     );
+    assert_eq!(unused_entries(&written, index), 2);
     assert!(graph.dataset.knowledge().glossary.is_empty());
 }
 

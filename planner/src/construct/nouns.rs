@@ -67,8 +67,11 @@ fn of_concept<'k>(context: &Context<'k>, item: &Item<'k>, set: &Rc<Set<'k>>, der
 }
 
 fn schema<'k>(context: &Context<'k>, link: &SchemaLink<'k>) -> Option<Derived<'k>> {
+    let restriction = context.schema.pattern(link.iri).filter(|_| link.kind == SchemaKind::Class);
     let derived = match link.kind {
-        SchemaKind::Class if is_empty(context, link) => {
+        _ if restriction.is_some() => Derived::set(restriction?.set()),
+        // Who has a word for an empty class asks for its things, and there are none.
+        SchemaKind::Class if link.evidence != Evidence::Glossary && is_empty(context, link) => {
             let class = Phrase::Own(EMPTY_CLASS, Rc::from([Rc::new(Set::of_class(link.iri))]));
             Derived::new(class).with(Feature::Misfit, 1.0 - link.fit)
         }

@@ -82,6 +82,7 @@ fn condition(condition: &Condition<'_>) -> LocalizedText {
             let what = leading(&[Step { property, forward: false }], set(inner));
             say("placed", [("what", what), ("n", given(place))])
         }
+        Condition::Meets(pattern) => say("is", [("of", name(pattern))]),
         Condition::Same(path, inner) => say("same", [("way", way(path)), ("of", set(inner))]),
         Condition::Only(path, inner) => leading(path, say("only", [("of", set(inner))])),
         Condition::Every(path, inner) => leading(path, say("every_one", [("of", set(inner))])),

@@ -60,8 +60,9 @@ impl<'k> Audit<'_, 'k> {
                 && link.evidence <= Evidence::Exact
                 && link.fit >= WHOLE_FIT
         };
-        let classes: Vec<Kind<'k>> =
-            context.links.schema.iter().filter(exact).map(|link| Kind::class(link.iri)).collect();
+        let is_class = |link: &&SchemaLink<'k>| context.schema.pattern(link.iri).is_none();
+        let named = context.links.schema.iter().filter(exact).filter(is_class);
+        let classes: Vec<Kind<'k>> = named.map(|link| Kind::class(link.iri)).collect();
         let other = |column: &String| {
             let kind = self.kind_of(&Node::Variable(column.clone()));
             let apart = |class: &Kind<'k>| !context.schema.compatible(&kind, class);

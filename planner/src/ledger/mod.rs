@@ -16,7 +16,8 @@
 //!                                        └─ unsaid      parts of the query that no word justifies
 //! ```
 //!
-//! The planner calls no answer sure without a full ledger. Tests: `tests`.
+//! Among the parts, a pattern of the glossary counts as one (`patterns`). The planner calls no answer sure without a full ledger.
+//! Tests: `tests`.
 
 mod again;
 mod asked;
@@ -26,6 +27,7 @@ mod house;
 mod lists;
 mod names;
 mod parts;
+mod patterns;
 mod positions;
 mod quantities;
 mod rows;
@@ -317,7 +319,7 @@ const EVEN: f32 = 1e-3;
 impl<'k> Auditor<'k> {
     /// Reads the candidates linked to the words of a question.
     pub fn new(index: &'k DatasetIndex, question: &ParsedQuestion, named: &'k Named) -> Self {
-        let schema = Schema::new(index);
+        let schema = Schema::new(index).knowing(&named.glossary);
         let question = named.read(question);
         let links = Links::find(&schema, &question, named);
         Self(Context::new(schema, question, links))
@@ -340,7 +342,8 @@ impl<'k> Auditor<'k> {
 
     /// The ledger of a query, with its answer if it has run.
     pub fn ledger(&self, query: &CheckedQuery, answer: Option<&Answer>) -> Ledger {
-        let parts = Parts::of(query, &self.0.schema.index.manifest.vocabulary);
+        let mut parts = Parts::of(query, &self.0.schema.index.manifest.vocabulary);
+        patterns::fold(&self.0.schema, &mut parts);
         let mut audit = Audit { context: &self.0, parts: &parts, entries: Vec::new(), doubts: Vec::new() };
         audit.names();
         audit.types();

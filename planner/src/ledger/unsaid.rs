@@ -222,10 +222,14 @@ impl<'k> Audit<'_, 'k> {
     /// The kind of a node: from its class in the query, the types of the thing, and the properties leading to it.
     pub(super) fn kind_of(&self, node: &Node) -> Kind<'k> {
         let schema = &self.context.schema;
-        let class =
-            self.parts.classes.iter().find(|(typed, _, mode)| typed == node && *mode != Mode::Negated);
-        if let Some(class) = class.and_then(|(_, class, _)| schema.class(class)) {
+        let own =
+            self.parts.classes.iter().filter(|(typed, _, mode)| typed == node && *mode != Mode::Negated);
+        let classes: Vec<&str> = own.map(|(_, class, _)| class.as_str()).collect();
+        if let Some(class) = classes.iter().find_map(|class| schema.class(class)) {
             return Kind::class(class);
+        }
+        if let Some(pattern) = classes.iter().find_map(|class| schema.pattern(class)) {
+            return pattern.things().clone();
         }
         match node {
             Node::Iri(iri) => self.kind_of_thing(iri),
@@ -265,6 +269,9 @@ impl<'k> Audit<'_, 'k> {
     fn is_kind_of(&self, node: &Node, class: &str) -> bool {
         let schema = &self.context.schema;
         let Some(class) = schema.class(class) else { return false };
+        if self.is_of_pattern(node, class) {
+            return true;
+        }
         let kept = |statement: &Statement| {
             let Some(card) = schema.property(&statement.property) else { return false };
             let is_it = |own: &str| schema.index.graph.is_a(own, class) || own == class;
@@ -280,6 +287,13 @@ impl<'k> Audit<'_, 'k> {
         let person = self.context.is_kind(&Kind::class(class), AnswerKind::Person) == Some(true);
         let asked = person && self.context.has_cue(eruca_language::Cue::Who);
         asked || self.parts.statements.iter().filter(touching).any(kept)
+    }
+
+    /// Whether a pattern of the glossary that the node meets is for things of the class alone.
+    fn is_of_pattern(&self, node: &Node, class: &str) -> bool {
+        let own = self.parts.classes.iter().filter(|(typed, ..)| typed == node);
+        let mut patterns = own.filter_map(|(_, name, _)| self.context.schema.pattern(name));
+        patterns.any(|pattern| pattern.of() == Some(class))
     }
 
     /// Doubts a class if there are others whose names end with its name and no axiom relates them to it.

@@ -2,9 +2,10 @@
 //! their names, and instead of these, because the owner says so.
 
 use super::things::{self, Candidates, SAME_NAME_FIT};
-use super::{Evidence, LinkError, Mention, Named, NamedTerm, is_written_as_name, names};
+use super::{Evidence, LinkError, Mention, Named, NamedTerm, SchemaLink, is_written_as_name, names};
 use crate::glossary::GlossaryHit;
 use crate::question::{GradeAt, ParsedQuestion, Span};
+use crate::schema::Schema;
 use eruca_indexer::{DatasetIndex, EntityHit, PropertyValue, SchemaKind, Target, ValueHit};
 use eruca_knowledge::Meaning;
 use eruca_language::{Degree, Grade};
@@ -31,9 +32,14 @@ pub(super) fn keep_applying(index: &DatasetIndex, question: &ParsedQuestion, nam
     let is_said = |of: &String| {
         classes.iter().any(|class| class == of || index.graph.is_a(class, of) || index.graph.is_a(of, class))
     };
-    // What a measure is restricted to is known when its set is.
-    let measures = |hit: &GlossaryHit| matches!(hit.entry.meaning, Meaning::Measure { .. });
-    named.glossary.retain(|hit| measures(hit) || hit.entry.of.as_ref().is_none_or(is_said));
+    // What these are restricted to is known when their set is.
+    let waits = |hit: &GlossaryHit| match &hit.entry.meaning {
+        Meaning::Measure { .. } => true,
+        // Several words have a noun of their own.
+        Meaning::Pattern(_) => hit.span.is_some_and(|span| span.len() > 1),
+        _ => false,
+    };
+    named.glossary.retain(|hit| waits(hit) || hit.entry.of.as_ref().is_none_or(is_said));
 }
 
 /// Adds the things and values of the glossary, in place of others that have the words in their names.
@@ -60,7 +66,9 @@ pub(super) fn add_names(
     named.mentions.retain(|mention| {
         let span = mention.span;
         let taken = found.iter().any(|known| known.span.overlaps(span));
-        !taken && (!terms.contains(&span) || is_written_as_name(question, span))
+        // What is only alike does not go before the owner's words, however they are written.
+        let is_name = mention.is_same_name() && is_written_as_name(question, span);
+        !taken && (!terms.contains(&span) || is_name)
     });
     named.mentions.extend(found.into_iter().map(|mention| Mention { title: true, ..mention }));
     named.mentions.sort_by_key(|mention| (mention.span.from, std::cmp::Reverse(mention.span.to)));
@@ -79,16 +87,29 @@ pub(super) fn add_terms(named: &mut Named) {
         Some(NamedTerm { kind, iri, span, fit: 1.0, evidence: Evidence::Glossary, used: true })
     };
     let found: Vec<NamedTerm> = named.glossary.iter().filter_map(term).collect();
-    let names: Vec<Span> =
-        named.glossary.iter().filter(|hit| is_name(hit)).filter_map(|hit| hit.span).collect();
+    let takes = |hit: &&GlossaryHit| is_name(hit) || matches!(hit.entry.meaning, Meaning::Pattern(_));
+    let taken: Vec<Span> = named.glossary.iter().filter(takes).filter_map(|hit| hit.span).collect();
     named.terms.retain(|term| {
         let outdone = found.iter().any(|own| own.span == term.span && own.kind == term.kind);
-        !outdone && !names.contains(&term.span)
+        !outdone && !taken.contains(&term.span)
     });
     named.terms.extend(found);
 }
 
-/// Adds words of the glossary that compare and that the language does not know: they are superlatives.
+/// The patterns of the glossary in the places of classes and properties.
+pub(super) fn patterns<'a, 'k>(
+    schema: &'a Schema<'k>,
+    named: &'k Named,
+) -> impl Iterator<Item = SchemaLink<'k>> + use<'a, 'k> {
+    named.glossary.iter().filter_map(|hit| {
+        let Meaning::Pattern(pattern) = &hit.entry.meaning else { return None };
+        let (kind, iri) = (schema.pattern(pattern.name())?.kind(), pattern.name());
+        Some(SchemaLink { kind, iri, span: hit.span?, fit: 1.0, evidence: Evidence::Glossary })
+    })
+}
+
+/// Adds words of the glossary that compare and that the language does not know: they are superlatives, unless they are forms that
+/// it makes by rule.
 pub(super) fn add_grades(glossary: &[GlossaryHit], question: &mut ParsedQuestion) {
     for hit in glossary {
         let (Meaning::Measure { descending, .. }, Some(span)) = (&hit.entry.meaning, hit.span) else {
@@ -100,14 +121,15 @@ pub(super) fn add_grades(glossary: &[GlossaryHit], question: &mut ParsedQuestion
         let none: Arc<[String]> = Arc::from([]);
         let (nouns, reversed, opposite) = (none.clone(), none, Arc::from(""));
         let up = descending.unwrap_or(true);
-        let grade = Grade { degree: Degree::Superlative, up, nouns, reversed, opposite };
+        let degree = hit.degree.unwrap_or(Degree::Superlative);
+        let grade = Grade { degree, up, nouns, reversed, opposite };
         question.grades.push(GradeAt { span, grade });
     }
     question.grades.sort_by_key(|found| found.span);
 }
 
 fn is_term(hit: &GlossaryHit) -> bool {
-    matches!(hit.entry.meaning, Meaning::Class(_) | Meaning::Property(_))
+    matches!(hit.entry.meaning, Meaning::Class(_) | Meaning::Property(_) | Meaning::Pattern(_))
 }
 
 fn is_name(hit: &GlossaryHit) -> bool {

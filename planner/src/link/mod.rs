@@ -31,6 +31,7 @@ use crate::question::{ParsedQuestion, Span};
 use crate::schema::Schema;
 use eruca_indexer::vocabulary::{RDF, RDF_FIRST, RDF_REST};
 use eruca_indexer::{DatasetIndex, Edge, SchemaKind, Target};
+use eruca_knowledge::Pattern;
 
 /// How a word of the question matched a word of a name, best first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -190,7 +191,8 @@ impl<'k> Links<'k> {
         let titles: Vec<Span> = named.titles().map(|title| title.span).collect();
         let in_title = |span: Span| titles.iter().any(|title| title.len() > 1 && title.contains(span));
         let terms = late.chain(known).filter(|(_, term)| term.used && !in_title(term.span));
-        let found = terms.map(|(iri, term)| called(iri, term)).collect();
+        let mut found: Vec<SchemaLink<'k>> = terms.map(|(iri, term)| called(iri, term)).collect();
+        found.extend(house::patterns(schema, named).filter(|link| !in_title(link.span)));
         let facts = named.mentions.iter().flat_map(|mention| {
             mention.facts.iter().map(|(thing, facts)| {
                 let hit = mention.entities.iter().find(|hit| hit.record.iri == *thing);
@@ -205,6 +207,10 @@ impl<'k> Links<'k> {
 
     /// Whether the step exists for a thing, where its facts were fetched.
     pub fn has(&self, thing: &str, step: Step<'_>) -> Option<bool> {
+        // What leads to a value by several steps is none of a thing's properties.
+        if Pattern::is_name(step.property) {
+            return None;
+        }
         let facts = self.facts.get(thing)?;
         let properties = if step.forward { &facts.out } else { facts.into.as_ref()? };
         Some(properties.iter().any(|property| property == step.property))

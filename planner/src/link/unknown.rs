@@ -41,7 +41,7 @@ pub(crate) fn missing(
 /// The names of the question that are not in the graph, in order: capitalized words, and quotations, which must match as a whole.
 pub fn unknown_names(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> Vec<Span> {
     let read = named.read(question);
-    let links = Links::find(&Schema::new(index), &read, named);
+    let links = Links::find(&Schema::new(index).knowing(&named.glossary), &read, named);
     let quotes = question.quotes.iter().map(|quote| quote.span);
     let mut found: Vec<Span> = quotes.filter(|quote| !is_whole(&links, *quote)).collect();
     let names = not_found(&read, &links).into_iter().filter(|name| is_written_as_name(question, *name));

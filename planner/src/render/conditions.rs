@@ -44,6 +44,7 @@ impl<'k> Pattern<'_, 'k> {
                 let all: Vec<String> = things.iter().map(|thing| format!("<{thing}>")).collect();
                 self.push(format!("FILTER({term} NOT IN ({}))", all.join(", ")));
             }
+            Condition::Meets(pattern) => self.fragment(pattern, term, None),
             Condition::Placed(property, place, set) => self.placed(term, property, *place, set),
             Condition::Only(path, set) => self.only(term, path, set),
             Condition::Every(path, set) => self.every(term, path, set),

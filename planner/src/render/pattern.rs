@@ -6,6 +6,7 @@ use crate::meaning::{Base, Column, ColumnFunction, Condition, Func, Operand, Set
 use crate::schema::Schema;
 use eruca_indexer::Collection;
 use eruca_indexer::vocabulary::{RDF_FIRST, RDF_REST, RDF_TYPE};
+use eruca_knowledge::{THIS, VALUE};
 use eruca_language::text::{fold, humanize};
 use eruca_sparql::local_name;
 use std::rc::Rc;
@@ -101,11 +102,8 @@ impl<'s, 'k> Pattern<'s, 'k> {
     /// Writes that a term is a member of a set, ignoring its rank.
     pub fn meets(&mut self, term: &str, set: &Set<'k>) {
         match &set.base {
-            Base::Any => {}
-            Base::Class(class) => {
-                let path = self.type_path(class);
-                self.push(format!("{term} {path} <{class}> ."));
-            }
+            Base::Any => self.of_pattern(term, set),
+            Base::Class(class) => self.is_a(term, class),
             Base::Things(things) if term.starts_with('?') => {
                 let all: Vec<String> = things.iter().map(|thing| format!("<{thing}>")).collect();
                 self.push(format!("VALUES {term} {{ {} }}", all.join(" ")));
@@ -122,6 +120,21 @@ impl<'s, 'k> Pattern<'s, 'k> {
                 None => self.condition(term, condition),
             }
         }
+    }
+
+    fn is_a(&mut self, term: &str, class: &str) {
+        let path = self.type_path(class);
+        self.push(format!("{term} {path} <{class}> ."));
+    }
+
+    /// Writes the class that a pattern of the glossary is for, where no noun names one.
+    fn of_pattern(&mut self, term: &str, set: &Set<'k>) {
+        let named = set.conditions.iter().filter_map(|condition| match condition {
+            Condition::Meets(pattern) => self.schema.pattern(pattern)?.of(),
+            _ => None,
+        });
+        let classes: Vec<&str> = named.collect();
+        classes.into_iter().for_each(|class| self.is_a(term, class));
     }
 
     /// Includes instances of subclasses, if there are any.
@@ -142,16 +155,31 @@ impl<'s, 'k> Pattern<'s, 'k> {
             return end.clone();
         }
         let to = to.unwrap_or_else(|| self.fresh(&humanize(local_name(step.property))));
-        let property = self.property(step.property);
-        let line = match step.forward {
-            true => format!("{from} {property} {to} ."),
-            false => format!("{to} {property} {from} ."),
-        };
-        self.push(line);
+        let (subject, object) = if step.forward { (from, to.as_str()) } else { (to.as_str(), from) };
+        match self.schema.pattern(step.property) {
+            Some(_) => self.fragment(step.property, subject, Some(object)),
+            None => self.push(format!("{subject} {} {object} .", self.property(step.property))),
+        }
         if !self.shared.iter().any(|(start, known, _)| start == from && *known == step) {
             self.shared.push((from.to_owned(), step, to.clone()));
         }
         to
+    }
+
+    /// Writes a pattern of the glossary; its other variables get names of their own.
+    pub fn fragment(&mut self, name: &str, this: &str, value: Option<&str>) {
+        let Some(known) = self.schema.pattern(name) else { return };
+        let mut terms = vec![(THIS.to_owned(), this.to_owned())];
+        terms.extend(value.map(|value| (VALUE.to_owned(), value.to_owned())));
+        let text = known.pattern.fragment().written(|variable| {
+            if let Some((_, term)) = terms.iter().find(|(own, _)| own == variable) {
+                return term.clone();
+            }
+            let term = self.fresh(variable);
+            terms.push((variable.to_owned(), term.clone()));
+            term
+        });
+        self.push(text);
     }
 
     /// A property path to the members of the lists or containers that a property leads to.

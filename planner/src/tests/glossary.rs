@@ -50,6 +50,19 @@ const FINDS: &str = r#"
 :f2 a :Find ; rdfs:label "clay lamp" ; :made "0300-01-01"^^xsd:date ; :dug "1950-05-01"^^xsd:date ; :in :h1 .
 :h1 a :Hall ; rdfs:label "Blue Hall" ."#;
 
+const LOFTY: &str = "[[glossary]]\nwords = [\"lofty\", \"wan\"]\nmeasure = \":p5\"\n\
+                     [[glossary]]\nwords = [\"luftig\"]\nlang = \"de\"\nmeasure = \":p5\"\n\
+                     [[glossary]]\nwords = [\"petty\"]\nmeasure = \":p5\"\ndescending = false\n\
+                     [[glossary]]\nwords = [\"dark\"]\nlang = \"fr\"\nmeasure = \":p5\"\n\
+                     [[glossary]]\nwords = [\"story\"]\nclass = \":C1\"\n";
+
+/// A works with classes that nothing is of, and things that are called like them.
+const WORKS: &str = r#"
+:C1 a rdfs:Class ; rdfs:label "Operative" . :C2 a rdfs:Class ; rdfs:label "Auxiliary" . :C3 rdfs:subClassOf :C2 ; a rdfs:Class ; rdfs:label "Temp" .
+:Hall rdfs:label "hall" . :h1 a :Hall ; rdfs:label "Hall of the workers" ; rdfs:comment "for workers" . :h2 a :Hall ; rdfs:label "Small hall" ; :told "count all workers" . :told rdfs:label "told" . :made rdfs:label "made by" ."#;
+
+const WORKS_WORDS: &str = "[[glossary]]\nwords = [\"worker\"]\nclass = \":C1\"\n[[glossary]]\nwords = [\"helper\"]\nclass = \":C2\"\n";
+
 fn shop() -> Graph {
     Graph::of(SHOP).knowing(SHOP_WORDS)
 }
@@ -139,4 +152,50 @@ fn scripts_without_spaces_and_inflected_languages_have_words_of_the_house_too() 
         assert_eq!(with.ask(question, language), ["3"], "{:?}", with.evidence(question, language));
         assert_ne!(without.ask(question, language), ["3"], "{question}");
     }
+}
+
+#[test]
+fn degrees_of_a_measuring_word_are_understood_where_the_language_makes_them() {
+    let (with, without) = (Graph::of(SHOP).knowing(LOFTY), Graph::of(SHOP));
+    for (question, language, rows) in [
+        ("Which depot is the loftiest?", "en", &["e1"][..]),
+        ("Which depot is the wannest?", "en", &["e1"]),
+        ("Which depots are loftier than South Yard?", "en", &["e1", "e3"]),
+        ("Is North Yard loftier than West Yard?", "en", &["true"]),
+        ("Which depot is the pettiest?", "en", &["e2"]),
+        ("Which depots are pettier than North Yard?", "en", &["e2", "e3"]),
+        ("Welches Depot ist das luftigste?", "de", &["e1"]),
+        ("Welche Depots sind luftiger als South Yard?", "de", &["e1", "e3"]),
+    ] {
+        assert_eq!(with.ask(question, language), rows, "{question} {:?}", with.evidence(question, language));
+        assert!(with.is_sure(question, language), "{question} {:?}", with.evidence(question, language));
+        assert!(!without.is_sure(question, language), "{question}");
+    }
+}
+
+#[test]
+fn degrees_are_not_made_of_other_words_or_languages() {
+    let graph = Graph::of(SHOP).knowing(LOFTY);
+    for question in
+        ["Which depot is the luftigste?", "Which depot is the darkest?", "How many storiest are there?"]
+    {
+        assert!(!graph.is_sure(question, "en"), "{question} {:?}", graph.evidence(question, "en"));
+    }
+}
+
+#[test]
+fn a_class_that_nothing_is_of_has_no_things() {
+    let graph = Graph::of(WORKS).knowing(WORKS_WORDS);
+    for question in [
+        "How many workers are there?",
+        "How many different worker are there?",
+        "How many different Worker are there?",
+        "How many helpers are there?",
+    ] {
+        assert_eq!(graph.ask(question, "en"), ["0"], "{question} {:?}", graph.evidence(question, "en"));
+        assert!(graph.is_sure(question, "en"), "{question} {:?}", graph.evidence(question, "en"));
+    }
+    assert_eq!(graph.ask("Are there any workers?", "en"), ["false"]);
+    assert!(graph.ask("Which workers are there?", "en").is_empty());
+    assert_eq!(graph.ask("Which types of helpers are there?", "en"), ["C3"]);
 }

@@ -9,6 +9,7 @@ mod languages;
 mod lists;
 mod long;
 mod names;
+mod patterns;
 mod people;
 mod quantifiers;
 mod quantities;

@@ -4,6 +4,7 @@
 //! Query (spargebra) ─► algebra (the tree walk), select (the parts of a SELECT)
 //!                         ├─► model    columns, atoms, variables, order
 //!                         ├─► edit     new queries derived from it
+//!                         ├─► fragment a part of a pattern that becomes a part of other queries
 //!                         └─► explain  for people and proofs: column sources, deciding variables, part by part
 //! ```
 //! `write` serializes patterns to SPARQL. Uses `check` for the query, `terms` for prefixes, and spargebra. Nothing here runs a query.
@@ -11,12 +12,14 @@
 pub(crate) mod algebra;
 pub(crate) mod edit;
 pub(crate) mod explain;
+mod fragment;
 mod model;
 pub(crate) mod select;
 pub(crate) mod write;
 
 pub use edit::{BeyondLimit, Group, GroupScope, Relaxed, Rewrite};
 pub use explain::{Aggregate, Clause, ColumnSource, Formula, Says};
+pub use fragment::{Fragment, FragmentEdge, FragmentError, FragmentTerm};
 pub(crate) use model::scope;
 pub use model::{Atom, AtomKind, Column, Conjunction, Filter, Place, QueryModel, SortKey, VariableUse};
 

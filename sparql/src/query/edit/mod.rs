@@ -11,5 +11,6 @@ mod terms;
 
 pub use group::{Group, GroupScope};
 pub use limit::BeyondLimit;
+pub(super) use readable::renamed_variables;
 pub use relaxed::Relaxed;
 pub use rewrite::Rewrite;

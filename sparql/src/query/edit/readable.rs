@@ -18,7 +18,7 @@ pub(crate) fn readable(text: &str, prefixes: &Prefixes) -> String {
 }
 
 /// Renames the variables in serialized algebra.
-pub(super) fn renamed_variables(text: &str, mut name: impl FnMut(&str) -> String) -> String {
+pub(crate) fn renamed_variables(text: &str, mut name: impl FnMut(&str) -> String) -> String {
     let piece = |(between, token)| renamed(between, "?", |old| Some(name(old))) + token;
     pieces(text).into_iter().map(piece).collect()
 }
