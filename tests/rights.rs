@@ -62,13 +62,14 @@ impl Shop {
              api_keys = {{ all = \"k-all\", shop = \"k-shop\", gate = \"k-gate\", op = \"k-op\" }}\n\
              key_roles = {{ shop = \"partner\" }}\noperators = [\"op\"]\n\
              [log]\nquestions_folder = {}\n\
-             [[datasets]]\nid = \"shop\"\nfiles = [{}]\nindex = {}\n[[datasets]]\nid = \"vault\"\nfiles = [{}]\n\
+             [[datasets]]\nid = \"shop\"\nfiles = [{}]\nindex = {}\n{}[[datasets]]\nid = \"vault\"\nfiles = [{}]\n\
              [[roles]]\nid = \"partner\"\ndatasets = [\"shop\"]\n\
              hidden = {{ terms = [\"s:salary\", \"<http://shop.example/eve>\"], namespaces = [\"http://internal.example/\"] }}\n\
              [[roles]]\nid = \"staff\"\n",
             path("log"),
             path("shop.ttl"),
             path("index"),
+            if folder.path().join("known").is_dir() { format!("knowledge = {}\n", path("known")) } else { String::new() },
             path("vault.ttl"),
         ))
         .await;

@@ -4,6 +4,7 @@
 use super::{Dataset, LookupError};
 use eruca_indexer::texts::{Passage, PassageSource};
 use eruca_indexer::{DatasetIndex, Entity, Hides, SchemaKind, edit_distance};
+use eruca_knowledge::questions::VerifiedQuestion;
 use eruca_knowledge::{GlossaryEntry, Hidden, Knowledge, Meaning, TermKind};
 use eruca_language::text::fold;
 use eruca_planner::question::ParsedQuestion;
@@ -41,6 +42,13 @@ impl Dataset {
     pub fn shows_query(&self, query: &str) -> bool {
         let checked = || self.check(query).ok();
         self.knowledge.hidden.is_empty() || checked().is_some_and(|query| self.named_hidden(&query).is_none())
+    }
+
+    /// What may be seen of a verified question: nothing if its query names something hidden. What it gave when it was checked tells
+    /// a role, from which more is hidden, what others see.
+    pub fn seen_question(&self, question: VerifiedQuestion, by_role: bool) -> Option<VerifiedQuestion> {
+        let outcome = question.outcome.clone().filter(|_| !by_role || self.knowledge.hidden.is_empty());
+        self.shows_query(&question.query).then_some(VerifiedQuestion { outcome, ..question })
     }
 
     /// Whether the graph that is asked was stored without what is hidden: whatever a query names is then as if it had never been.
@@ -90,13 +98,11 @@ impl Dataset {
 
     /// The first term of an entry that the graph does not have, or that must not be seen, which is the same to everybody.
     pub fn lacks(&self, entry: &GlossaryEntry) -> Option<String> {
-        if hides_entry(&self.knowledge.hidden, entry) {
-            return entry.terms().first().map(|(_, iri)| (*iri).to_owned()).or_else(|| Some(String::new()));
-        }
-        if is_unknown(&self.index) {
-            return None;
-        }
-        lacking(&self.index, entry).map(|(_, iri)| iri.to_owned())
+        let lacking = |(kind, iri): &(TermKind, &str)| {
+            self.hides(iri) || !is_unknown(&self.index) && is_lacking(&self.index, *kind, iri)
+        };
+        let term = entry.terms().into_iter().find(lacking).map(|(_, iri)| iri.to_owned());
+        term.or_else(|| hides_entry(&self.knowledge.hidden, entry).then(String::new))
     }
 
     /// Whether an IRI is that of a class or property of the graph that may be seen.
@@ -276,12 +282,16 @@ fn is_unknown(index: &DatasetIndex) -> bool {
 
 /// The first term of an entry that the graph does not have.
 fn lacking<'e>(index: &DatasetIndex, entry: &'e GlossaryEntry) -> Option<(TermKind, &'e str)> {
-    entry.terms().into_iter().find(|(kind, iri)| match kind {
+    entry.terms().into_iter().find(|(kind, iri)| is_lacking(index, *kind, iri))
+}
+
+fn is_lacking(index: &DatasetIndex, kind: TermKind, iri: &str) -> bool {
+    match kind {
         TermKind::Class => index.card.class(iri).is_none(),
         TermKind::Property => index.card.property(iri).is_none(),
         // What cannot be looked up now may be there.
         TermKind::Thing => index.entities.get(iri).is_ok_and(|found| found.is_none()),
-    })
+    }
 }
 
 /// Whether an entry would show something hidden.

@@ -22,7 +22,7 @@ use eruca_sparql::{Prefixes, SparqlEndpoint};
 use eruca_store::TooMany;
 use names::write_names;
 use oxrdf::Quad;
-use read::{Receivers, read};
+use read::{ReadSource, Receivers, read};
 use recorder::GraphRecorder;
 use seal::{manifest, seal};
 use std::path::{Path, PathBuf};
@@ -266,7 +266,8 @@ pub(crate) async fn build_within(
     let source = read(options, &files, space, receivers, progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
-    let (card, uncounted) = schema(&source.graph, &roles, &source.prefixes);
+    let prefixes = shown_prefixes(options, &source);
+    let (card, uncounted) = schema(&source.graph, &roles, &prefixes);
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
     let written = write_names(options, version.folder(), &source.graph, &roles, progress);
     let names = written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
@@ -334,6 +335,13 @@ pub(crate) async fn build_within(
     }
     published.map_err(|source| folder_error(options, source))?;
     Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
+}
+
+/// The prefixes of the files; where something is left out, only those of what is left.
+fn shown_prefixes(options: &BuildOptions<'_>, source: &ReadSource) -> Vec<(String, String)> {
+    let is_used = |namespace: &str| source.graph.nodes().any(|(_, node)| node.starts_with(namespace));
+    let all = source.prefixes.iter();
+    all.filter(|(_, namespace)| options.without.is_none() || is_used(namespace)).cloned().collect()
 }
 
 fn recorder(

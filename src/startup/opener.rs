@@ -121,9 +121,11 @@ impl DatasetOpener {
             warnings.iter().map(|warning| format!("the knowledge of dataset '{}': {warning}", dataset.id)),
         );
         let DatasetSettings { id, aliases, name, languages, editor, improve, .. } = dataset.clone();
-        let questions = questions_folder(dataset).map(WatchedQuestions::open);
         let names = DatasetNames { id, aliases, name, languages };
         let opened = Dataset::knowing(names, index, endpoint, rules(settings), knowledge);
+        let (viewer, by_role) = (opened.clone(), self.role.is_some());
+        let seen = move |question| viewer.seen_question(question, by_role);
+        let questions = questions_folder(dataset).map(|folder| WatchedQuestions::open_seen(folder, seen));
         let opened = opened.with_questions(questions.unwrap_or_default()).with_question_meanings(meanings);
         Ok(opened.with_pages(editor, improve).noted(notes))
     }

@@ -103,3 +103,62 @@ async fn what_is_hidden_since_the_index_was_built_is_refused_and_the_owner_told(
     let (_, ready) = said(app.request(Method::GET, "/ready")).await;
     assert!(!ready.contains("built before"), "{ready}");
 }
+
+/// Verified questions, one of them about what is hidden.
+const VERIFIED: &str = "[[questions]]\nquestion = \"Who earns most in Ulm?\"\nname = \"top\"\nby = \"Ina\"\nat = 2026-11-01\n\
+    query = \"SELECT ?x { ?x <http://shop.example/town> <http://shop.example/ulm> ; <http://shop.example/salary> ?s } ORDER BY DESC(?s)\"\n\
+    [[questions]]\nquestion = \"Which clerks are there?\"\nname = \"clerks\"\nby = \"Ina\"\nat = 2026-11-01\n\
+    query = \"SELECT ?x { ?x a <http://shop.example/Clerk> }\"\nrows = 3\ndigest = \"0123456789abcdef\"\n";
+
+#[tokio::test]
+async fn verified_questions_about_what_is_hidden_are_neither_asked_nor_lent_nor_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir_all(folder.path().join("known/questions")).unwrap();
+    std::fs::write(folder.path().join("known/questions/q.toml"), VERIFIED).unwrap();
+    std::fs::write(
+        folder.path().join("known/boards.toml"),
+        "[[boards]]\nname = \"pay\"\ntitle = \"Pay\"\nquestions = [\"top\"]\n\
+         [[boards]]\nname = \"all\"\ntitle = \"All\"\nquestions = [\"top\", \"clerks\"]\n",
+    )
+    .unwrap();
+    let shop = Shop::in_folder(folder).await;
+    let ask = async |key: &str, question: &str| {
+        said(shop.post(key, "/ask", &made!({"dataset": "shop", "question": question}))).await.1
+    };
+    for question in ["Who earns most in Ulm?", "Who earns the most in Ulm now?", "earns Ulm"] {
+        let (all, partner) = (ask("k-all", question).await, ask("k-shop", question).await);
+        assert!(!partner.contains("salary") && !partner.contains("Ina"), "{question}: {partner}");
+        assert!(question == "earns Ulm" || all.contains("salary"), "{question}: {all}");
+    }
+    let board =
+        async |key: &str, path: &str| said(shop.get(key, path).header("accept", "application/json")).await;
+    let (all, partner) = (board("k-all", "/q/all").await.1, board("k-shop", "/q/all").await.1);
+    assert!(
+        all.contains("earns most") && !partner.contains("earns") && !partner.contains("\"top\""),
+        "{partner}"
+    );
+    assert!(partner.contains("Which clerks"), "{partner}");
+    assert_eq!((board("k-all", "/q/pay").await.0, board("k-shop", "/q/pay").await.0), (200, 404));
+    let (_, list) = board("k-shop", "/q").await;
+    assert!(list.contains("/q/all") && !list.contains("pay") && !list.contains("top"), "{list}");
+    let clerks = ask("k-shop", "Which clerks are there?").await;
+    assert!(
+        clerks.contains("\"by\":\"Ina\"") && clerks.contains("\"changed\":false"),
+        "others see three: {clerks}"
+    );
+}
+
+#[tokio::test]
+async fn a_correction_with_something_hidden_is_refused_as_one_with_something_unknown() {
+    let shop = Shop::open().await;
+    let (_, text) = shop.query("k-shop", "SELECT ?o { s:anna s:town ?o }").await;
+    let run: Value = serde_json::from_str(&text).unwrap();
+    let refused = async |iri: &str| {
+        let meaning = made!({"kind": "prefer", "iri": "http://shop.example/town", "over": [iri]});
+        let body = made!({"run": run["id"], "good": false, "correction": {"words": "", "meaning": meaning}});
+        said(shop.post("k-shop", "/feedback", &body)).await
+    };
+    let (hidden, unknown) =
+        (refused("http://shop.example/salary").await, refused("http://shop.example/wages").await);
+    assert_eq!((hidden.0, hidden.1.replace("salary", "wages")), unknown);
+}

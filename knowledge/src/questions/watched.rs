@@ -2,14 +2,18 @@
 //! read before is kept, and the errors are told.
 
 use super::folder::{Stamp, stamp};
-use super::{BenchmarkQuestion, Problem, Questions, read_questions};
+use super::{BenchmarkQuestion, Entry, Problem, Questions, VerifiedQuestion, read_questions};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, PoisonError, RwLock};
 
+/// What is seen of a verified question; nothing, if it must not be seen.
+type Seen = dyn Fn(VerifiedQuestion) -> Option<VerifiedQuestion> + Send + Sync;
+
 /// The questions of a folder.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct WatchedQuestions {
     folder: PathBuf,
+    seen: Option<Box<Seen>>,
     state: RwLock<State>,
 }
 
@@ -24,17 +28,30 @@ impl WatchedQuestions {
     /// Reads a folder.
     #[must_use]
     pub fn open(folder: PathBuf) -> Self {
+        Self::read(folder, None)
+    }
+
+    /// Reads a folder, with what may be seen of each question.
+    #[must_use]
+    pub fn open_seen(
+        folder: PathBuf,
+        seen: impl Fn(VerifiedQuestion) -> Option<VerifiedQuestion> + Send + Sync + 'static,
+    ) -> Self {
+        Self::read(folder, Some(Box::new(seen)))
+    }
+
+    fn read(folder: PathBuf, seen: Option<Box<Seen>>) -> Self {
         let stamp = stamp(&folder);
         let (questions, problems) = read_questions(&folder);
-        let state = State { questions: Arc::new(questions), problems, stamp };
-        Self { folder, state: RwLock::new(state) }
+        let questions = Arc::new(seen_of(questions, seen.as_deref()));
+        Self { folder, seen, state: RwLock::new(State { questions, problems, stamp }) }
     }
 
     /// These questions, for a trial: no file is looked at.
     #[must_use]
     pub fn fixed(questions: Questions) -> Self {
         let state = State { questions: Arc::new(questions), ..State::default() };
-        Self { folder: PathBuf::new(), state: RwLock::new(state) }
+        Self { state: RwLock::new(state), ..Self::default() }
     }
 
     /// The folder.
@@ -65,7 +82,7 @@ impl WatchedQuestions {
         let mut state = self.state.write().unwrap_or_else(PoisonError::into_inner);
         (state.stamp, state.problems) = (now, problems.clone());
         if problems.is_empty() {
-            state.questions = Arc::new(questions);
+            state.questions = Arc::new(seen_of(questions, self.seen.as_deref()));
         }
         Some((state.questions.entries().len(), problems))
     }
@@ -77,4 +94,12 @@ impl WatchedQuestions {
         self.state.write().unwrap_or_else(PoisonError::into_inner).questions = Arc::new(kept);
         (used, left_out)
     }
+}
+
+fn seen_of(questions: Questions, seen: Option<&Seen>) -> Questions {
+    let Some(seen) = seen else { return questions };
+    let entries = questions.entries().iter().cloned();
+    Questions::new(
+        entries.filter_map(|entry| Some(Entry { question: seen(entry.question)?, ..entry })).collect(),
+    )
 }

@@ -26,7 +26,7 @@ impl Service {
     pub fn has_boards(&self) -> bool {
         let served = self.served.now();
         let mut all = served.opened.iter();
-        all.any(|dataset| !dataset.knowledge().boards.is_empty() || dataset.questions().now().has_pages())
+        all.any(|dataset| dataset.questions().now().has_pages())
     }
 
     /// The pages of all datasets, or of one.
@@ -37,13 +37,14 @@ impl Service {
         let datasets = self.those(dataset)?;
         let questions: Vec<_> = datasets.iter().map(|dataset| dataset.questions().now()).collect();
         let all = datasets.iter().flat_map(|dataset| {
-            let boards = dataset.knowledge().boards.iter();
-            boards
-                .map(move |board| (dataset, board.name.as_str(), board.title.as_str(), board.questions.len()))
+            let count =
+                |board: &Board| board.questions.iter().filter(|name| named(dataset, name).is_some()).count();
+            let boards = dataset.knowledge().boards.iter().map(move |board| (board, count(board)));
+            let seen = boards.filter(|(_, count)| *count > 0);
+            seen.map(move |(board, count)| (dataset, board.name.as_str(), board.title.as_str(), count))
         });
         let single = datasets.iter().zip(&questions).flat_map(|(dataset, questions)| {
-            let seen = questions.pages().filter(|page| dataset.shows_query(&page.query));
-            let named = seen.filter_map(|page| Some((page.name.as_deref()?, page)));
+            let named = questions.pages().filter_map(|page| Some((page.name.as_deref()?, page)));
             named.map(move |(name, page)| (dataset, name, page.question.as_str(), 1))
         });
         let links = all.chain(single).take(MAX_LISTED).map(|(dataset, name, title, questions)| BoardLink {
@@ -73,7 +74,9 @@ impl Service {
     fn page_of(&self, names: &str, dataset: Option<&str>) -> Result<BoardPage, BoardError> {
         let name = one_line(names, MAX_NAME * MAX_BOARD_QUESTIONS);
         if let Some((dataset, board)) = self.board(names, dataset)? {
-            return Ok(on_board(&dataset, board));
+            let page = on_board(&dataset, board);
+            let is_hidden = page.questions.is_empty() && page.missing.is_empty();
+            return if is_hidden { Err(BoardError::Unknown { name }) } else { Ok(page) };
         }
         let mut all: Vec<&str> = Vec::new();
         for one in names.split(SEPARATOR).map(str::trim).filter(|one| !one.is_empty()) {
@@ -122,7 +125,7 @@ impl Service {
     pub(super) fn question_named(&self, name: &str, dataset: Option<&str>) -> Result<Found, BoardError> {
         let unknown = || BoardError::Unknown { name: one_line(name, MAX_NAME) };
         let mut found = self.those(dataset)?.into_iter().filter_map(|dataset| {
-            let question = seen(&dataset, name)?;
+            let question = named(&dataset, name)?;
             Some((dataset, question))
         });
         let first = found.next().ok_or_else(unknown)?;
@@ -149,7 +152,8 @@ impl Service {
     /// The datasets that have a question or a board of this name.
     fn having(&self, name: &str, dataset: Option<&str>) -> Result<Vec<Arc<Dataset>>, BoardError> {
         let has = |dataset: &Arc<Dataset>| {
-            dataset.knowledge().boards.iter().any(|board| board.name == name) || seen(dataset, name).is_some()
+            dataset.knowledge().boards.iter().any(|board| board.name == name)
+                || named(dataset, name).is_some()
         };
         Ok(self.those(dataset)?.into_iter().filter(has).collect())
     }
@@ -163,19 +167,20 @@ impl Service {
     }
 }
 
-/// The question with this name, unless its query names what is hidden.
-fn seen(dataset: &Dataset, name: &str) -> Option<VerifiedQuestion> {
-    let question = dataset.questions().now().named(name).cloned();
-    question.filter(|question| dataset.shows_query(&question.query))
+/// The question with this name.
+fn named(dataset: &Dataset, name: &str) -> Option<VerifiedQuestion> {
+    dataset.questions().now().named(name).cloned()
 }
 
 /// The page of a board.
 fn on_board(dataset: &Dataset, board: Board) -> BoardPage {
     let (mut questions, mut missing) = (Vec::new(), Vec::new());
     for name in board.questions {
-        match seen(dataset, &name) {
+        match named(dataset, &name) {
             Some(question) => questions.push(described(dataset, &question)),
-            None => missing.push(name),
+            // Where something is hidden, a question may be missing because of it.
+            None if dataset.knowledge().hidden.is_empty() => missing.push(name),
+            None => {}
         }
     }
     BoardPage { name: board.name, title: Some(board.title), questions, missing }
