@@ -14,11 +14,32 @@ use std::sync::Arc;
 /// Minimum fit of the name of the class to which an entry is restricted.
 const CLASS_FIT: f32 = 0.8;
 
-/// Drops entries that are restricted to a class of which the question names neither a thing nor the class.
+/// Drops entries that are restricted to a class of which the question names neither a thing nor the class, and those whose words are
+/// only a part of those of another.
 pub(super) fn keep_applying(index: &DatasetIndex, question: &ParsedQuestion, named: &mut Named) {
-    if named.glossary.iter().all(|hit| hit.entry.of.is_none()) {
-        return;
-    }
+    let classes = match named.glossary.iter().all(|hit| hit.entry.of.is_none()) {
+        true => Vec::new(),
+        false => named_classes(index, question, named),
+    };
+    let is_said = |of: &String| {
+        classes.iter().any(|class| class == of || index.graph.is_a(class, of) || index.graph.is_a(of, class))
+    };
+    let applies = |hit: &GlossaryHit| hit.entry.of.as_ref().is_none_or(is_said);
+    // What these are restricted to is known when their set is.
+    let waits = |hit: &GlossaryHit| match &hit.entry.meaning {
+        Meaning::Measure { .. } => true,
+        // Several words have a noun of their own.
+        Meaning::Pattern(_) => hit.span.is_some_and(|span| span.len() > 1),
+        _ => false,
+    };
+    let spans: Vec<Span> =
+        named.glossary.iter().filter(|hit| applies(hit)).filter_map(|hit| hit.span).collect();
+    let is_part = |span: Span| spans.iter().any(|longer| longer.contains(span) && *longer != span);
+    named.glossary.retain(|hit| (waits(hit) || applies(hit)) && !hit.span.is_some_and(is_part));
+}
+
+/// The classes that a question names, and those of the things in it.
+fn named_classes(index: &DatasetIndex, question: &ParsedQuestion, named: &Named) -> Vec<String> {
     let terms = names::schema_links(index, question);
     let of_terms = terms.iter().filter(|term| term.kind == SchemaKind::Class && term.fit >= CLASS_FIT);
     let of_words = named.glossary.iter().filter_map(|hit| match &hit.entry.meaning {
@@ -27,19 +48,7 @@ pub(super) fn keep_applying(index: &DatasetIndex, question: &ParsedQuestion, nam
     });
     let things = named.mentions.iter().filter(|mention| mention.is_same_name());
     let of_things = things.flat_map(|mention| &mention.entities).flat_map(|hit| &hit.record.types);
-    let classes: Vec<String> =
-        of_terms.map(|term| &term.iri).chain(of_words).chain(of_things).cloned().collect();
-    let is_said = |of: &String| {
-        classes.iter().any(|class| class == of || index.graph.is_a(class, of) || index.graph.is_a(of, class))
-    };
-    // What these are restricted to is known when their set is.
-    let waits = |hit: &GlossaryHit| match &hit.entry.meaning {
-        Meaning::Measure { .. } => true,
-        // Several words have a noun of their own.
-        Meaning::Pattern(_) => hit.span.is_some_and(|span| span.len() > 1),
-        _ => false,
-    };
-    named.glossary.retain(|hit| waits(hit) || hit.entry.of.as_ref().is_none_or(is_said));
+    of_terms.map(|term| &term.iri).chain(of_words).chain(of_things).cloned().collect()
 }
 
 /// Adds the things and values of the glossary, in place of others that have the words in their names.

@@ -136,3 +136,24 @@ fn what_nothing_meets_is_nothing() {
     assert_eq!(graph.ask("How many idle clients are there?", "en"), ["0"]);
     assert!(graph.ask("Which clients are idle?", "en").is_empty());
 }
+
+const LONGER: &str = "
+[[glossary]]
+words = ['short']
+of = ':Job'
+pattern = '?this :hours ?h FILTER(?h < 8)'
+[[glossary]]
+words = ['very short']
+of = ':Job'
+pattern = '?this :hours ?h FILTER(?h < 4)'
+[[glossary]]
+words = ['very short client']
+of = ':Slip'
+pattern = '?this :with :t2'
+";
+
+#[test]
+fn the_words_of_a_longer_entry_are_not_read_as_those_of_a_shorter_one() {
+    let yard = Graph::of(YARD).knowing(LONGER);
+    sure(&yard, &[("Which jobs are short?", &["j1", "j3", "j4"]), ("Which jobs are very short?", &["j4"])]);
+}
