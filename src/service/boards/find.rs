@@ -26,7 +26,7 @@ impl Service {
     pub fn has_boards(&self) -> bool {
         let served = self.served.now();
         let mut all = served.opened.iter();
-        all.any(|dataset| dataset.questions().now().has_pages())
+        all.any(|dataset| !seen_boards(dataset).is_empty() || dataset.questions().now().has_pages())
     }
 
     /// The pages of all datasets, or of one.
@@ -35,13 +35,12 @@ impl Service {
     /// If there is no such dataset.
     pub fn boards(&self, dataset: Option<&str>) -> Result<Boards, BoardError> {
         let datasets = self.those(dataset)?;
+        let boards: Vec<_> = datasets.iter().map(|dataset| (dataset, seen_boards(dataset))).collect();
         let questions: Vec<_> = datasets.iter().map(|dataset| dataset.questions().now()).collect();
-        let all = datasets.iter().flat_map(|dataset| {
-            let count =
-                |board: &Board| board.questions.iter().filter(|name| named(dataset, name).is_some()).count();
-            let boards = dataset.knowledge().boards.iter().map(move |board| (board, count(board)));
-            let seen = boards.filter(|(_, count)| *count > 0);
-            seen.map(move |(board, count)| (dataset, board.name.as_str(), board.title.as_str(), count))
+        let all = boards.iter().flat_map(|(dataset, boards)| {
+            boards
+                .iter()
+                .map(|board| (*dataset, board.name.as_str(), board.title.as_str(), board.questions.len()))
         });
         let single = datasets.iter().zip(&questions).flat_map(|(dataset, questions)| {
             let named = questions.pages().filter_map(|page| Some((page.name.as_deref()?, page)));
@@ -74,9 +73,7 @@ impl Service {
     fn page_of(&self, names: &str, dataset: Option<&str>) -> Result<BoardPage, BoardError> {
         let name = one_line(names, MAX_NAME * MAX_BOARD_QUESTIONS);
         if let Some((dataset, board)) = self.board(names, dataset)? {
-            let page = on_board(&dataset, board);
-            let is_hidden = page.questions.is_empty() && page.missing.is_empty();
-            return if is_hidden { Err(BoardError::Unknown { name }) } else { Ok(page) };
+            return Ok(on_board(&dataset, board));
         }
         let mut all: Vec<&str> = Vec::new();
         for one in names.split(SEPARATOR).map(str::trim).filter(|one| !one.is_empty()) {
@@ -98,7 +95,8 @@ impl Service {
     /// Whether one of these boards has a question of this name.
     pub fn board_holds(&self, boards: &[String], question: &str) -> bool {
         self.served.now().opened.iter().any(|dataset| {
-            let mut named = dataset.knowledge().boards.iter().filter(|board| boards.contains(&board.name));
+            let seen = seen_boards(dataset);
+            let mut named = seen.iter().filter(|board| boards.contains(&board.name));
             named.any(|board| board.questions.iter().any(|name| name == question))
         })
     }
@@ -139,9 +137,8 @@ impl Service {
     /// The board with this name, unless there is none.
     fn board(&self, name: &str, dataset: Option<&str>) -> Result<Option<(Arc<Dataset>, Board)>, BoardError> {
         let all = self.having(name, dataset)?;
-        let board = |dataset: &Arc<Dataset>| {
-            dataset.knowledge().boards.iter().find(|board| board.name == name).cloned()
-        };
+        let board =
+            |dataset: &Arc<Dataset>| seen_boards(dataset).into_iter().find(|board| board.name == name);
         match all.as_slice() {
             [only] => Ok(board(only).map(|board| (only.clone(), board))),
             [] => Ok(None),
@@ -152,8 +149,7 @@ impl Service {
     /// The datasets that have a question or a board of this name.
     fn having(&self, name: &str, dataset: Option<&str>) -> Result<Vec<Arc<Dataset>>, BoardError> {
         let has = |dataset: &Arc<Dataset>| {
-            dataset.knowledge().boards.iter().any(|board| board.name == name)
-                || named(dataset, name).is_some()
+            seen_boards(dataset).iter().any(|board| board.name == name) || named(dataset, name).is_some()
         };
         Ok(self.those(dataset)?.into_iter().filter(has).collect())
     }
@@ -167,6 +163,18 @@ impl Service {
     }
 }
 
+/// The boards of a dataset. Where something is hidden, a question that is not there may be hidden: it is left out, and so is a board
+/// that has no other.
+fn seen_boards(dataset: &Dataset) -> Vec<Board> {
+    let mut boards = dataset.knowledge().boards.clone();
+    if !dataset.knowledge().hidden.is_empty() {
+        let questions = dataset.questions().now();
+        boards.iter_mut().for_each(|board| board.questions.retain(|name| questions.named(name).is_some()));
+        boards.retain(|board| !board.questions.is_empty());
+    }
+    boards
+}
+
 /// The question with this name.
 fn named(dataset: &Dataset, name: &str) -> Option<VerifiedQuestion> {
     dataset.questions().now().named(name).cloned()
@@ -178,9 +186,7 @@ fn on_board(dataset: &Dataset, board: Board) -> BoardPage {
     for name in board.questions {
         match named(dataset, &name) {
             Some(question) => questions.push(described(dataset, &question)),
-            // Where something is hidden, a question may be missing because of it.
-            None if dataset.knowledge().hidden.is_empty() => missing.push(name),
-            None => {}
+            None => missing.push(name),
         }
     }
     BoardPage { name: board.name, title: Some(board.title), questions, missing }
