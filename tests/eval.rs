@@ -91,6 +91,10 @@ fn finished_questions_are_not_asked_again() {
     let third = eval(&["--ids", "ask,capital"]);
     assert_eq!(records(folder.path(), "out"), lines, "nothing was added");
     assert!(stdout(&third).contains("questions    2 (0"), "{}", stdout(&third));
+    let all = eval(&["--threshold", "0"]);
+    let threshold =
+        stdout(&all).lines().any(|line| line.starts_with("threshold    ") && line.contains("(100 %)"));
+    assert!(threshold && stdout(&all).contains("95 % interval "), "{}", stdout(&all));
 }
 
 #[test]
@@ -218,6 +222,16 @@ fn runs_are_compared_question_by_question() {
     let said = stdout(&output);
     assert!(said.contains("A wins 1, loses 0, ties 2; sign test p = 1.0000"), "{said}");
     assert!(said.contains(&format!("capital  {QUESTION}")), "{said}");
+    assert!(said.contains("paired bootstrap p = ") && said.contains(", t test p = "), "{said}");
+    let output = run(folder.path(), &["eval", "--compare", "b", "a", "a", "--table", "markdown"]);
+    let said = stdout(&output);
+    let lines: Vec<&str> = said.lines().collect();
+    assert!(lines[0].starts_with("| run | set_F | 95 % | deviation | row F1 |"), "{said}");
+    assert!(lines[2].starts_with("| a | ") && lines[4].starts_with("| b | "), "the best first: {said}");
+    assert!(
+        said.contains("\n| a | b | ") && said.contains("\n| a | a | 0.0000 | 0 | 0 | 3 | 1.0000 |"),
+        "{said}"
+    );
     let nothing = run(folder.path(), &["eval", "--compare", "a", "nowhere"]);
     assert_eq!(nothing.status.code(), Some(1));
     assert!(stderr(&nothing).contains("cannot read 'nowhere/results.jsonl'"), "{}", stderr(&nothing));
@@ -227,11 +241,13 @@ fn runs_are_compared_question_by_question() {
 fn wrong_choices_are_told() {
     let folder = folder();
     write_questions(folder.path());
-    let cases: [(&[&str], i32, &str); 6] = [
+    let cases: [(&[&str], i32, &str); 8] = [
         (&["eval"], 2, "--questions"),
         (&["eval", "--questions", "q.jsonl"], 2, "--out"),
         (&["eval", "--score", "p.json"], 2, "--gold"),
         (&["eval", "--compare", "a", "b", "--jobs", "2"], 2, "--jobs"),
+        (&["eval", "--questions", "q.jsonl", "--out", "o", "--table", "csv"], 2, "--compare"),
+        (&["eval", "--questions", "q.jsonl", "--out", "o", "--threshold", "95"], 2, "'95' is no share"),
         (&["eval", "--questions", "q.jsonl", "--out", "o", "--ids", "x"], 1, "no question has the id 'x'"),
         (&["eval", "--questions", "eruca.toml", "--out", "o"], 1, "eruca.toml'"),
     ];

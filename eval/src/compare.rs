@@ -1,6 +1,7 @@
-//! Two runs over the same questions, side by side, with a sign test.
+//! Two runs over the same questions, side by side, with paired tests.
 
 use super::record::Record;
+use super::resample::{bootstrap_test, t_test};
 use super::stats::{mean, sign_test};
 use serde::Serialize;
 use std::collections::HashMap;
@@ -39,6 +40,10 @@ pub struct MetricComparison {
     pub ties: usize,
     /// The two-sided p-value of the sign test.
     pub p_value: f64,
+    /// The same of the paired bootstrap test.
+    pub bootstrap: f64,
+    /// The same of the paired t test; `None` for fewer than two questions.
+    pub t_test: Option<f64>,
 }
 
 /// A question with both scores.
@@ -81,12 +86,15 @@ fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> Metr
     let better = |test: fn(f64) -> bool| -> Vec<ScoredPair> {
         pairs.iter().filter(|pair| test(pair.first - pair.second)).cloned().collect()
     };
+    let leads: Vec<f64> = pairs.iter().map(|pair| pair.first - pair.second).collect();
     let (wins, losses) = (better(|lead| lead > TIE), better(|lead| lead < -TIE));
     MetricComparison {
         first: mean(&pairs.iter().map(|pair| pair.first).collect::<Vec<_>>()),
         second: mean(&pairs.iter().map(|pair| pair.second).collect::<Vec<_>>()),
         ties: pairs.len() - wins.len() - losses.len(),
         p_value: sign_test(wins.len(), losses.len()),
+        bootstrap: bootstrap_test(&leads),
+        t_test: t_test(&leads),
         wins,
         losses,
     }
@@ -112,6 +120,10 @@ mod tests {
             (vec!["a".into(), "d".into()], vec!["b".into()], 1)
         );
         assert_eq!((set_f.first, set_f.p_value), (0.675, 1.0));
+        assert!(
+            set_f.bootstrap > 0.1 && set_f.t_test.unwrap() > 0.2,
+            "four questions prove nothing: {set_f:?}"
+        );
         assert_eq!((comparison.row_f1.wins.len(), comparison.row_f1.ties), (1, 1));
     }
 }

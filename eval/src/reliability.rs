@@ -47,10 +47,10 @@ pub struct Row {
 
 /// One answer.
 #[derive(Debug, Clone, Copy)]
-struct Told<'a> {
+pub(super) struct Told<'a> {
     level: &'a str,
-    probability: f64,
-    right: bool,
+    pub(super) probability: f64,
+    pub(super) right: bool,
 }
 
 /// The calibration of records: of all, and by answering component. Empty if no answer has a probability.
@@ -64,7 +64,8 @@ pub fn reliability(records: &[Record]) -> BTreeMap<String, Reliability> {
     told.into_iter().map(|(name, answers)| (name, table(&answers))).collect()
 }
 
-fn told_of(record: &Record) -> Option<(&str, Told<'_>)> {
+/// A record's answer with who gave it, if it has a probability and it is known whether it is right.
+pub(super) fn told_of(record: &Record) -> Option<(&str, Told<'_>)> {
     let run = record.run.as_ref()?;
     let (level, probability) = (run.confidence.as_deref()?, run.probability?);
     Some((run.answered_by.as_str(), Told { level, probability, right: record.is_right()? }))
@@ -113,11 +114,11 @@ fn row<'a>(name: &str, answers: impl Iterator<Item = &'a Told<'a>>) -> Option<Ro
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::record::tests::record;
     use super::*;
 
-    fn told(id: &str, by: &str, level: &str, probability: f64, set_f: f64) -> Record {
+    pub(in super::super) fn told(id: &str, by: &str, level: &str, probability: f64, set_f: f64) -> Record {
         let mut record = record(id, set_f);
         let run = record.run.as_mut().unwrap();
         (run.answered_by, run.confidence) = (by.to_owned(), Some(level.to_owned()));

@@ -1,11 +1,13 @@
 //! The report: a single, self-contained HTML file.
 
+mod actions;
 mod charts;
 mod html;
 mod question;
 
 use super::error::EvalError;
 use super::record::{Record, RunFigures};
+use super::resample::Measured;
 use super::stats::Spread;
 use super::summary::{Examples, Group, Summary};
 use html::{HtmlPage, percent, score};
@@ -43,6 +45,7 @@ pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
     groups(&mut page, summary);
     reliability(&mut page, summary);
     distributions(&mut page, summary, records);
+    actions::render(&mut page, &summary.actions);
     questions(&mut page, records);
     page.raw("<script>\n").raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
     page.finish()
@@ -52,8 +55,11 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
     page.element("h2", "", "Scores").raw("<div class=\"cards\">\n");
     let or_dash = |value: Option<f64>| value.map_or_else(|| "–".to_owned(), score);
     let official = &summary.official;
+    let accuracy = summary
+        .set_f_measured
+        .map_or_else(String::new, |found| format!("official; 95 %: {}", interval(&found)));
     let cards = [
-        ("set F", score(official.set_f), "official, all questions"),
+        ("set F", score(official.set_f), accuracy.as_str()),
         ("set P", score(official.set_p), "precision"),
         ("set recall", score(official.set_recall), ""),
         ("set F, nDCG", or_dash(summary.combined), "nDCG where order matters"),
@@ -80,6 +86,10 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
     if let Some(examples) = &summary.examples {
         page.element("p", "", &examples_text(examples));
     }
+}
+
+fn interval(Measured { interval: [low, high], .. }: &Measured) -> String {
+    format!("{low:.2} to {high:.2}")
 }
 
 /// How many verified questions the system had, and whether the benchmark was among them.
@@ -113,7 +123,7 @@ fn groups(page: &mut HtmlPage, summary: &Summary) {
 
 fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group>) {
     page.raw("<table><thead><tr>").element("th", "", title);
-    for name in ["n", "set F", "row F1", "row EM"] {
+    for name in ["n", "set F", "95 %", "row F1", "row EM"] {
         page.element("th", "number", name);
     }
     page.raw("</tr></thead><tbody>\n");
@@ -123,6 +133,11 @@ fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group
         page.element("td", "number", &group.questions.to_string());
         page.raw(&format!("<td class=\"number bar\" style=\"--part:{}\">", percent(group.set_f)));
         page.text(&score(group.set_f)).raw("</td>");
+        page.element(
+            "td",
+            "number",
+            &group.set_f_measured.map_or_else(|| "–".to_owned(), |found| interval(&found)),
+        );
         page.element("td", "number", &or_dash(group.row_f1));
         page.element("td", "number", &or_dash(group.row_em)).raw("</tr>\n");
     }
@@ -152,6 +167,22 @@ fn reliability(page: &mut HtmlPage, summary: &Summary) {
         page.raw("</tbody></table>\n");
     }
     page.raw("</div>\n");
+    trust(page, summary);
+}
+
+/// How many answers are right if the least probable ones are left out.
+fn trust(page: &mut HtmlPage, summary: &Summary) {
+    let points: Vec<(f64, f64)> = summary.coverage.iter().map(|kept| (kept.coverage, kept.right)).collect();
+    page.raw("<div class=\"charts\"><figure>").raw(&charts::curve("Right answers among those kept", &points));
+    let risk = summary.risk.map_or_else(String::new, |risk| format!("; area of wrong answers {risk:.3}"));
+    page.element(
+        "figcaption",
+        "",
+        &format!(
+            "Share of right answers (up) if only the most probable ones are kept (to the right: all){risk}"
+        ),
+    );
+    page.raw("</figure></div>\n");
 }
 
 fn distributions(page: &mut HtmlPage, summary: &Summary, records: &[Record]) {

@@ -1,6 +1,7 @@
 //! Runs a benchmark: asks every question that has not been asked yet, scores and records the answers.
 
 use super::error::EvalError;
+use super::gold::runnable;
 use super::metrics::{ResultSet, result_set, score};
 use super::official::ResultSets;
 use super::record::{Journal, Record, Scores, Side};
@@ -134,10 +135,7 @@ impl Benchmark<'_> {
             return Gold { set: set.clone(), answer: None, side: Side { sparql, results, error: None } };
         }
         let run = match &sparql {
-            Some(sparql) => match self.query(&task.dataset, sparql).await {
-                Some(run) => run.map_err(|error| error.to_string()),
-                None => Err(format!("there is no dataset '{}'", task.dataset)),
-            },
+            Some(sparql) => self.gold_rows(&task.dataset, sparql).await,
             None => Err("the file has no gold query for this question".to_owned()),
         };
         match run {
@@ -152,6 +150,12 @@ impl Benchmark<'_> {
                 Gold { set: ResultSet::new(), answer: None, side }
             }
         }
+    }
+
+    async fn gold_rows(&self, dataset: &str, sparql: &str) -> Result<Answer, String> {
+        let query = runnable(sparql).map_err(|error| error.to_string())?;
+        let run = self.query(dataset, &query).await;
+        run.ok_or_else(|| format!("there is no dataset '{dataset}'"))?.map_err(|error| error.to_string())
     }
 
     async fn query(&self, dataset: &str, query: &str) -> Option<Result<Answer, QueryError>> {

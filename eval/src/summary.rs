@@ -1,17 +1,23 @@
 //! The figures of a whole run: for `summary.json` and the final printout.
 
+use super::actions::{Actions, actions};
 use super::error::EvalError;
 use super::metrics::OfficialScores;
 use super::official::averaged;
 use super::record::{Record, RunFigures};
 use super::reliability::{Reliability, reliability};
+use super::resample::{Measured, measured};
 use super::stats::{Spread, mean, spread};
+use super::trust::{Kept, coverage, risk};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
 /// The name of the summary file in the output folder.
 pub const SUMMARY_FILE: &str = "summary.json";
+
+/// Maximum number of points of a curve.
+const MAX_POINTS: usize = 199;
 
 /// The figures of a run.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,6 +40,9 @@ pub struct Summary {
     /// The mean F over the winnable questions.
     #[serde(rename = "set_F_winnable")]
     pub set_f_winnable: f64,
+    /// The official F over all questions, with its accuracy.
+    #[serde(rename = "set_F_measured")]
+    pub set_f_measured: Option<Measured>,
     /// Questions with an F of 1.
     pub perfect: usize,
     /// Questions with an F of 0.
@@ -70,6 +79,13 @@ pub struct Summary {
     pub examples: Option<Examples>,
     /// The calibration of the answers' probabilities: of all, and by the component that produced the query.
     pub reliability: BTreeMap<String, Reliability>,
+    /// How many answers are right if only those with at least a probability are kept; at most 200 points.
+    pub coverage: Vec<Kept>,
+    /// What the model did.
+    pub actions: Actions,
+    /// The area under the curve of wrong answers; 0 is best.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub risk: Option<f64>,
 }
 
 /// The verified questions that a system had while it was measured.
@@ -100,6 +116,9 @@ pub struct Group {
     /// Their mean official F.
     #[serde(rename = "set_F")]
     pub set_f: f64,
+    /// The same with its accuracy.
+    #[serde(rename = "set_F_measured", skip_serializing_if = "Option::is_none")]
+    pub set_f_measured: Option<Measured>,
     /// Their mean row-major F1, over those that have one.
     pub row_f1: Option<f64>,
     /// The share of exact matches among them.
@@ -119,6 +138,7 @@ pub fn summarize(records: &[Record]) -> Summary {
     let run = |pick: fn(&RunFigures) -> &String| {
         groups(records, |record| record.run.iter().map(|run| pick(run).clone()).collect())
     };
+    let curve = coverage(records);
     Summary {
         questions: records.len(),
         failed: count(|record| record.error.is_some()),
@@ -128,6 +148,7 @@ pub fn summarize(records: &[Record]) -> Summary {
         official: evaluation.mean,
         combined: evaluation.combined,
         set_f_winnable: mean(&winnable.map(|record| record.scores.official.set_f).collect::<Vec<_>>()),
+        set_f_measured: group(&all).set_f_measured,
         perfect: count(|record| record.scores.official.set_f == 1.0),
         zero: count(|record| record.scores.official.set_f == 0.0),
         rows: group(&all.into_iter().filter(|record| record.scores.row_f1.is_some()).collect::<Vec<_>>()),
@@ -145,7 +166,22 @@ pub fn summarize(records: &[Record]) -> Summary {
         by_stop_reason: run(|run| &run.stop_reason),
         examples: None,
         reliability: reliability(records),
+        actions: actions(records),
+        risk: risk(&curve),
+        coverage: thinned(curve),
     }
+}
+
+/// The points of a curve that stand out as far apart as there is room for, the last one included.
+fn thinned(curve: Vec<Kept>) -> Vec<Kept> {
+    let step = curve.len().div_ceil(MAX_POINTS).max(1);
+    let last = curve.len().saturating_sub(1);
+    curve
+        .into_iter()
+        .enumerate()
+        .filter(|(at, _)| at % step == 0 || *at == last)
+        .map(|(_, kept)| kept)
+        .collect()
 }
 
 fn cost(records: &[Record]) -> Option<Cost> {
@@ -165,9 +201,11 @@ fn groups(records: &[Record], keys: impl Fn(&Record) -> Vec<String>) -> BTreeMap
 
 fn group(records: &[&Record]) -> Group {
     let some = |values: Vec<f64>| (!values.is_empty()).then(|| mean(&values));
+    let set_f: Vec<f64> = records.iter().map(|record| record.scores.official.set_f).collect();
     Group {
         questions: records.len(),
-        set_f: mean(&records.iter().map(|record| record.scores.official.set_f).collect::<Vec<_>>()),
+        set_f: mean(&set_f),
+        set_f_measured: measured(&set_f),
         row_f1: some(records.iter().filter_map(|record| record.scores.row_f1).collect()),
         row_em: some(records.iter().filter_map(|record| record.scores.row_em()).collect()),
     }

@@ -1,5 +1,6 @@
 //! `eruca eval`: benchmarks, published result sets, and comparisons of runs.
 
+use super::eval_compare::{TableName, compare_runs};
 use super::text::{counted, one_line};
 use super::{CliError, ConfigArgs, eval_examples, eval_progress, ids, progress};
 use crate::benchmark_adapter::BenchmarkAdapter;
@@ -7,24 +8,25 @@ use crate::config::{CacheSettings, Settings};
 use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use clap::Args;
-use eruca_eval::compare::{Comparison, MetricComparison, compare};
 use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::questions::{EvalQuestion, read_questions};
-use eruca_eval::record::{RESULTS_FILE, Record, read_records};
+use eruca_eval::record::{RESULTS_FILE, Record};
 use eruca_eval::reliability::ALL;
 use eruca_eval::report::{REPORT_FILE, write_report};
+use eruca_eval::resample::Measured;
 use eruca_eval::run::Benchmark;
 use eruca_eval::select::{Choice, Datasets, Task, select};
 use eruca_eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
 use eruca_eval::texts::TextAnswers;
+use eruca_eval::trust::{Kept, coverage, threshold};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 /// Longest question in a comparison, in characters.
-const QUESTION_CHARS: usize = 80;
+pub(super) const QUESTION_CHARS: usize = 80;
 /// Maximum lengths in characters of a gold query and its error as printed; the records contain them in full.
 const QUERY_CHARS: usize = 500;
 const ERROR_CHARS: usize = 300;
@@ -39,6 +41,8 @@ const ERROR_CHARS: usize = 300;
   eruca eval --questions ck25.yml --answers texts.jsonl --out runs/texts
   eruca eval --score pred_result_set.json --gold true_result_set.json --questions ck25.yml
   eruca eval --compare runs/before runs/after
+  eruca eval --compare runs/a runs/b runs/c --table latex
+  eruca eval --questions mine.jsonl --out runs/mine --threshold 0.95
 
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
@@ -93,11 +97,22 @@ pub struct EvalArgs {
     /// With --score: leave out questions with an empty gold set, as newer versions of the client do
     #[arg(long, requires = "score")]
     pub skip_empty_gold: bool,
-    /// Compare two runs: wins and losses of A against B
-    #[arg(long, num_args = 2, value_names = ["DIR_A", "DIR_B"])]
+    /// Compare runs: two by wins and losses, more as a table with each pair tested
+    #[arg(long, num_args = 2..=20, value_name = "DIR")]
     #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
     #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
     pub compare: Option<Vec<PathBuf>>,
+    /// With --compare: the runs as a table in this format
+    #[arg(long, value_name = "FORMAT", requires = "compare")]
+    pub table: Option<TableName>,
+    /// Say from which probability on at least this share of the answers is right, like 0.95
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
+    pub threshold: Option<f64>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let wrong = || format!("'{text}' is no share; write a number from 0 to 1, like 0.95");
+    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(wrong)
 }
 
 /// Runs a benchmark, scores result sets, or compares runs.
@@ -106,7 +121,7 @@ pub struct EvalArgs {
 /// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
 pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     match (&args.compare, &args.score, &args.gold) {
-        (Some(folders), _, _) => compare_runs(folders, out),
+        (Some(folders), _, _) => compare_runs(folders, args.table, out),
         (None, Some(predicted), Some(gold)) => {
             score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
         }
@@ -116,7 +131,7 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
 
 async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
-    let EvalArgs { answers, qald, trec, leak, .. } = args;
+    let EvalArgs { answers, qald, trec, leak, threshold: wanted, .. } = args;
     // The argument parser guarantees both here.
     let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
     let file = read_questions(&questions)?;
@@ -156,7 +171,13 @@ async fn benchmark(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) 
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
     print_gold_failures(&records, out)?;
-    print_summary(&summary, &folder, out)?;
+    print_summary(&summary, out)?;
+    if let Some(wanted) = wanted {
+        print_threshold(&records, wanted, out)?;
+    }
+    for file in [RESULTS_FILE, SUMMARY_FILE, REPORT_FILE] {
+        writeln!(out, "wrote        {}", folder.join(file).display())?;
+    }
     export(&system, &records, jobs.get(), [(qald, write_qald as WriteExport), (trec, write_trec)], out).await
 }
 
@@ -200,7 +221,7 @@ fn print_gold_failures(records: &[Record], out: &mut dyn Write) -> io::Result<()
     Ok(())
 }
 
-fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Result<(), CliError> {
+fn print_summary(summary: &Summary, out: &mut dyn Write) -> Result<(), CliError> {
     let official = &summary.official;
     let or_dash = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
     writeln!(out, "questions    {} ({} without an answer)", summary.questions, summary.failed)?;
@@ -211,6 +232,9 @@ fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Resul
         "set_F        {:.4} ({:.4} where one can score: {} cannot be won)",
         official.set_f, summary.set_f_winnable, summary.unwinnable
     )?;
+    if let Some(Measured { deviation, interval: [low, high], .. }) = summary.set_f_measured {
+        writeln!(out, "             95 % interval {low:.3} to {high:.3}, standard deviation {deviation:.3}")?;
+    }
     if let Some(combined) = summary.combined {
         writeln!(out, "set_F_ndcg   {combined:.4}")?;
     }
@@ -233,11 +257,21 @@ fn print_summary(summary: &Summary, folder: &Path, out: &mut dyn Write) -> Resul
         writeln!(out, "cost         {:.4} a question, {:.2} in all", cost.per_question.mean, cost.total)?;
     }
     writeln!(out, "seconds      {:.2} a question, {:.2} at most", summary.seconds.mean, summary.seconds.max)?;
-    print_reliability(summary, out)?;
-    for file in [RESULTS_FILE, SUMMARY_FILE, REPORT_FILE] {
-        writeln!(out, "wrote        {}", folder.join(file).display())?;
+    print_reliability(summary, out)
+}
+
+/// Prints where to stop trusting answers.
+fn print_threshold(records: &[Record], wanted: f64, out: &mut dyn Write) -> io::Result<()> {
+    let curve = coverage(records);
+    match threshold(&curve, wanted) {
+        Some(Kept { probability, answers, coverage, right }) => writeln!(
+            out,
+            "threshold    {probability:.3}: {} ({:.0} %) have it or more, {right:.3} of them right",
+            counted(answers as u64, "answer", "answers"),
+            coverage * 100.0
+        ),
+        None => writeln!(out, "threshold    none: at no probability are {wanted} of the answers right"),
     }
-    Ok(())
 }
 
 /// Prints how many answers of each confidence level are right.
@@ -274,50 +308,5 @@ fn score(
     let evaluation = evaluate(&gold, &ResultSets::read(predicted)?, skip_empty_gold)?;
     serde_json::to_writer_pretty(&mut *out, &evaluation.to_json()).map_err(io::Error::from)?;
     writeln!(out)?;
-    Ok(())
-}
-
-fn compare_runs(folders: &[PathBuf], out: &mut dyn Write) -> Result<(), CliError> {
-    let [first, second] = folders else { return Ok(()) };
-    let comparison = compare(&read_records(first)?, &read_records(second)?);
-    let Comparison { common, only_first, only_second, set_f, row_f1 } = &comparison;
-    writeln!(out, "A  {}\nB  {}", first.display(), second.display())?;
-    writeln!(
-        out,
-        "{} in both, {only_first} only in A, {only_second} only in B",
-        counted(*common as u64, "question", "questions")
-    )?;
-    print_duel("set_F", set_f, out)?;
-    print_duel("row F1", row_f1, out)?;
-    for (title, pairs) in [("A is better (set_F)", &set_f.wins), ("B is better (set_F)", &set_f.losses)] {
-        if !pairs.is_empty() {
-            writeln!(out, "\n{title}")?;
-        }
-        for pair in pairs {
-            let question = one_line(&pair.question, QUESTION_CHARS);
-            writeln!(
-                out,
-                "  {:.3} : {:.3}  {}  {question}",
-                pair.first,
-                pair.second,
-                one_line(&pair.id, QUESTION_CHARS)
-            )?;
-        }
-    }
-    Ok(())
-}
-
-fn print_duel(name: &str, duel: &MetricComparison, out: &mut dyn Write) -> Result<(), CliError> {
-    let MetricComparison { first, second, wins, losses, ties, p_value } = duel;
-    if wins.len() + losses.len() + ties == 0 {
-        writeln!(out, "{name:<7} no question has it in both")?;
-        return Ok(());
-    }
-    writeln!(
-        out,
-        "{name:<7} A {first:.4}, B {second:.4}: A wins {}, loses {}, ties {ties}; sign test p = {p_value:.4}",
-        wins.len(),
-        losses.len()
-    )?;
     Ok(())
 }

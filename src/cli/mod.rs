@@ -7,6 +7,7 @@ pub mod ask;
 pub mod check;
 mod each_line;
 pub mod eval;
+mod eval_compare;
 mod eval_examples;
 mod eval_progress;
 pub mod examples;

@@ -1,4 +1,4 @@
-//! Histograms as inline SVG.
+//! Histograms and curves as inline SVG.
 
 use std::fmt::Write as _;
 
@@ -65,6 +65,26 @@ fn draw(title: &str, counts: &[usize], width: f64) -> String {
     svg
 }
 
+/// A curve through points from 0 to 1, with lines at each quarter.
+pub(super) fn curve(title: &str, points: &[(f64, f64)]) -> String {
+    let base = HEIGHT - AXIS;
+    let place = |(x, y): &(f64, f64)| (x * WIDTH, base - y * (base - TOP));
+    let mut svg = format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">");
+    for quarter in [0.0, 0.25, 0.5, 0.75, 1.0] {
+        let (x, y) = place(&(quarter, quarter));
+        let _written = write!(
+            svg,
+            "<line x1=\"0\" y1=\"{y:.1}\" x2=\"{WIDTH}\" y2=\"{y:.1}\" opacity=\"0.3\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            x.min(WIDTH - 14.0),
+            HEIGHT - 5.0,
+            number(quarter)
+        );
+    }
+    let path: Vec<String> = points.iter().map(place).map(|(x, y)| format!("{x:.1},{y:.1}")).collect();
+    let _written = write!(svg, "<polyline points=\"{}\" fill=\"none\"/></svg>", path.join(" "));
+    svg
+}
+
 /// A number without insignificant digits.
 pub(super) fn number(value: f64) -> String {
     match value {
@@ -88,6 +108,13 @@ mod tests {
         assert!(svg.contains("1 to under 2: 2<") && svg.contains("15 to under 16: 1<"), "{svg}");
         assert!(histogram("Steps", &[2.0, 2.0]).contains("2 to under 3: 2<"));
         assert!(histogram("Steps", &[]).starts_with("<svg"));
+    }
+
+    #[test]
+    fn a_curve_goes_from_left_to_right_within_its_box() {
+        let svg = curve("Right", &[(0.0, 1.0), (0.5, 0.5), (1.0, 0.0)]);
+        assert!(svg.contains("points=\"0.0,14.0 160.0,58.0 320.0,102.0\""), "{svg}");
+        assert!(curve("Right", &[]).ends_with("fill=\"none\"/></svg>"));
     }
 
     #[test]

@@ -1,0 +1,142 @@
+//! Several runs over the same questions: each with its figures, the best first, and each pair compared. With many pairs some differ by
+//! chance, so their p-values are corrected.
+
+use super::compare::{MetricComparison, compare};
+use super::record::{Record, RunFigures};
+use super::resample::{Measured, holm, measured};
+use super::stats::mean;
+use serde::Serialize;
+use std::collections::{BTreeSet, HashSet};
+
+/// A run with its name.
+pub type NamedRun<'a> = (&'a str, &'a [Record]);
+
+/// Several runs over the questions that all of them asked.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Leaderboard {
+    /// Number of questions that all runs asked.
+    pub common: usize,
+    /// Number of questions that some of them did not.
+    pub left_out: usize,
+    /// The runs, by the mean of the official F, the best first.
+    pub standings: Vec<Standing>,
+    /// Each run against each that stands below it.
+    pub pairs: Vec<RunPair>,
+}
+
+/// The figures of a run over the common questions.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Standing {
+    /// Its name.
+    pub run: String,
+    /// The official F.
+    #[serde(rename = "set_F")]
+    pub set_f: Measured,
+    /// The row-major F1, over the questions that have one.
+    pub row_f1: Option<Measured>,
+    /// Model calls per question, in the mean.
+    pub model_calls: f64,
+    /// Tokens per question, in the mean.
+    pub tokens: f64,
+    /// Seconds per question, in the mean.
+    pub seconds: f64,
+    /// Cost per question, in the mean, if the prices were configured.
+    pub cost: Option<f64>,
+}
+
+/// Two runs compared by the official F.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct RunPair {
+    /// The run that stands higher.
+    pub first: String,
+    /// The other one.
+    pub second: String,
+    /// Their differences.
+    #[serde(rename = "set_F")]
+    pub set_f: MetricComparison,
+    /// The p-value of the paired bootstrap test, corrected for the number of pairs (Holm 1979).
+    pub corrected: f64,
+}
+
+/// Puts runs in order. Without a common question there are no standings.
+pub fn leaderboard(runs: &[NamedRun<'_>]) -> Leaderboard {
+    let ids = |records: &[Record]| records.iter().map(|record| record.id.clone()).collect::<HashSet<_>>();
+    let all: BTreeSet<String> = runs.iter().flat_map(|(_, records)| ids(records)).collect();
+    let everywhere: HashSet<String> =
+        runs.iter().map(|(_, records)| ids(records)).reduce(|a, b| &a & &b).unwrap_or_default();
+    let kept = |records: &[Record]| -> Vec<Record> {
+        records.iter().filter(|record| everywhere.contains(&record.id)).cloned().collect()
+    };
+    let common = runs.iter().map(|(name, records)| (*name, kept(records)));
+    let mut found: Vec<(Standing, Vec<Record>)> =
+        common.filter_map(|(name, records)| Some((standing(name, &records)?, records))).collect();
+    found.sort_by(|a, b| b.0.set_f.mean.total_cmp(&a.0.set_f.mean));
+    let pairs = pairs(&found);
+    let standings = found.into_iter().map(|(standing, _)| standing).collect();
+    Leaderboard { common: everywhere.len(), left_out: all.len() - everywhere.len(), standings, pairs }
+}
+
+fn standing(name: &str, records: &[Record]) -> Option<Standing> {
+    let of_run = |pick: fn(&RunFigures) -> f64| {
+        mean(&records.iter().filter_map(|record| record.run.as_ref()).map(pick).collect::<Vec<_>>())
+    };
+    let costs: Vec<f64> = records.iter().filter_map(|record| record.run.as_ref()?.cost).collect();
+    Some(Standing {
+        run: name.to_owned(),
+        set_f: measured(&records.iter().map(|record| record.scores.official.set_f).collect::<Vec<_>>())?,
+        row_f1: measured(&records.iter().filter_map(|record| record.scores.row_f1).collect::<Vec<_>>()),
+        model_calls: of_run(|run| f64::from(run.model_calls)),
+        tokens: of_run(|run| run.tokens() as f64),
+        seconds: of_run(|run| run.seconds),
+        cost: (!costs.is_empty()).then(|| mean(&costs)),
+    })
+}
+
+fn pairs(found: &[(Standing, Vec<Record>)]) -> Vec<RunPair> {
+    let below = |at: usize| found.iter().skip(at + 1);
+    let each = found.iter().enumerate().flat_map(|(at, first)| below(at).map(move |second| (first, second)));
+    let mut pairs: Vec<RunPair> = each
+        .map(|((first, records), (second, others))| RunPair {
+            first: first.run.clone(),
+            second: second.run.clone(),
+            set_f: compare(records, others).set_f,
+            corrected: 1.0,
+        })
+        .collect();
+    let corrected = holm(&pairs.iter().map(|pair| pair.set_f.bootstrap).collect::<Vec<_>>());
+    pairs.iter_mut().zip(corrected).for_each(|(pair, corrected)| pair.corrected = corrected);
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::tests::record;
+    use super::*;
+
+    fn run(scores: &[(&str, f64)]) -> Vec<Record> {
+        scores.iter().map(|(id, score)| record(id, *score)).collect()
+    }
+
+    #[test]
+    fn runs_are_put_in_order_over_the_questions_that_all_asked() {
+        let weak = run(&[("a", 0.0), ("b", 0.5), ("x", 1.0)]);
+        let best = run(&[("b", 1.0), ("a", 1.0)]);
+        let next = run(&[("a", 1.0), ("b", 0.5), ("y", 1.0)]);
+        let board = leaderboard(&[("weak", &weak), ("best", &best), ("next", &next)]);
+        assert_eq!((board.common, board.left_out), (2, 2));
+        let order: Vec<(&str, f64)> =
+            board.standings.iter().map(|one| (one.run.as_str(), one.set_f.mean)).collect();
+        assert_eq!(order, [("best", 1.0), ("next", 0.75), ("weak", 0.25)]);
+        let pairs: Vec<(&str, &str)> =
+            board.pairs.iter().map(|pair| (pair.first.as_str(), pair.second.as_str())).collect();
+        assert_eq!(pairs, [("best", "next"), ("best", "weak"), ("next", "weak")]);
+        assert!(board.pairs.iter().all(|pair| pair.corrected >= pair.set_f.bootstrap));
+    }
+
+    #[test]
+    fn runs_without_a_common_question_have_no_standing() {
+        let board = leaderboard(&[("a", &run(&[("a", 1.0)])), ("b", &run(&[("b", 1.0)]))]);
+        assert_eq!((board.common, board.left_out, board.standings.len(), board.pairs.len()), (0, 2, 0, 0));
+        assert_eq!(leaderboard(&[]).standings.len(), 0);
+    }
+}
