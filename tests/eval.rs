@@ -232,6 +232,14 @@ fn runs_are_compared_question_by_question() {
         said.contains("\n| a | b | ") && said.contains("\n| a | a | 0.0000 | 0 | 0 | 3 | 1.0000 |"),
         "{said}"
     );
+    std::fs::create_dir(folder.path().join("none")).unwrap();
+    std::fs::write(folder.path().join("none/results.jsonl"), "").unwrap();
+    let apart = run(folder.path(), &["eval", "--compare", "a", "b", "none"]);
+    assert!(
+        !apart.status.success() && stderr(&apart).contains("no question was asked in all"),
+        "{}",
+        stderr(&apart)
+    );
     let nothing = run(folder.path(), &["eval", "--compare", "a", "nowhere"]);
     assert_eq!(nothing.status.code(), Some(1));
     assert!(stderr(&nothing).contains("cannot read 'nowhere/results.jsonl'"), "{}", stderr(&nothing));
@@ -246,7 +254,7 @@ fn wrong_choices_are_told() {
         (&["eval", "--questions", "q.jsonl"], 2, "--out"),
         (&["eval", "--score", "p.json"], 2, "--gold"),
         (&["eval", "--compare", "a", "b", "--jobs", "2"], 2, "--jobs"),
-        (&["eval", "--questions", "q.jsonl", "--out", "o", "--table", "csv"], 2, "--compare"),
+        (&["eval", "--questions", "q.jsonl", "--out", "o", "--table", "csv"], 2, "--table"),
         (&["eval", "--questions", "q.jsonl", "--out", "o", "--threshold", "95"], 2, "'95' is no share"),
         (&["eval", "--questions", "q.jsonl", "--out", "o", "--ids", "x"], 1, "no question has the id 'x'"),
         (&["eval", "--questions", "eruca.toml", "--out", "o"], 1, "eruca.toml'"),

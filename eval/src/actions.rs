@@ -127,7 +127,7 @@ fn calls(record: &Record) -> Vec<Call> {
         match step.get("kind").and_then(Value::as_str) {
             Some("model") => turn = (turn + 1).min(MAX_TURNS),
             Some("tool") => {
-                calls.push(Call { turn: turn.max(1), tool: text("name"), outcome: text("outcome") })
+                calls.push(Call { turn: turn.max(1), tool: text("name"), outcome: text("outcome") });
             }
             _ => {}
         }

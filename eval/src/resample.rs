@@ -11,7 +11,7 @@ const LEAST_ROUNDS: usize = 1_000;
 const DRAWS: usize = 20_000_000;
 /// The share of resampled means that is left out at each end of an interval.
 const TAIL: f64 = 0.025;
-const SEED: u64 = 0x5EED_0F_E4A1;
+const SEED: u64 = 0x5EED_E4A1;
 
 /// A mean with what is known of its accuracy.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

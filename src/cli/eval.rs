@@ -103,7 +103,7 @@ pub struct EvalArgs {
     #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
     pub compare: Option<Vec<PathBuf>>,
     /// With --compare: the runs as a table in this format
-    #[arg(long, value_name = "FORMAT", requires = "compare")]
+    #[arg(long, value_name = "FORMAT", requires = "compare", conflicts_with_all = ["questions", "score"])]
     pub table: Option<TableName>,
     /// Say from which probability on at least this share of the answers is right, like 0.95
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]

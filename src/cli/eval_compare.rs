@@ -64,6 +64,11 @@ fn print_leaderboard(
         names.iter().zip(records).map(|(name, records)| (name.as_str(), records.as_slice())).collect();
     let board = leaderboard(&runs);
     let Leaderboard { common, left_out, standings, pairs } = &board;
+    if standings.is_empty() {
+        return Err(CliError::Arguments(
+            "no question was asked in all of these runs; compare runs of the same questions",
+        ));
+    }
     if format == TableFormat::Text {
         let questions = counted(*common as u64, "question", "questions");
         writeln!(out, "{questions} in all runs, {left_out} not in all of them are left out\n")?;
