@@ -60,6 +60,21 @@ const WELL_KNOWN: &[(&str, &str)] = &[
     ("bif", "bif:"),
 ];
 
+/// Prefixes that Wikidata's engine knows beside the well-known ones
+/// ([list](https://www.mediawiki.org/wiki/Wikibase/Indexing/RDF_Dump_Format#Full_list_of_prefixes)).
+const OF_WIKIDATA: [(&str, &str); 10] = [
+    ("wdv", "http://www.wikidata.org/value/"),
+    ("wdref", "http://www.wikidata.org/reference/"),
+    ("wdtn", "http://www.wikidata.org/prop/direct-normalized/"),
+    ("psn", "http://www.wikidata.org/prop/statement/value-normalized/"),
+    ("pqn", "http://www.wikidata.org/prop/qualifier/value-normalized/"),
+    ("pr", "http://www.wikidata.org/prop/reference/"),
+    ("prv", "http://www.wikidata.org/prop/reference/value/"),
+    ("prn", "http://www.wikidata.org/prop/reference/value-normalized/"),
+    ("wdno", "http://www.wikidata.org/prop/novalue/"),
+    ("wdata", "http://www.wikidata.org/wiki/Special:EntityData/"),
+];
+
 /// A map from prefixes (without colon) to namespace IRIs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
@@ -72,6 +87,12 @@ impl Prefixes {
     #[must_use]
     pub fn well_known() -> Self {
         WELL_KNOWN.iter().copied().collect()
+    }
+
+    /// The prefixes that need no declaration at Wikidata, beside the well-known ones.
+    #[must_use]
+    pub fn of_wikidata() -> Self {
+        OF_WIKIDATA.iter().copied().collect()
     }
 
     /// Adds a prefix or replaces its namespace.
