@@ -48,9 +48,9 @@ impl Made {
             return Ok(placed.clone());
         }
         let texts: Vec<(usize, &str)> = used(questions).collect();
-        let missing: HashSet<&str> = texts.iter().map(|(_, text)| *text).collect();
+        let wanted: HashSet<&str> = texts.iter().map(|(_, text)| *text).collect();
         let missing: Vec<&str> =
-            missing.into_iter().filter(|text| !self.by_text.contains_key(*text)).collect();
+            wanted.iter().copied().filter(|text| !self.by_text.contains_key(*text)).collect();
         for batch in missing.chunks(BATCH) {
             let batch: Vec<String> = batch.iter().map(|text| (*text).to_owned()).collect();
             let vectors = embedder.embed(batch.clone(), Purpose::Document).await?;
@@ -58,11 +58,7 @@ impl Made {
         }
         let vector = |(at, text): (usize, &str)| Some((at, self.by_text.get(text)?.clone()));
         let placed: Placed = texts.iter().copied().filter_map(vector).collect();
-        self.by_text = texts
-            .iter()
-            .zip(placed.iter())
-            .map(|((_, text), (_, vector))| ((*text).to_owned(), vector.clone()))
-            .collect();
+        self.by_text.retain(|text, _| wanted.contains(text.as_str()));
         self.of = Some((questions.clone(), placed.clone()));
         Ok(placed)
     }

@@ -47,8 +47,9 @@ pub enum GoldError {
 pub fn runnable(query: &str) -> Result<String, GoldError> {
     let is_extension =
         |token: &Token<'_>| token.is("INCLUDE") || token.is("SERVICE") || token.text.starts_with("hint:");
-    let prefixed = with_prefixes(query, &tokens(query));
-    if !tokens(query).iter().any(is_extension) {
+    let found = tokens(query);
+    let prefixed = with_prefixes(query, &found);
+    if !found.iter().any(is_extension) {
         return Ok(prefixed);
     }
     let (mut text, named) = without_named(&prefixed);
