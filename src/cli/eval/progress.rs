@@ -1,6 +1,6 @@
 //! Progress of a benchmark on stderr: a bar on a terminal, a line for each question elsewhere.
 
-use super::text::one_line;
+use crate::cli::text::one_line;
 use eruca_eval::record::Record;
 use eruca_eval::run::Watcher;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};

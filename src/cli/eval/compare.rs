@@ -1,8 +1,8 @@
 //! `eruca eval --compare`: two runs question by question, or several as a leaderboard.
 
-use super::CliError;
-use super::eval::QUESTION_CHARS;
-use super::text::{counted, one_line};
+use super::QUESTION_CHARS;
+use crate::cli::CliError;
+use crate::cli::text::{counted, one_line};
 use clap::ValueEnum;
 use eruca_eval::compare::{Comparison, MetricComparison, compare};
 use eruca_eval::leaderboard::{Leaderboard, NamedRun, RunPair, Standing, leaderboard};

@@ -1,0 +1,101 @@
+//! The figures of a run on standard output.
+
+use super::{QUESTION_CHARS, examples};
+use crate::cli::CliError;
+use crate::cli::text::{counted, one_line};
+use eruca_eval::record::Record;
+use eruca_eval::reliability::ALL;
+use eruca_eval::resample::Measured;
+use eruca_eval::summary::Summary;
+use eruca_eval::trust::{Kept, coverage, threshold};
+use std::io::{self, Write};
+
+/// Maximum lengths in characters of a gold query and its error as printed; the records contain them in full.
+const QUERY_CHARS: usize = 500;
+const ERROR_CHARS: usize = 300;
+
+/// Prints gold queries that failed and count as empty: most likely the question file or the graph is at fault, not
+/// an answer.
+pub(super) fn print_gold_failures(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
+    for Record { id, gold, .. } in records {
+        let Some(error) = &gold.error else { continue };
+        let (id, error) = (one_line(id, QUESTION_CHARS), one_line(error, ERROR_CHARS));
+        writeln!(out, "gold query of question {id} failed: {error}")?;
+        if let Some(query) = &gold.sparql {
+            writeln!(out, "  {}", one_line(query, QUERY_CHARS))?;
+        }
+    }
+    Ok(())
+}
+
+/// Prints the scores and what they took.
+pub(super) fn print_summary(summary: &Summary, out: &mut dyn Write) -> Result<(), CliError> {
+    let official = &summary.official;
+    let or_dash = |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |value| format!("{value:.4}"));
+    writeln!(out, "questions    {} ({} without an answer)", summary.questions, summary.failed)?;
+    writeln!(out, "set_P        {:.4}", official.set_p)?;
+    writeln!(out, "set_recall   {:.4}", official.set_recall)?;
+    writeln!(
+        out,
+        "set_F        {:.4} ({:.4} where one can score: {} cannot be won)",
+        official.set_f, summary.set_f_winnable, summary.unwinnable
+    )?;
+    if let Some(Measured { deviation, interval: [low, high], .. }) = summary.set_f_measured {
+        writeln!(out, "             95 % interval {low:.3} to {high:.3}, standard deviation {deviation:.3}")?;
+    }
+    if let Some(combined) = summary.combined {
+        writeln!(out, "set_F_ndcg   {combined:.4}")?;
+    }
+    writeln!(
+        out,
+        "row F1, EM   {}, {} over {}",
+        or_dash(summary.rows.row_f1),
+        or_dash(summary.rows.row_em),
+        counted(summary.rows.questions as u64, "question", "questions")
+    )?;
+    if let Some(examples) = &summary.examples {
+        writeln!(out, "examples     {}", examples::told(examples))?;
+    }
+    if summary.gold_failed > 0 {
+        writeln!(out, "gold failed  {} (counted as empty)", summary.gold_failed)?;
+    }
+    writeln!(out, "model calls  {:.2} a question", summary.model_calls.mean)?;
+    writeln!(out, "tokens       {:.0} a question", summary.tokens.mean)?;
+    if let Some(cost) = summary.cost {
+        writeln!(out, "cost         {:.4} a question, {:.2} in all", cost.per_question.mean, cost.total)?;
+    }
+    writeln!(out, "seconds      {:.2} a question, {:.2} at most", summary.seconds.mean, summary.seconds.max)?;
+    print_reliability(summary, out)
+}
+
+/// Prints where to stop trusting answers.
+pub(super) fn print_threshold(records: &[Record], wanted: f64, out: &mut dyn Write) -> io::Result<()> {
+    let curve = coverage(records);
+    match threshold(&curve, wanted) {
+        Some(Kept { probability, answers, coverage, right }) => writeln!(
+            out,
+            "threshold    {probability:.3}: {} ({:.0} %) have it or more, {right:.3} of them right",
+            counted(answers as u64, "answer", "answers"),
+            coverage * 100.0
+        ),
+        None => writeln!(out, "threshold    none: at no probability are {wanted} of the answers right"),
+    }
+}
+
+/// Prints how many answers of each confidence level are right.
+fn print_reliability(summary: &Summary, out: &mut dyn Write) -> Result<(), CliError> {
+    // With a single answerer, its table equals the total.
+    let several = summary.reliability.len() > 2;
+    for (by, table) in summary.reliability.iter().filter(|(by, _)| several || by.as_str() != ALL) {
+        let answers = counted(table.answers as u64, "answer", "answers");
+        writeln!(out, "confidence   {by}: {answers}, expected calibration error {:.3}", table.ece)?;
+        for row in &table.levels {
+            writeln!(
+                out,
+                "             {:<7} {:>5}  told {:.2}  right {:.2}",
+                row.name, row.answers, row.probability, row.right
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,139 @@
+//! `eruca eval`: benchmarks, published result sets, and comparisons of runs.
+//!
+//! Each kind of run has a module of its own; this one has the arguments, and says which is meant.
+
+mod benchmark;
+mod compare;
+mod examples;
+mod figures;
+mod progress;
+
+use super::{CliError, ConfigArgs};
+use crate::config::Settings;
+use clap::Args;
+use compare::{TableName, compare_runs};
+use eruca_eval::official::{ResultSets, evaluate};
+use eruca_eval::questions::{EvalQuestion, read_questions};
+use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+
+/// Longest question in a comparison, in characters.
+const QUESTION_CHARS: usize = 80;
+
+/// Arguments of `eruca eval`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  eruca eval --questions examples/questions.jsonl --out runs/demo
+  eruca eval --dataset corporate --questions ck25.yml --lang en --gold true_result_set.json --jobs 4 --out runs/ck25
+  eruca eval --questions spider.jsonl --ids s4s-dev-0,s4s-dev-7 --out runs/two
+  eruca eval --questions qald_10.json --lang en --out runs/qald --qald answers.json --trec answers.run
+  eruca eval --questions ck25.yml --answers texts.jsonl --out runs/texts
+  eruca eval --score pred_result_set.json --gold true_result_set.json --questions ck25.yml
+  eruca eval --compare runs/before runs/after
+  eruca eval --compare runs/a runs/b runs/c --table latex
+  eruca eval --questions mine.jsonl --out runs/mine --threshold 0.95
+
+Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
+{\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
+Answers in words (--answers) are lines of {\"id\", \"answers\": [TEXT, ...]}: each text is linked to the graph and scored.
+Verified questions that the benchmark asks (the same id or query, or nearly the same words) are left out.
+A run can be stopped and started again: questions that are in --out already are not asked again.
+In --out: results.jsonl (every question with its trace), summary.json, report.html (opens from disk).")]
+pub struct EvalArgs {
+    /// Where settings come from.
+    #[command(flatten)]
+    pub config: ConfigArgs,
+    /// Dataset to ask, by id or alias [default: what the file names, or the only one]
+    #[arg(long, value_name = "ID")]
+    pub dataset: Option<String>,
+    /// Questions to ask; with --score it only says where the order matters
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare"])]
+    pub questions: Option<PathBuf>,
+    /// Only questions in this language
+    #[arg(long, value_name = "LANG")]
+    pub lang: Option<String>,
+    /// Gold result sets of the official client, instead of running the gold queries
+    #[arg(long, value_name = "RESULTSET")]
+    pub gold: Option<PathBuf>,
+    /// Score these answers in words of another system, instead of asking
+    #[arg(long, value_name = "FILE")]
+    pub answers: Option<PathBuf>,
+    /// Also write the questions with queries and answers as QALD-JSON, for GERBIL QA
+    #[arg(long, value_name = "FILE")]
+    pub qald: Option<PathBuf>,
+    /// Also write the answers as a run file of TREC, for trec_eval
+    #[arg(long, value_name = "FILE")]
+    pub trec: Option<PathBuf>,
+    /// Only questions with these ids
+    #[arg(long, value_name = "ID,ID", value_delimiter = ',')]
+    pub ids: Vec<String>,
+    /// Only the first N questions
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Questions answered at the same time
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub jobs: NonZeroUsize,
+    /// Folder of the results; continued if it has some
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare"])]
+    pub out: Option<PathBuf>,
+    /// Use verified questions although the benchmark asks them, to show what that would make
+    #[arg(long)]
+    pub leak: bool,
+    /// Score predicted result sets of the official client against --gold; prints its JSON
+    #[arg(long, value_name = "RESULTSET", requires = "gold")]
+    #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang", "answers", "qald", "trec"])]
+    pub score: Option<PathBuf>,
+    /// With --score: leave out questions with an empty gold set, as newer versions of the client do
+    #[arg(long, requires = "score")]
+    pub skip_empty_gold: bool,
+    /// Compare runs: two by wins and losses, more as a table with each pair tested
+    #[arg(long, num_args = 2..=20, value_name = "DIR")]
+    #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
+    #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
+    pub compare: Option<Vec<PathBuf>>,
+    /// With --compare: the runs as a table in this format
+    #[arg(long, value_name = "FORMAT", requires = "compare", conflicts_with_all = ["questions", "score"])]
+    pub table: Option<TableName>,
+    /// Say from which probability on at least this share of the answers is right, like 0.95
+    #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
+    pub threshold: Option<f64>,
+}
+
+fn share(text: &str) -> Result<f64, String> {
+    let wrong = || format!("'{text}' is no share; write a number from 0 to 1, like 0.95");
+    text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(wrong)
+}
+
+/// Runs a benchmark, scores result sets, or compares runs.
+///
+/// # Errors
+/// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
+pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    match (&args.compare, &args.score, &args.gold) {
+        (Some(folders), _, _) => compare_runs(folders, args.table, out),
+        (None, Some(predicted), Some(gold)) => {
+            score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
+        }
+        _ => benchmark::run(args, settings, out).await,
+    }
+}
+
+fn score(
+    predicted: &Path,
+    gold: &Path,
+    questions: Option<&Path>,
+    skip_empty_gold: bool,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let mut gold = ResultSets::read(gold)?;
+    if let Some(questions) = questions {
+        let questions = read_questions(questions)?.questions;
+        let ordered = questions.into_iter().filter(EvalQuestion::order_matters);
+        gold.require_order(ordered.map(|question| question.id));
+    }
+    let evaluation = evaluate(&gold, &ResultSets::read(predicted)?, skip_empty_gold)?;
+    serde_json::to_writer_pretty(&mut *out, &evaluation.to_json()).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
