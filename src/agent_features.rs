@@ -45,9 +45,47 @@ pub struct AgentFeatures {
     /// The kind of model (`[agent] profile`).
     #[serde(skip)]
     pub profile: ModelProfile,
+    /// Tools that the model does not get, a bit for each in the order of the tools; for measuring what each is worth.
+    #[serde(skip)]
+    pub left_out_tools: u32,
+    /// Keep the conversation with the model, for training data; it is large.
+    #[serde(skip)]
+    pub keeps_conversation: bool,
 }
 
+/// A switch with its name in the settings.
+type Switch = (&'static str, fn(&mut AgentFeatures) -> &mut bool);
+
+/// All switches.
+const SWITCHES: &[Switch] = &[
+    ("grounding", |features| &mut features.grounding),
+    ("dataset_card", |features| &mut features.dataset_card),
+    ("explain_empty", |features| &mut features.explain_empty),
+    ("preflight", |features| &mut features.preflight),
+    ("repeat_rule", |features| &mut features.repeat_rule),
+    ("review", |features| &mut features.review),
+    ("best_candidate", |features| &mut features.best_candidate),
+    ("answer_form", |features| &mut features.answer_form),
+    ("drafts", |features| &mut features.drafts),
+    ("search_in", |features| &mut features.search_in),
+    ("compute", |features| &mut features.compute),
+    ("memory", |features| &mut features.memory),
+    ("texts", |features| &mut features.texts),
+];
+
 impl AgentFeatures {
+    /// The names of all switches, as in the settings.
+    pub fn switches() -> impl Iterator<Item = &'static str> {
+        SWITCHES.iter().map(|(name, _)| *name)
+    }
+
+    /// The same with a switch off; `None` if none has this name.
+    pub fn without(mut self, switch: &str) -> Option<Self> {
+        let (_, of) = SWITCHES.iter().find(|(name, _)| *name == switch)?;
+        *of(&mut self) = false;
+        Some(self)
+    }
+
     /// Whether the model is a small one.
     pub fn is_for_small_model(self) -> bool {
         self.profile == ModelProfile::Small
@@ -76,6 +114,28 @@ impl Default for AgentFeatures {
             memory: true,
             texts: true,
             profile: ModelProfile::Full,
+            left_out_tools: 0,
+            keeps_conversation: false,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_switch_of_the_settings_can_be_named() {
+        for name in AgentFeatures::switches() {
+            let off: AgentFeatures = toml::from_str(&format!("{name} = false")).unwrap();
+            assert_eq!(AgentFeatures::default().without(name), Some(off), "{name}");
+            assert_ne!(off, AgentFeatures::default(), "{name}");
+        }
+        assert_eq!(AgentFeatures::default().without("no such switch"), None);
+        let settings = include_str!("../config/default.toml");
+        let (_, helps) = settings.split_once("[helps]").unwrap();
+        let (helps, _) = helps.split_once("\n[").unwrap();
+        let named = helps.lines().filter_map(|line| line.strip_suffix(" = true"));
+        assert_eq!(named.collect::<Vec<_>>(), AgentFeatures::switches().collect::<Vec<_>>());
     }
 }

@@ -1,14 +1,15 @@
 //! The service as benchmarks see it: the seam of `eruca-eval`, filled. Of `http` this uses the form in which
 //! evaluation platforms exchange results, and nothing else.
 
+use crate::agent::{Baseline, BaselineReply};
 use crate::http::dto::SparqlJsonDto;
 use crate::service::link::{Linking, MAX_TEXT_CHARS, MAX_TEXTS};
-use crate::service::{self, Question, Service, ServiceError};
+use crate::service::{self, BaselineAnswer, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
 use async_trait::async_trait;
 use eruca_api::{LinkText, Linked, LiteralKind, LiteralValue, Results};
 use eruca_eval::record::RunFigures;
-use eruca_eval::{LinkedText, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};
+use eruca_eval::{LinkedText, MemberKind, Said, System, SystemAnswer, Unanswered, WrittenValue};
 use eruca_sparql::{Answer, Limits, QueryError};
 use serde_json::{Value, json};
 use std::sync::Arc;
@@ -21,10 +22,9 @@ impl System for BenchmarkAdapter {
     async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
         let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
         let answered = self.0.answer(&question, &Silent).await.map_err(unanswered)?;
-        let service::Answered { dataset_id: _, query, results: _, trace, memory: _ } =
-            Arc::unwrap_or_clone(answered);
+        let service::Answered { query, trace, conversation, .. } = Arc::unwrap_or_clone(answered);
         let (figures, trace) = figures_and_trace(trace);
-        Ok(SystemAnswer { query, figures, trace })
+        Ok(SystemAnswer { said: Said::Query(query), figures, trace, conversation })
     }
 
     async fn query(&self, dataset: &str, query: &str, limits: Limits) -> Option<Result<Answer, QueryError>> {
@@ -54,6 +54,69 @@ impl System for BenchmarkAdapter {
     fn exported(&self, answer: &Answer) -> Value {
         json!(SparqlJsonDto::from(answer))
     }
+}
+
+/// The same service, asked without the agent.
+pub struct BaselineAdapter {
+    /// The service, which has a chat model.
+    pub adapter: BenchmarkAdapter,
+    /// The way of asking.
+    pub baseline: Baseline,
+}
+
+#[async_trait]
+impl System for BaselineAdapter {
+    async fn answer(&self, dataset: &str, question: &str) -> Result<SystemAnswer, Unanswered> {
+        let question = Question { dataset: dataset.to_owned(), text: question.to_owned() };
+        let answered = self.adapter.0.baseline(self.baseline, &question).await;
+        let answered = answered.map_err(|error| Unanswered { reason: error.to_string(), trace: None })?;
+        Ok(baseline_answer(self.baseline, answered))
+    }
+
+    async fn query(&self, dataset: &str, query: &str, limits: Limits) -> Option<Result<Answer, QueryError>> {
+        self.adapter.query(dataset, query, limits).await
+    }
+
+    async fn link(&self, dataset: &str, texts: &[String]) -> Result<Vec<LinkedText>, String> {
+        self.adapter.link(dataset, texts).await
+    }
+
+    fn shown(&self, answer: &Answer) -> Value {
+        self.adapter.shown(answer)
+    }
+
+    fn exported(&self, answer: &Answer) -> Value {
+        self.adapter.exported(answer)
+    }
+}
+
+fn baseline_answer(baseline: Baseline, answered: BaselineAnswer) -> SystemAnswer {
+    let BaselineAnswer { reply, text, model, usage, cost, conversation, elapsed } = answered;
+    let answered_by = match baseline {
+        Baseline::Model => "model_alone",
+        Baseline::Card => "card",
+        Baseline::Passages => "passages",
+    };
+    let figures = RunFigures {
+        answered_by: answered_by.to_owned(),
+        stop_reason: "answered".to_owned(),
+        model: Some(model),
+        model_calls: 1,
+        steps: 1,
+        prompt_tokens: usage.prompt_tokens,
+        cached_tokens: usage.cached_tokens,
+        completion_tokens: usage.completion_tokens,
+        tokens_estimated: usage.estimated,
+        cost,
+        seconds: elapsed.as_secs_f64(),
+        ..RunFigures::default()
+    };
+    let said = match reply {
+        BaselineReply::Query(query) => Said::Query(query),
+        BaselineReply::Texts(texts) => Said::Texts(texts),
+    };
+    let trace = json!({"steps": [{"kind": "model", "thought": text}]});
+    SystemAnswer { said, figures, trace, conversation: Some(conversation) }
 }
 
 /// The error, with what was done for the question before a fault of Eruca ended the work on it.

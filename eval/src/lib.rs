@@ -4,7 +4,9 @@
 //! questions ──► select ──► run ──► record ──► summary ──► report
 //!                           ├─► metrics · rows      official · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
-//!                           └─► resample (intervals, paired tests) · trust (thresholds) · actions · leaderboard (several runs)
+//!                           ├─► resample (intervals, paired tests) · trust (thresholds) · actions · mistakes
+//!                           ├─► leaderboard · tables · agreement (several runs)
+//!                           └─► training (conversations)
 //! ```
 //! Knows query results and the look-up rule for names; the benchmarked service is only known as a [`System`], so that a change in
 //! the service does not recompile this crate.
@@ -19,12 +21,14 @@
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
 pub mod actions;
+pub mod agreement;
 pub mod compare;
 mod error;
 pub mod export;
 pub mod gold;
 pub mod leaderboard;
 pub mod metrics;
+pub mod mistakes;
 pub mod official;
 pub mod questions;
 pub mod record;
@@ -38,8 +42,10 @@ pub mod stats;
 pub mod summary;
 mod system;
 pub mod table;
+pub mod tables;
 pub mod texts;
+pub mod training;
 pub mod trust;
 
 pub use error::EvalError;
-pub use system::{LinkedText, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};
+pub use system::{LinkedText, MemberKind, Said, System, SystemAnswer, Unanswered, WrittenValue};

@@ -45,6 +45,9 @@ pub struct Record {
     /// The whole trace as the HTTP service sends it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<Value>,
+    /// The conversation with the model, if it is kept: `messages` and `tools` as OpenAI's API has them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<Value>,
 }
 
 /// A query and its results.
@@ -243,6 +246,7 @@ pub(super) mod tests {
             error: None,
             answers: None,
             trace: None,
+            conversation: None,
         }
     }
 

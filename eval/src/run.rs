@@ -7,7 +7,7 @@ use super::official::ResultSets;
 use super::record::{Journal, Record, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
-use super::system::{System, SystemAnswer, Unanswered};
+use super::system::{Said, System, SystemAnswer, Unanswered};
 use super::texts::{self, TextAnswers, aligned};
 use eruca_sparql::{Answer, Limits, QueryError, Results};
 use futures_util::StreamExt;
@@ -86,31 +86,43 @@ impl Benchmark<'_> {
         let gold = self.gold(task).await;
         let answered = self.system.answer(&task.dataset, &task.question.text).await;
         let predicted = match &answered {
-            Ok(answered) => self.query(&task.dataset, &answered.query).await,
+            Ok(SystemAnswer { said: Said::Query(query), .. }) => {
+                let run = self.query(&task.dataset, query).await;
+                run.map(|run| run.map_err(|error| error.to_string()))
+            }
+            Ok(SystemAnswer { said: Said::Texts(texts), .. }) => Some(self.aligned(task, texts, &gold).await),
             Err(_) => None,
         };
         self.record(task, gold, answered, predicted)
     }
 
+    /// What texts stand for in the graph.
+    async fn aligned(&self, task: &Task, texts: &[String], gold: &Gold) -> Result<Answer, String> {
+        let is_truth =
+            gold.answer.as_ref().is_some_and(|answer| matches!(answer.results, Results::Boolean(_)));
+        let known = texts::KnownGold { set: &gold.set, is_truth };
+        aligned(self.system, &task.dataset, texts, &known).await
+    }
+
     /// Whether the record belongs to exactly this question and contains an answer.
     fn is_finished(&self, record: &Record, task: &Task) -> bool {
-        let texts = self.texts.and_then(|texts| texts.of(&task.question.id));
+        let is_of_run = match self.texts {
+            Some(texts) => record.answers.as_ref() == texts.of(&task.question.id),
+            None => record.run.is_some(),
+        };
         record.error.is_none()
             && record.dataset == task.dataset
             && record.question == task.question.text
             && record.gold.sparql == task.question.sparql
-            && record.answers.as_ref() == texts
+            && is_of_run
     }
 
     /// Scores another system's textual answers.
     async fn score_texts(&self, task: &Task, texts: &TextAnswers) -> Record {
         let gold = self.gold(task).await;
-        let is_truth =
-            gold.answer.as_ref().is_some_and(|answer| matches!(answer.results, Results::Boolean(_)));
         let answers = texts.of(&task.question.id);
-        let known = texts::KnownGold { set: &gold.set, is_truth };
         let predicted = match answers {
-            Some(answers) => aligned(self.system, &task.dataset, answers, &known).await,
+            Some(answers) => self.aligned(task, answers, &gold).await,
             None => Err(texts.missing()),
         };
         // Texts have neither columns nor datatypes, so rows cannot be compared.
@@ -167,20 +179,30 @@ impl Benchmark<'_> {
         task: &Task,
         gold: Gold,
         answered: Result<SystemAnswer, Unanswered>,
-        predicted: Option<Result<Answer, QueryError>>,
+        predicted: Option<Result<Answer, String>>,
     ) -> Record {
-        let scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
+        let mut scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
         let (results, failed) = match predicted {
             Some(Ok(answer)) => (Some(self.system.shown(&answer)), None),
-            Some(Err(error)) => (None, Some(error.to_string())),
+            Some(Err(error)) => (None, Some(error)),
             None => (None, None),
         };
-        let without = unanswered(task, gold.side, scores);
+        let (sparql, answers) = match answered.as_ref().map(|answered| &answered.said) {
+            Ok(Said::Query(query)) => (Some(query.clone()), None),
+            Ok(Said::Texts(texts)) => (None, Some(texts.clone())),
+            Err(_) => (None, None),
+        };
+        if answers.is_some() {
+            // Texts have neither columns nor datatypes, so rows cannot be compared.
+            scores.row_f1 = None;
+        }
+        let without = Record { answers, ..unanswered(task, gold.side, scores) };
         match answered {
-            Ok(SystemAnswer { query, figures, trace }) => Record {
-                predicted: Side { sparql: Some(query), results, error: failed },
+            Ok(SystemAnswer { said: _, figures, trace, conversation }) => Record {
+                predicted: Side { sparql, results, error: failed },
                 run: Some(figures),
                 trace: Some(trace),
+                conversation,
                 ..without
             },
             Err(Unanswered { reason, trace }) => Record { error: Some(reason), trace, ..without },
@@ -235,5 +257,6 @@ fn unanswered(task: &Task, gold: Side, scores: Scores) -> Record {
         error: None,
         answers: None,
         trace: None,
+        conversation: None,
     }
 }

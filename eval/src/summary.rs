@@ -3,6 +3,7 @@
 use super::actions::{Actions, actions};
 use super::error::EvalError;
 use super::metrics::OfficialScores;
+use super::mistakes::{Counted, Outcome, mistakes};
 use super::official::averaged;
 use super::record::{Record, RunFigures};
 use super::reliability::{Reliability, reliability};
@@ -57,6 +58,10 @@ pub struct Summary {
     pub seconds: Spread,
     /// Tokens per question.
     pub tokens: Spread,
+    /// Tokens of prompts per question.
+    pub prompt_tokens: Spread,
+    /// Tokens of completions per question.
+    pub completion_tokens: Spread,
     /// Cost per question and in total, if the prices are configured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
@@ -68,6 +73,8 @@ pub struct Summary {
     pub by_form: BTreeMap<String, Group>,
     /// Scores by feature, if the file has features.
     pub by_feature: BTreeMap<String, Group>,
+    /// Scores by dataset.
+    pub by_dataset: BTreeMap<String, Group>,
     /// Scores by language.
     pub by_language: BTreeMap<String, Group>,
     /// Scores by the component that produced the query.
@@ -83,6 +90,8 @@ pub struct Summary {
     pub coverage: Vec<Kept>,
     /// What the model did.
     pub actions: Actions,
+    /// What the answers are, the right ones and the wrong ones.
+    pub mistakes: BTreeMap<Outcome, Counted>,
     /// The area under the curve of wrong answers; 0 is best.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub risk: Option<f64>,
@@ -156,17 +165,21 @@ pub fn summarize(records: &[Record]) -> Summary {
         steps: of_run(|run| run.steps as f64),
         seconds: of_run(|run| run.seconds),
         tokens: of_run(|run| run.tokens() as f64),
+        prompt_tokens: of_run(|run| run.prompt_tokens as f64),
+        completion_tokens: of_run(|run| run.completion_tokens as f64),
         cost: cost(records),
         rewrites: of_run(|run| run.rewrites.len() as f64),
         decisions: of_run(|run| run.decisions as f64),
         by_form: groups(records, |record| vec![record.form.clone()]),
         by_feature: groups(records, |record| record.features.clone()),
+        by_dataset: groups(records, |record| vec![record.dataset.clone()]),
         by_language: groups(records, |record| record.lang.iter().cloned().collect()),
         by_answered_by: run(|run| &run.answered_by),
         by_stop_reason: run(|run| &run.stop_reason),
         examples: None,
         reliability: reliability(records),
         actions: actions(records),
+        mistakes: mistakes(records),
         risk: risk(&curve),
         coverage: thinned(curve),
     }

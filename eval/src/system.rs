@@ -27,12 +27,23 @@ pub trait System: Send + Sync {
 /// An answer and the effort it took.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SystemAnswer {
-    /// The query that answers the question.
-    pub query: String,
+    /// The answer itself.
+    pub said: Said,
     /// The effort it took.
     pub figures: RunFigures,
     /// The complete trace.
     pub trace: Value,
+    /// The conversation with the model, if it is kept.
+    pub conversation: Option<Value>,
+}
+
+/// What a system answers with.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Said {
+    /// The query that answers the question.
+    Query(String),
+    /// The answers in words.
+    Texts(Vec<String>),
 }
 
 /// Why a question has no answer.

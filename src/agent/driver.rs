@@ -13,7 +13,7 @@ use crate::agent_features::{AgentFeatures, ModelProfile};
 use crate::cpu_pool::CpuPool;
 use crate::form::{AnswerForm, StatedForm, differences};
 use crate::grounding::Grounding;
-use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage};
+use crate::llm::{ChatModel, ChatRequest, Completion, ModelError, Usage, conversation};
 use crate::tools::{
     self, Arguments, Computation, Observation, ObservationKind, OpenPoint, ToolContext, Workspace,
 };
@@ -24,6 +24,7 @@ use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Auditor, Confidence, Doubt};
 use eruca_sparql::WorkingGraph;
 use futures_util::future::join_all;
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tokio::sync::Semaphore;
@@ -112,6 +113,8 @@ pub struct AgentOutcome {
     pub model_calls: u32,
     /// Tokens spent.
     pub usage: Usage,
+    /// The conversation, if it is kept.
+    pub conversation: Option<Value>,
     /// What the model's failure was, if it failed.
     pub failure: Option<ModelError>,
 }
@@ -174,6 +177,10 @@ pub async fn run_agent(task: &AgentTask<'_>, recorder: &Recorder<'_>) -> AgentOu
         stop,
         model_calls,
         usage,
+        conversation: task
+            .features
+            .keeps_conversation
+            .then(|| conversation(run.messages(), &tools::specs(task.features, &several::ids(task)))),
         failure,
     }
 }

@@ -10,6 +10,7 @@
 //!               ├─ earlier     earlier questions of the same conversation
 //!               ├─ examples    verified questions near to the one that is asked
 //!               └─ budget      the budget of a run
+//! baseline ──► llm   the same model without tools, for benchmarks
 //! ```
 //! Depends on the tools, the chat model trait and the trace; knows nothing about HTTP or other datasets.
 //!
@@ -18,6 +19,7 @@
 //! `llm/openai/tests.rs`, `action`, `run/tests.rs`). A failure of the model is never an error of the service.
 
 mod action;
+mod baseline;
 mod budget;
 mod candidates;
 mod card_text;
@@ -32,6 +34,7 @@ mod run;
 mod several;
 mod text_calls;
 
+pub use baseline::{Baseline, BaselineReply, prompt_without_tools, read_without_tools};
 pub use budget::Budget;
 pub use candidates::RunSigns;
 pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};

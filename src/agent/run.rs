@@ -21,7 +21,7 @@ use super::text_calls::MAX_CALLS;
 use crate::agent_features::AgentFeatures;
 use crate::form::StatedForm;
 use crate::llm::{Completion, Message, ToolCall, Usage};
-use crate::tools::{AnswerRemarks, Arguments, Observation, ObservationKind, OpenPoint, find, names};
+use crate::tools::{AnswerRemarks, Arguments, Observation, ObservationKind, OpenPoint, find_kept, names};
 use crate::trace::{StopReason, cut};
 use eruca_dataset::RunQuery;
 use eruca_sparql::{Results, quoted};
@@ -258,6 +258,11 @@ impl<'a> AgentRun<'a> {
         self.progress.is_sampled_anew()
     }
 
+    /// The conversation so far.
+    pub fn messages(&self) -> &[Message] {
+        &self.messages
+    }
+
     /// Decisions for the trace since the last call.
     pub fn take_notes(&mut self) -> Vec<String> {
         std::mem::take(&mut self.notes)
@@ -304,7 +309,7 @@ impl<'a> AgentRun<'a> {
 
     fn plan(&mut self, calls: Vec<ToolCall>) {
         // A model that has other tools in mind gets as many hints as one that calls none.
-        if calls.iter().any(|call| find(&call.name).is_some()) {
+        if calls.iter().any(|call| find_kept(&call.name, self.features).is_some()) {
             self.misses = 0;
         } else if self.is_given_up() {
             return;
@@ -334,7 +339,7 @@ impl<'a> AgentRun<'a> {
             );
             return known(kept(&call), Observation::bad_call(text));
         }
-        let Some(tool) = find(&call.name) else {
+        let Some(tool) = find_kept(&call.name, self.features) else {
             let text = format!(
                 "There is no tool {}; the tools are {}.",
                 quoted(&call.name, MAX_NAME),

@@ -200,6 +200,17 @@ pub enum CliError {
     /// Arguments that cannot be combined.
     #[error("{0}; --help shows how")]
     Arguments(&'static str),
+    /// What is named does not exist.
+    #[error("{0}")]
+    Selection(String),
+    /// A file cannot be written.
+    #[error("cannot write '{}': {reason}", path.display())]
+    Unwritten {
+        /// The file.
+        path: PathBuf,
+        /// The system's error.
+        reason: std::io::Error,
+    },
     /// Words cannot mean what is given.
     #[error("{0}")]
     Meaning(String),

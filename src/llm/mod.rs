@@ -11,6 +11,7 @@ mod wire;
 pub use eruca_api::Usage;
 pub use openai::{OpenAiModel, OpenAiOptions};
 pub use scripted::{ScriptedModel, ScriptedTurn};
+pub use wire::conversation;
 
 use async_trait::async_trait;
 use eruca_sparql::disarmed;

@@ -127,6 +127,13 @@ impl<'a> ChatBody<'a> {
     }
 }
 
+/// A conversation and its tools in the format of OpenAI's API, as fine-tuning tools read it: `messages` and `tools`.
+pub fn conversation(messages: &[Message], tools: &[ToolSpec]) -> Value {
+    let messages: Vec<WireMessage<'_>> = messages.iter().map(WireMessage::new).collect();
+    let tools: Vec<WireTool<'_>> = tools.iter().map(WireTool::new).collect();
+    serde_json::json!({"messages": messages, "tools": tools})
+}
+
 impl<'a> WireMessage<'a> {
     fn new(message: &'a Message) -> Self {
         match message {

@@ -13,6 +13,7 @@ use eruca_dataset::{Dataset, RunQuery};
 use eruca_indexer::texts::Passage;
 use eruca_planner::question::ParsedQuestion;
 use eruca_sparql::{QueryError, WorkingGraph};
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -33,6 +34,8 @@ pub(super) struct Attempt {
     pub(super) memory: WorkingGraph,
     /// Passages of texts that the model cites.
     pub(super) cited: Vec<Arc<Passage>>,
+    /// The conversation with the model, if it is kept.
+    pub(super) conversation: Option<Value>,
     pub(super) insight: Option<Insight>,
     /// The verified question whose query it is.
     pub(super) verified: Option<Verified>,
@@ -58,6 +61,7 @@ impl Attempt {
             computed: None,
             cited: Vec::new(),
             memory: WorkingGraph::EMPTY,
+            conversation: None,
             insight: None,
             verified: None,
             drafts: Vec::new(),
@@ -78,10 +82,11 @@ impl Attempt {
             stop,
             model_calls,
             usage,
+            conversation,
             failure,
         } = outcome;
         (self.form, self.absence, self.computed, self.signs) = (form, absence, computed, signs);
-        (self.memory, self.cited) = (memory, cited);
+        (self.memory, self.cited, self.conversation) = (memory, cited, conversation);
         self.degraded.extend(failure.map(|error| error.to_string()));
         (self.stop, self.calls, self.usage, self.best) = (stop, model_calls, usage, best);
         self.model = Some(model.to_owned());

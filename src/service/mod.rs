@@ -17,6 +17,7 @@ mod agent_insight;
 mod article;
 mod ask;
 mod attempt;
+mod baseline;
 pub mod boards;
 pub mod browse;
 mod caches;
@@ -59,6 +60,7 @@ mod verified;
 mod wire;
 
 pub use ask::{Ask, MAX_IRI, MAX_PREFERS, Wanted};
+pub use baseline::{BaselineAnswer, BaselineError};
 pub use caches::{AnswerCache, Caches};
 pub use eruca_dataset::cache::CacheFigures;
 pub use explore::{Cells, ExplorationTool, Explored, QueryTried, exploration_tools};

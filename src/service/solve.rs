@@ -98,7 +98,7 @@ impl Service {
     }
 
     /// Candidate meanings for the words of the question; `None` on a timeout.
-    async fn ground(
+    pub(super) async fn ground(
         &self,
         dataset: &Arc<Dataset>,
         question: &Arc<ParsedQuestion>,
@@ -142,6 +142,7 @@ impl Service {
             memory,
             insight,
             verified,
+            conversation,
             mut degraded,
             ..
         } = attempt;
@@ -172,7 +173,7 @@ impl Service {
         let results = best.result.ok();
         let results = if trace.not_in_graph.is_some() { results.map(without_zeros) } else { results };
         let query = best.query.text().to_owned();
-        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace, memory })
+        Ok(Answered { dataset_id: dataset.id.clone(), query, results, trace, memory, conversation })
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::trace::{Step, Trace};
 use eruca_api::ErrorBody;
 use eruca_sparql::{Answer, WorkingGraph};
+use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -28,6 +29,10 @@ pub struct Answered {
     pub trace: Trace,
     /// The triples that the model remembered on its way.
     pub memory: WorkingGraph,
+    /// The conversation with the model in the format of OpenAI's API, if it is kept ([`AgentFeatures::keeps_conversation`]).
+    ///
+    /// [`AgentFeatures::keeps_conversation`]: crate::agent_features::AgentFeatures::keeps_conversation
+    pub conversation: Option<Value>,
 }
 
 /// Why a question could not be answered.

@@ -153,6 +153,33 @@ pub fn find(name: &str) -> Option<&'static dyn Tool> {
     TOOLS.iter().copied().find(|tool| tool.name() == name).or_else(|| names::nearest(name))
 }
 
+/// The same, if the tool is not left out.
+pub fn find_kept(name: &str, features: AgentFeatures) -> Option<&'static dyn Tool> {
+    find(name).filter(|tool| !is_left_out(*tool, features))
+}
+
+/// The names of the tools that can be left out: all but those that end a run.
+pub fn optional_names() -> impl Iterator<Item = &'static str> {
+    TOOLS.iter().filter(|tool| !tool.ends_run()).map(|tool| tool.name())
+}
+
+/// The same features without a tool; `None` if no tool that can be left out has this name.
+pub fn without(features: AgentFeatures, name: &str) -> Option<AgentFeatures> {
+    let at = TOOLS.iter().position(|tool| tool.name() == name && !tool.ends_run())?;
+    Some(AgentFeatures { left_out_tools: features.left_out_tools | bit(at), ..features })
+}
+
+/// Whether a tool was left out.
+fn is_left_out(tool: &dyn Tool, features: AgentFeatures) -> bool {
+    let at = TOOLS.iter().position(|other| other.name() == tool.name());
+    at.is_some_and(|at| features.left_out_tools & bit(at) != 0)
+}
+
+/// The bit of the tool at a place of [`TOOLS`].
+fn bit(at: usize) -> u32 {
+    u32::try_from(at).map_or(0, |at| 1_u32.checked_shl(at).unwrap_or_default())
+}
+
 /// The description of a tool that is sent to models.
 pub fn spec(tool: &dyn Tool) -> ToolSpec {
     let (name, description, parameters) = (tool.name(), tool.description(), tool.parameters());
@@ -185,7 +212,8 @@ pub fn specs(features: AgentFeatures, datasets: &[String]) -> Vec<ToolSpec> {
 /// The tools that a model is offered.
 fn offered(features: AgentFeatures) -> impl Iterator<Item = &'static dyn Tool> {
     let fits = move |tool: &&dyn Tool| !features.is_for_small_model() || tool.is_basic();
-    TOOLS.iter().copied().filter(move |tool| tool.is_shown(features)).filter(fits)
+    let shown = move |tool: &&dyn Tool| tool.is_shown(features) && !is_left_out(*tool, features);
+    TOOLS.iter().copied().filter(shown).filter(fits)
 }
 
 /// The names of the tools available with these features, for messages.

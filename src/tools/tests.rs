@@ -63,6 +63,20 @@ fn last_line(text: &str) -> &str {
 }
 
 #[test]
+fn a_tool_that_is_left_out_is_neither_told_nor_found() {
+    let all = AgentFeatures::default();
+    let without = without(all, "search_entity").unwrap();
+    let names = |features| specs(features, &[]).iter().map(|spec| spec.name).collect::<Vec<_>>();
+    let others: Vec<&str> = names(all).into_iter().filter(|name| *name != "search_entity").collect();
+    assert_eq!(names(without), others);
+    assert!(find_kept("search_entity", without).is_none() && find_kept("search_entity", all).is_some());
+    assert!(find_kept("search_class", without).is_some());
+    let optional: Vec<&str> = optional_names().collect();
+    assert_eq!(optional.len(), TOOLS.len() - 1, "a run can only end by its answer: {optional:?}");
+    assert_eq!((super::without(all, "answer"), super::without(all, "no such tool")), (None, None));
+}
+
+#[test]
 fn names_are_unique_and_legal() {
     for (index, tool) in TOOLS.iter().enumerate() {
         let name = tool.name();

@@ -1,14 +1,18 @@
 //! Runs a benchmark and writes what came out of it.
 
-use super::{EvalArgs, examples, figures, progress};
-use crate::benchmark_adapter::BenchmarkAdapter;
+use super::training::Training;
+use super::variants::{Variant, variants};
+use super::{EvalArgs, examples, figures, progress, several};
+use crate::agent_features::AgentFeatures;
+use crate::benchmark_adapter::{BaselineAdapter, BenchmarkAdapter};
 use crate::cli::{CliError, ids, progress as building};
 use crate::config::{CacheSettings, Settings};
 use crate::service::{ServiceError, Unopened};
 use crate::startup;
+use eruca_eval::System;
 use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
 use eruca_eval::official::ResultSets;
-use eruca_eval::questions::read_questions;
+use eruca_eval::questions::{EvalQuestion, read_questions};
 use eruca_eval::record::{RESULTS_FILE, Record};
 use eruca_eval::report::{REPORT_FILE, write_report};
 use eruca_eval::run::Benchmark;
@@ -17,64 +21,121 @@ use eruca_eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
 use eruca_eval::texts::TextAnswers;
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::PathBuf;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 
-/// Asks the questions, scores the answers, and writes records, summary and report.
-pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
-    let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
-    let EvalArgs { answers, qald, trec, leak, threshold: wanted, .. } = args;
-    // The argument parser guarantees both here.
-    let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
-    let file = read_questions(&questions)?;
-    let name = questions.file_name().unwrap_or(questions.as_os_str()).to_string_lossy();
-    let title = format!("{name} ({})", file.format);
-    let asked = file.questions.clone();
-    let choice = Choice { dataset, lang, ids: chosen, limit };
-    let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
-    let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
-    let gold = gold.map(|path| ResultSets::read(&path)).transpose()?;
-    let texts = answers.as_deref().map(TextAnswers::read).transpose()?;
-    keep_needed(&mut settings, &tasks);
-    // A benchmark must query the model and the endpoint, not the caches.
-    settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
-    settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
-    let service = startup::open_service(&settings, building::to_stderr().as_ref()).await?;
-    // Questions about a graph that could not be opened would count as wrong answers.
-    if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
-        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
-    }
-    let datasets = tasks.iter().map(|task| task.dataset.clone()).collect();
-    let examples = examples::control(&service, &datasets, &asked, leak);
-    let system = BenchmarkAdapter(service);
-    let run = Benchmark {
-        system: &system,
-        tasks: &tasks,
-        gold: gold.as_ref(),
-        texts: texts.as_ref(),
-        jobs: jobs.get(),
-        out: &folder,
+/// Asks the questions in each way that is asked for, scores the answers, and writes records, summary and report.
+pub(super) async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    let training = Training::of(&args)?;
+    let features = AgentFeatures { keeps_conversation: training.is_some(), ..settings.helps };
+    let variants = variants(&args.without, &args.baseline, features)?;
+    let benchmark = Benchmarked::prepare(&args, settings)?;
+    let variant = match (variants.as_slice(), args.repeat.get()) {
+        ([only], 1) => only,
+        (variants, repeats) => return several::run(&benchmark, variants, repeats, out).await,
     };
-    let watcher = progress::to_stderr();
-    let records = run.run(watcher.as_ref()).await?;
-    // Ends the progress bar before anything is printed.
-    drop(watcher);
-    let summary = Summary { examples, ..summarize(&records) };
-    write_summary(&summary, &folder)?;
-    write_report(&title, &summary, &records, &folder)?;
+    let Ran { system, records, summary } = benchmark.run(variant, &benchmark.folder).await?;
     figures::print_gold_failures(&records, out)?;
     figures::print_summary(&summary, out)?;
-    if let Some(wanted) = wanted {
+    if let Some(wanted) = args.threshold {
         figures::print_threshold(&records, wanted, out)?;
     }
     for file in [RESULTS_FILE, SUMMARY_FILE, REPORT_FILE] {
-        writeln!(out, "wrote        {}", folder.join(file).display())?;
+        writeln!(out, "wrote        {}", benchmark.folder.join(file).display())?;
     }
-    export(&system, &records, jobs.get(), [(qald, write_qald as WriteExport), (trec, write_trec)], out).await
+    if let Some(training) = training {
+        training.write(&records, &benchmark.title, out)?;
+    }
+    let formats = [(args.qald, write_qald as WriteExport), (args.trec, write_trec)];
+    export(system.as_ref(), &records, args.jobs.get(), formats, out).await
+}
+
+/// What all runs of a command have in common.
+pub(super) struct Benchmarked {
+    settings: Settings,
+    title: String,
+    /// All questions of the file.
+    asked: Vec<EvalQuestion>,
+    tasks: Vec<Task>,
+    gold: Option<ResultSets>,
+    texts: Option<TextAnswers>,
+    jobs: NonZeroUsize,
+    leak: bool,
+    /// The folder of all results.
+    pub(super) folder: PathBuf,
+}
+
+/// What came out of a run.
+pub(super) struct Ran {
+    system: Box<dyn System>,
+    /// A record for each question.
+    pub(super) records: Vec<Record>,
+    /// Their figures.
+    pub(super) summary: Summary,
+}
+
+impl Benchmarked {
+    fn prepare(args: &EvalArgs, mut settings: Settings) -> Result<Self, CliError> {
+        // The argument parser guarantees both here.
+        let questions = args.questions.clone().unwrap_or_default();
+        let folder = args.out.clone().unwrap_or_default();
+        let file = read_questions(&questions)?;
+        let name = questions.file_name().unwrap_or(questions.as_os_str()).to_string_lossy();
+        let title = format!("{name} ({})", file.format);
+        let asked = file.questions.clone();
+        let EvalArgs { dataset, lang, ids: chosen, limit, .. } = args;
+        let choice =
+            Choice { dataset: dataset.clone(), lang: lang.clone(), ids: chosen.clone(), limit: *limit };
+        let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
+        let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
+        let gold = args.gold.as_deref().map(ResultSets::read).transpose()?;
+        let texts = args.answers.as_deref().map(TextAnswers::read).transpose()?;
+        keep_needed(&mut settings, &tasks);
+        // A benchmark must query the model and the endpoint, not the caches.
+        settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
+        let places = &mut settings.server.max_concurrent_questions;
+        *places = (*places).max(args.jobs.get());
+        let (jobs, leak) = (args.jobs, args.leak);
+        Ok(Self { settings, title, asked, tasks, gold, texts, jobs, leak, folder })
+    }
+
+    /// Asks the questions that are not in the folder yet, and writes records, summary and report into it.
+    pub(super) async fn run(&self, variant: &Variant, folder: &Path) -> Result<Ran, CliError> {
+        let settings = Settings { helps: variant.features, ..self.settings.clone() };
+        let service = startup::open_service(&settings, building::to_stderr().as_ref()).await?;
+        // Questions about a graph that could not be opened would count as wrong answers.
+        if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
+            return Err(ServiceError::NotOpened { dataset: id, reason }.into());
+        }
+        let datasets = self.tasks.iter().map(|task| task.dataset.clone()).collect();
+        let examples = examples::control(&service, &datasets, &self.asked, self.leak);
+        let adapter = BenchmarkAdapter(service);
+        let system: Box<dyn System> = match variant.baseline {
+            Some(baseline) => Box::new(BaselineAdapter { adapter, baseline }),
+            None => Box::new(adapter),
+        };
+        let watcher = progress::to_stderr();
+        let benchmark = Benchmark {
+            system: system.as_ref(),
+            tasks: &self.tasks,
+            gold: self.gold.as_ref(),
+            texts: self.texts.as_ref(),
+            jobs: self.jobs.get(),
+            out: folder,
+        };
+        let records = benchmark.run(watcher.as_ref()).await?;
+        // Ends the progress bar before anything is printed.
+        drop(watcher);
+        let summary = Summary { examples, ..summarize(&records) };
+        write_summary(&summary, folder)?;
+        write_report(&self.title, &summary, &records, folder)?;
+        Ok(Ran { system, records, summary })
+    }
 }
 
 /// Writes the records in other formats, if files for them are named.
 async fn export(
-    system: &BenchmarkAdapter,
+    system: &dyn System,
     records: &[Record],
     jobs: usize,
     formats: [(Option<PathBuf>, WriteExport); 2],

@@ -9,6 +9,7 @@ use eruca_eval::leaderboard::{Leaderboard, NamedRun, RunPair, Standing, leaderbo
 use eruca_eval::record::{Record, read_records};
 use eruca_eval::resample::Measured;
 use eruca_eval::table::{Table, TableFormat};
+use eruca_eval::tables::{TitledTable, tables};
 use std::io::Write;
 use std::path::PathBuf;
 
@@ -42,27 +43,68 @@ pub(super) fn compare_runs(
     table: Option<TableName>,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    let records = folders.iter().map(|folder| read_records(folder)).collect::<Result<Vec<_>, _>>()?;
+    let records = read_all(folders)?;
     match (folders, records.as_slice(), table) {
         ([first, second], [a, b], None) => {
             writeln!(out, "A  {}\nB  {}", first.display(), second.display())?;
             print_comparison(&compare(a, b), out)
         }
-        _ => print_leaderboard(folders, &records, table.unwrap_or(TableName::Text).into(), out),
+        _ => {
+            let (names, format) = (names(folders), table.unwrap_or(TableName::Text).into());
+            print_leaderboard(&named(&names, &records), format, out)
+        }
     }
 }
 
-fn print_leaderboard(
+/// Prints the tables of papers.
+pub(super) fn print_tables(
     folders: &[PathBuf],
-    records: &[Vec<Record>],
+    table: Option<TableName>,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let (names, records) = (names(folders), read_all(folders)?);
+    write_tables(&named(&names, &records), table.unwrap_or(TableName::Text).into(), out)
+}
+
+/// Writes the tables of papers for some runs.
+pub(super) fn write_tables(
+    runs: &[NamedRun<'_>],
     format: TableFormat,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
-    let names: Vec<String> =
-        folders.iter().map(|folder| one_line(&folder.display().to_string(), QUESTION_CHARS)).collect();
-    let runs: Vec<NamedRun<'_>> =
-        names.iter().zip(records).map(|(name, records)| (name.as_str(), records.as_slice())).collect();
-    let board = leaderboard(&runs);
+    for TitledTable { title, table } in tables(runs) {
+        let title = one_line(&title, QUESTION_CHARS);
+        match format {
+            TableFormat::Text => writeln!(out, "{title}\n")?,
+            TableFormat::Markdown => writeln!(out, "### {title}\n")?,
+            TableFormat::Csv => writeln!(out, "# {title}")?,
+            TableFormat::Latex => writeln!(out, "% {title}")?,
+        }
+        writeln!(out, "{}", table.written(format))?;
+    }
+    Ok(())
+}
+
+fn read_all(folders: &[PathBuf]) -> Result<Vec<Vec<Record>>, CliError> {
+    Ok(folders.iter().map(|folder| read_records(folder)).collect::<Result<_, _>>()?)
+}
+
+fn names(folders: &[PathBuf]) -> Vec<String> {
+    folders.iter().map(|folder| one_line(&folder.display().to_string(), QUESTION_CHARS)).collect()
+}
+
+/// Runs with their names.
+pub(super) fn named<'a>(names: &'a [String], records: &'a [Vec<Record>]) -> Vec<NamedRun<'a>> {
+    names.iter().zip(records).map(|(name, records)| (name.as_str(), records.as_slice())).collect()
+}
+
+/// Prints runs in order, and each pair of them compared.
+pub(super) fn print_leaderboard(
+    runs: &[NamedRun<'_>],
+    format: TableFormat,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let board = leaderboard(runs);
     let Leaderboard { common, left_out, standings, pairs } = &board;
     if standings.is_empty() {
         return Err(CliError::Arguments(

@@ -7,16 +7,20 @@ mod compare;
 mod examples;
 mod figures;
 mod progress;
+mod several;
+mod training;
+mod variants;
 
 use super::{CliError, ConfigArgs};
 use crate::config::Settings;
 use clap::Args;
-use compare::{TableName, compare_runs};
+use compare::{TableName, compare_runs, print_tables};
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::questions::{EvalQuestion, read_questions};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use variants::BaselineName;
 
 /// Longest question in a comparison, in characters.
 const QUESTION_CHARS: usize = 80;
@@ -33,6 +37,10 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --compare runs/before runs/after
   eruca eval --compare runs/a runs/b runs/c --table latex
   eruca eval --questions mine.jsonl --out runs/mine --threshold 0.95
+  eruca eval --questions mine.jsonl --out runs/worth --without helps,tools
+  eruca eval --questions mine.jsonl --out runs/agent --baseline model,card,passages,agent --repeat 3
+  eruca eval --tables runs/a runs/b --table markdown
+  eruca eval --questions train.jsonl --out runs/train --export-training chats.jsonl --held-out test.jsonl
 
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
@@ -48,7 +56,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "ID")]
     pub dataset: Option<String>,
     /// Questions to ask; with --score it only says where the order matters
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare", "tables"])]
     pub questions: Option<PathBuf>,
     /// Only questions in this language
     #[arg(long, value_name = "LANG")]
@@ -75,11 +83,32 @@ pub struct EvalArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     /// Folder of the results; continued if it has some
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "tables"])]
     pub out: Option<PathBuf>,
     /// Use verified questions although the benchmark asks them, to show what that would make
     #[arg(long)]
     pub leak: bool,
+    /// Also run without each of these, and compare: switches of [helps], tools, or all of a kind (helps, tools)
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    pub without: Vec<String>,
+    /// Ask the same model in other ways, and compare
+    #[arg(long, value_name = "WAY,WAY", value_delimiter = ',')]
+    pub baseline: Vec<BaselineName>,
+    /// Ask every question N times, and say how far the answers agree
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub repeat: NonZeroUsize,
+    /// Also write the conversations of good runs as training data
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["leak", "answers", "without", "baseline"])]
+    pub export_training: Option<PathBuf>,
+    /// With --export-training: the least set_F of a good run
+    #[arg(long, value_name = "SCORE", default_value = "1", value_parser = share, requires = "export_training")]
+    pub training_score: f64,
+    /// With --export-training: files of questions that measure, and must not be learned
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "export_training")]
+    pub held_out: Vec<PathBuf>,
+    /// The tables of papers for these runs: scores by group, effort, tools, turns, ends, mistakes
+    #[arg(long, num_args = 1..=20, value_name = "DIR", conflicts_with_all = ["compare", "score", "questions", "out"])]
+    pub tables: Option<Vec<PathBuf>>,
     /// Score predicted result sets of the official client against --gold; prints its JSON
     #[arg(long, value_name = "RESULTSET", requires = "gold")]
     #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang", "answers", "qald", "trec"])]
@@ -92,8 +121,8 @@ pub struct EvalArgs {
     #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
     #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
     pub compare: Option<Vec<PathBuf>>,
-    /// With --compare: the runs as a table in this format
-    #[arg(long, value_name = "FORMAT", requires = "compare", conflicts_with_all = ["questions", "score"])]
+    /// With --compare and --tables: the format of tables
+    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["questions", "score"])]
     pub table: Option<TableName>,
     /// Say from which probability on at least this share of the answers is right, like 0.95
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
@@ -110,6 +139,9 @@ fn share(text: &str) -> Result<f64, String> {
 /// # Errors
 /// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
 pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    if let Some(folders) = &args.tables {
+        return print_tables(folders, args.table, out);
+    }
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, out),
         (None, Some(predicted), Some(gold)) => {

@@ -42,7 +42,7 @@ impl AnswerDto {
     /// The answer to `question`, optionally with its trace and results.
     pub fn new(question: Question, answered: Answered, with_trace: bool) -> Self {
         let Question { dataset, text } = question;
-        let Answered { dataset_id: _, query, results, trace, memory: _ } = answered;
+        let Answered { dataset_id: _, query, results, trace, memory: _, conversation: _ } = answered;
         let results = results.as_deref().map(Results::from);
         Self { dataset, question: text, query, trace: with_trace.then_some(Trace { results, ..trace }) }
     }
