@@ -1,10 +1,9 @@
 //! The service as benchmarks see it: the seam of `eruca-eval`, filled. Of `http` this uses the form in which
 //! evaluation platforms exchange results, and nothing else.
 
-use crate::agent::{Baseline, BaselineReply};
 use crate::http::dto::SparqlJsonDto;
 use crate::service::link::{Linking, MAX_TEXT_CHARS, MAX_TEXTS};
-use crate::service::{self, BaselineAnswer, Question, Service, ServiceError};
+use crate::service::{self, Baseline, BaselineAnswer, BaselineReply, Question, Service, ServiceError};
 use crate::trace::{Silent, StepKind, Trace};
 use async_trait::async_trait;
 use eruca_api::{LinkText, Linked, LiteralKind, LiteralValue, Results};

@@ -88,7 +88,7 @@ fn run(command: Command) -> anyhow::Result<Ending> {
         Command::Eval(args) => {
             let settings = load(&args.config)?;
             let _telemetry = telemetry::start(&warnings_alone(&settings))?;
-            runtime()?.block_on(cli::eval::run(args, settings, out))?;
+            runtime()?.block_on(cli::eval::run(*args, settings, out))?;
         }
         Command::Examples(args) => {
             let settings = load(args.config())?;

@@ -5,6 +5,7 @@ use super::compare::{MetricComparison, compare};
 use super::record::{Record, RunFigures};
 use super::resample::{Measured, holm, measured};
 use super::stats::mean;
+use super::table::Table;
 use serde::Serialize;
 use std::collections::{BTreeSet, HashSet};
 
@@ -106,6 +107,28 @@ fn pairs(found: &[(Standing, Vec<Record>)]) -> Vec<RunPair> {
     let corrected = holm(&pairs.iter().map(|pair| pair.set_f.bootstrap).collect::<Vec<_>>());
     pairs.iter_mut().zip(corrected).for_each(|(pair, corrected)| pair.corrected = corrected);
     pairs
+}
+
+/// Pairs of runs as a table.
+pub fn pair_table(pairs: &[RunPair]) -> Table {
+    let head =
+        ["better", "than", "by", "wins", "losses", "ties", "sign p", "t p", "bootstrap p", "corrected"];
+    let row = |pair: &RunPair| {
+        let MetricComparison { first, second, wins, losses, ties, p_value, bootstrap, t_test } = &pair.set_f;
+        vec![
+            pair.first.clone(),
+            pair.second.clone(),
+            format!("{:.4}", first - second),
+            wins.len().to_string(),
+            losses.len().to_string(),
+            ties.to_string(),
+            format!("{p_value:.4}"),
+            t_test.map_or_else(|| "-".to_owned(), |p| format!("{p:.4}")),
+            format!("{bootstrap:.4}"),
+            format!("{:.4}", pair.corrected),
+        ]
+    };
+    Table { head: head.map(str::to_owned).to_vec(), rows: pairs.iter().map(row).collect() }
 }
 
 #[cfg(test)]

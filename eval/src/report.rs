@@ -1,9 +1,13 @@
 //! The report: a single, self-contained HTML file.
 
 mod actions;
+mod board;
 mod charts;
 mod html;
+mod mistakes;
 mod question;
+
+pub use board::{board, write_board};
 
 use super::error::EvalError;
 use super::record::{Record, RunFigures};
@@ -43,6 +47,7 @@ pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
     page.element("h1", "", title);
     scores(&mut page, summary);
     groups(&mut page, summary);
+    mistakes::render(&mut page, &summary.mistakes);
     reliability(&mut page, summary);
     distributions(&mut page, summary, records);
     actions::render(&mut page, &summary.actions);

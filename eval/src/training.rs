@@ -84,10 +84,15 @@ fn note_path(path: &Path) -> PathBuf {
 }
 
 fn line(record: &Record, conversation: &Value) -> Value {
-    let part = |key: &str| conversation.get(key).cloned().unwrap_or_else(|| json!([]));
+    let part = |key: &str| conversation.get(key).and_then(Value::as_array).cloned().unwrap_or_default();
+    let mut messages = part("messages");
+    // What follows the model's last reply teaches nothing.
+    while messages.last().is_some_and(|message| message.get("role") != Some(&json!("assistant"))) {
+        messages.pop();
+    }
     let run = record.run.as_ref();
     json!({
-        "messages": part("messages"),
+        "messages": messages,
         "tools": part("tools"),
         "metadata": {
             "id": record.id,
@@ -164,7 +169,8 @@ mod tests {
     use super::*;
 
     fn asked(id: &str, set_f: f64) -> Record {
-        let messages = json!([{"role": "system", "content": "s"}, {"role": "user", "content": id}]);
+        let said = |role: &str, content: &str| json!({"role": role, "content": content});
+        let messages = json!([said("user", "q"), said("assistant", id), said("tool", "The answer.")]);
         Record {
             conversation: Some(json!({"messages": messages, "tools": [{"type": "function"}]})),
             ..record(id, set_f)
@@ -206,6 +212,7 @@ mod tests {
             (&json!("good"), &json!("good"))
         );
         assert_eq!((text.lines().count(), line["tools"].as_array().unwrap().len()), (1, 1));
+        assert_eq!(line["messages"].as_array().unwrap().len(), 2, "the model has the last word");
         let note = std::fs::read_to_string(note).unwrap();
         assert!(note.contains("2 held out") && note.contains("licences of their own"), "{note}");
     }

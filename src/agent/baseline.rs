@@ -55,14 +55,13 @@ pub fn prompt_without_tools(
     vec![Message::System(system.trim_end().to_owned()), Message::User(user)]
 }
 
-/// The answer in a completion.
+/// The answer in a completion. What should be a query and is none is one that fails.
 pub fn read_without_tools(baseline: Baseline, completion: &Completion) -> BaselineReply {
-    let query = match baseline {
-        Baseline::Card => query(completion),
-        Baseline::Model | Baseline::Passages => None,
-    };
-    let answers = || completion.text.as_deref().and_then(texts).unwrap_or_default();
-    query.map_or_else(|| BaselineReply::Texts(answers()), BaselineReply::Query)
+    let text = completion.text.as_deref().unwrap_or_default();
+    match baseline {
+        Baseline::Card => BaselineReply::Query(query(completion).unwrap_or_else(|| text.to_owned())),
+        Baseline::Model | Baseline::Passages => BaselineReply::Texts(texts(text).unwrap_or_default()),
+    }
 }
 
 fn query(completion: &Completion) -> Option<String> {
@@ -75,11 +74,11 @@ fn query(completion: &Completion) -> Option<String> {
 /// The answers in the last JSON object of a reply that has some.
 fn texts(reply: &str) -> Option<Vec<String>> {
     let starts = reply.match_indices('{').map(|(at, _)| at);
-    let objects = starts.filter_map(|at| {
+    let mut objects = starts.filter_map(|at| {
         let mut values = serde_json::Deserializer::from_str(reply.get(at..)?).into_iter::<Value>();
         values.next()?.ok()?.get("answers")?.as_array().cloned()
     });
-    let answers = objects.last()?;
+    let answers = objects.next_back()?;
     let text = |answer: &Value| match answer {
         Value::String(text) => Some(text.clone()),
         Value::Number(_) | Value::Bool(_) => Some(answer.to_string()),

@@ -85,7 +85,7 @@ pub enum Command {
     /// Accept or reject what readers and models propose for the glossary and for verified questions
     Learn(learn::LearnArgs),
     /// Run a benchmark, score published results, or compare runs
-    Eval(eval::EvalArgs),
+    Eval(Box<eval::EvalArgs>),
     /// Print the OpenAPI description of the HTTP service as YAML
     #[command(after_help = "Examples:\n  eruca openapi > openapi.yaml")]
     Openapi,

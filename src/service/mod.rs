@@ -12,6 +12,7 @@
 //! no chat model, an index of other files or of another endpoint than is configured, an index that was replaced or
 //! removed since it was opened.
 
+mod ablation;
 mod again;
 mod agent_insight;
 mod article;
@@ -59,6 +60,8 @@ mod verbalize;
 mod verified;
 mod wire;
 
+pub use crate::agent::{Baseline, BaselineReply};
+pub use ablation::{leave_out, optional_tools};
 pub use ask::{Ask, MAX_IRI, MAX_PREFERS, Wanted};
 pub use baseline::{BaselineAnswer, BaselineError};
 pub use caches::{AnswerCache, Caches};

@@ -85,6 +85,20 @@ pub(super) fn curve(title: &str, points: &[(f64, f64)]) -> String {
     svg
 }
 
+/// A mean with its interval on a line from 0 to 1.
+pub(super) fn interval(mean: f64, low: f64, high: f64) -> String {
+    let place = |share: f64| share.clamp(0.0, 1.0) * (WIDTH - 8.0) + 4.0;
+    let (from, at, to) = (place(low), place(mean), place(high));
+    format!(
+        "<svg viewBox=\"0 0 {WIDTH} 20\" role=\"img\" aria-label=\"{mean:.3}, 95 %: {low:.3} to {high:.3}\">\
+         <line x1=\"4\" y1=\"10\" x2=\"{:.1}\" y2=\"10\" opacity=\"0.3\"/>\
+         <rect x=\"{from:.1}\" y=\"8\" width=\"{:.1}\" height=\"4\"/><rect x=\"{:.1}\" y=\"3\" width=\"3\" height=\"14\"/></svg>",
+        WIDTH - 4.0,
+        to - from,
+        at - 1.5
+    )
+}
+
 /// A number without insignificant digits.
 pub(super) fn number(value: f64) -> String {
     match value {
@@ -115,6 +129,12 @@ mod tests {
         let svg = curve("Right", &[(0.0, 1.0), (0.5, 0.5), (1.0, 0.0)]);
         assert!(svg.contains("points=\"0.0,14.0 160.0,58.0 320.0,102.0\""), "{svg}");
         assert!(curve("Right", &[]).ends_with("fill=\"none\"/></svg>"));
+    }
+
+    #[test]
+    fn an_interval_is_around_its_mean() {
+        let svg = interval(0.5, 0.25, 0.75);
+        assert!(svg.contains("x=\"82.0\" y=\"8\" width=\"156.0\"") && svg.contains("x=\"158.5\""), "{svg}");
     }
 
     #[test]

@@ -5,13 +5,14 @@ use crate::cli::CliError;
 use crate::cli::text::{counted, one_line};
 use clap::ValueEnum;
 use eruca_eval::compare::{Comparison, MetricComparison, compare};
-use eruca_eval::leaderboard::{Leaderboard, NamedRun, RunPair, Standing, leaderboard};
+use eruca_eval::leaderboard::{Leaderboard, NamedRun, Standing, leaderboard, pair_table};
 use eruca_eval::record::{Record, read_records};
+use eruca_eval::report::write_board;
 use eruca_eval::resample::Measured;
 use eruca_eval::table::{Table, TableFormat};
 use eruca_eval::tables::{TitledTable, tables};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Formats of a leaderboard.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -41,9 +42,11 @@ impl From<TableName> for TableFormat {
 pub(super) fn compare_runs(
     folders: &[PathBuf],
     table: Option<TableName>,
+    page: Option<&Path>,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
     let records = read_all(folders)?;
+    write_page(folders, &records, page)?;
     match (folders, records.as_slice(), table) {
         ([first, second], [a, b], None) => {
             writeln!(out, "A  {}\nB  {}", first.display(), second.display())?;
@@ -60,9 +63,11 @@ pub(super) fn compare_runs(
 pub(super) fn print_tables(
     folders: &[PathBuf],
     table: Option<TableName>,
+    page: Option<&Path>,
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
     let (names, records) = (names(folders), read_all(folders)?);
+    write_page(folders, &records, page)?;
     write_tables(&named(&names, &records), table.unwrap_or(TableName::Text).into(), out)
 }
 
@@ -83,6 +88,13 @@ pub(super) fn write_tables(
         writeln!(out, "{}", table.written(format))?;
     }
     Ok(())
+}
+
+/// Writes runs as a page, if a file for it is named.
+fn write_page(folders: &[PathBuf], records: &[Vec<Record>], page: Option<&Path>) -> Result<(), CliError> {
+    let Some(path) = page else { return Ok(()) };
+    let names = names(folders);
+    Ok(write_board(path, &names.join(", "), &named(&names, records))?)
 }
 
 fn read_all(folders: &[PathBuf]) -> Result<Vec<Vec<Record>>, CliError> {
@@ -137,27 +149,6 @@ fn standing_table(standings: &[Standing]) -> Table {
         ]
     };
     Table { head: head.map(str::to_owned).to_vec(), rows: standings.iter().map(row).collect() }
-}
-
-fn pair_table(pairs: &[RunPair]) -> Table {
-    let head =
-        ["better", "than", "by", "wins", "losses", "ties", "sign p", "t p", "bootstrap p", "corrected"];
-    let row = |pair: &RunPair| {
-        let MetricComparison { first, second, wins, losses, ties, p_value, bootstrap, t_test } = &pair.set_f;
-        vec![
-            pair.first.clone(),
-            pair.second.clone(),
-            format!("{:.4}", first - second),
-            wins.len().to_string(),
-            losses.len().to_string(),
-            ties.to_string(),
-            format!("{p_value:.4}"),
-            t_test.map_or_else(|| "-".to_owned(), |p| format!("{p:.4}")),
-            format!("{bootstrap:.4}"),
-            format!("{:.4}", pair.corrected),
-        ]
-    };
-    Table { head: head.map(str::to_owned).to_vec(), rows: pairs.iter().map(row).collect() }
 }
 
 fn print_comparison(comparison: &Comparison, out: &mut dyn Write) -> Result<(), CliError> {

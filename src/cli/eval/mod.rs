@@ -124,6 +124,9 @@ pub struct EvalArgs {
     /// With --compare and --tables: the format of tables
     #[arg(long, value_name = "FORMAT", conflicts_with_all = ["questions", "score"])]
     pub table: Option<TableName>,
+    /// With --compare and --tables: also write the runs as a page, with plots
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["questions", "score"])]
+    pub page: Option<PathBuf>,
     /// Say from which probability on at least this share of the answers is right, like 0.95
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
     pub threshold: Option<f64>,
@@ -140,10 +143,10 @@ fn share(text: &str) -> Result<f64, String> {
 /// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
 pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     if let Some(folders) = &args.tables {
-        return print_tables(folders, args.table, out);
+        return print_tables(folders, args.table, args.page.as_deref(), out);
     }
     match (&args.compare, &args.score, &args.gold) {
-        (Some(folders), _, _) => compare_runs(folders, args.table, out),
+        (Some(folders), _, _) => compare_runs(folders, args.table, args.page.as_deref(), out),
         (None, Some(predicted), Some(gold)) => {
             score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
         }

@@ -6,12 +6,14 @@ use super::variants::Variant;
 use crate::cli::CliError;
 use eruca_eval::agreement::{Agreement, agreement, averaged};
 use eruca_eval::record::Record;
+use eruca_eval::report::write_board;
 use eruca_eval::table::TableFormat;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
 /// Files in the folder of all runs.
 const TABLES_FILE: &str = "tables.md";
+const PAGE_FILE: &str = "comparison.html";
 const AGREEMENT_FILE: &str = "agreement.json";
 
 /// Runs each variant as often as asked, each in a folder of its own, and compares them.
@@ -90,7 +92,11 @@ fn compare(
         writeln!(tables, "### Pairs\n")?;
         print_leaderboard(&runs, TableFormat::Markdown, &mut tables)?;
     }
-    write_file(&folder.join(TABLES_FILE), &String::from_utf8_lossy(&tables), out)
+    let page = folder.join(PAGE_FILE);
+    write_board(&page, &folder.display().to_string(), &runs)?;
+    write_file(&folder.join(TABLES_FILE), &String::from_utf8_lossy(&tables), out)?;
+    writeln!(out, "wrote        {}", page.display())?;
+    Ok(())
 }
 
 fn print_agreement(name: &str, found: &Agreement, out: &mut dyn Write) -> Result<(), CliError> {

@@ -1,10 +1,9 @@
 //! What differs between the runs of one command: a help or a tool that is left out, or the way of asking.
 
-use crate::agent::Baseline;
 use crate::agent_features::AgentFeatures;
 use crate::cli::CliError;
 use crate::cli::text::one_line;
-use crate::tools;
+use crate::service::{Baseline, leave_out, optional_tools};
 use clap::ValueEnum;
 
 /// The words for all switches, and for all tools.
@@ -51,8 +50,7 @@ pub(super) fn variants(
         variants.push(agent(WHOLE, features));
     }
     for name in without.iter().flat_map(|name| spelled_out(name)) {
-        let left = features.without(name).or_else(|| tools::without(features, name));
-        let left = left.ok_or_else(|| unknown(name))?;
+        let left = leave_out(features, name).ok_or_else(|| unknown(name))?;
         variants.push(agent(&format!("without-{name}"), left));
     }
     variants.extend(baselines.iter().filter_map(|name| {
@@ -72,13 +70,13 @@ pub(super) fn variants(
 fn spelled_out(name: &str) -> Vec<&str> {
     match name {
         HELPS => AgentFeatures::switches().collect(),
-        TOOLS => tools::optional_names().collect(),
+        TOOLS => optional_tools().collect(),
         name => vec![name],
     }
 }
 
 fn unknown(name: &str) -> CliError {
-    let all: Vec<&str> = AgentFeatures::switches().chain(tools::optional_names()).collect();
+    let all: Vec<&str> = AgentFeatures::switches().chain(optional_tools()).collect();
     CliError::Selection(format!(
         "nothing that can be left out is called '{}'; there are {HELPS}, {TOOLS}, {}",
         one_line(name, NAME_CHARS),
@@ -110,7 +108,7 @@ mod tests {
         assert_eq!(names(&[], &[BaselineName::Model, BaselineName::Agent]), ["whole", "model"]);
         let all = named(&["helps", "tools"], &[]).unwrap();
         let switches = AgentFeatures::switches().count();
-        assert_eq!(all.len(), 1 + switches + tools::optional_names().count());
+        assert_eq!(all.len(), 1 + switches + optional_tools().count());
         assert!(all.iter().skip(1).all(|variant| variant.features != AgentFeatures::default()));
     }
 
