@@ -26,6 +26,7 @@ pub mod compare;
 mod error;
 pub mod export;
 pub mod gold;
+pub mod journal;
 pub mod leaderboard;
 pub mod metrics;
 pub mod mistakes;

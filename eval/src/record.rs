@@ -1,17 +1,9 @@
 //! The record of one question: a line of `results.jsonl`.
 
-use super::error::{EvalError, read};
 use super::metrics::OfficialScores;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
-use std::collections::{BTreeMap, HashMap};
-use std::fs::{File, OpenOptions};
-use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-
-/// The name of the record file in the output folder.
-pub const RESULTS_FILE: &str = "results.jsonl";
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
 
 /// One question with its complete outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -124,7 +116,25 @@ pub struct RunFigures {
     pub seconds: f64,
 }
 
+/// What figures need of the steps of a trace.
+const SMALL_STEP: [&str; 3] = ["kind", "name", "outcome"];
+
 impl Record {
+    /// The same without what only readers need: the texts of the trace, and the conversation. Thousands of records fit into memory
+    /// so.
+    #[must_use]
+    pub fn slim(self) -> Self {
+        let small = |step: &Value| -> Value {
+            let kept = SMALL_STEP.iter().filter_map(|key| Some(((*key).to_owned(), step.get(key)?.clone())));
+            Value::Object(kept.collect())
+        };
+        let steps = |trace: Value| {
+            let steps = trace.get("steps").and_then(Value::as_array)?;
+            Some(json!({"steps": steps.iter().map(small).collect::<Vec<_>>()}))
+        };
+        Self { trace: self.trace.and_then(steps), conversation: None, ..self }
+    }
+
     /// Whether the answer is exactly right: all rows and none in excess, additional columns allowed. `None` if the right answer
     /// is unknown.
     pub fn is_right(&self) -> Option<bool> {
@@ -156,75 +166,6 @@ impl RunFigures {
     }
 }
 
-/// The records of a folder: the latest one per question, ordered by the questions' first lines.
-///
-/// # Errors
-/// When there are none, or a line is not a record.
-pub fn read_records(folder: &Path) -> Result<Vec<Record>, EvalError> {
-    let path = folder.join(RESULTS_FILE);
-    parse(&path, &read(&path)?)
-}
-
-fn parse(path: &Path, text: &str) -> Result<Vec<Record>, EvalError> {
-    let mut records: Vec<Record> = Vec::new();
-    let mut places: HashMap<String, usize> = HashMap::new();
-    for (number, line) in (1..).zip(text.lines()) {
-        let record: Record = serde_json::from_str(line).map_err(|error| {
-            let message =
-                format!("not a record of eruca eval: {error}; delete the line to ask its question again");
-            EvalError::format(path, Some(number), message)
-        })?;
-        match places.get(&record.id).and_then(|place| records.get_mut(*place)) {
-            Some(earlier) => *earlier = record,
-            None => {
-                places.insert(record.id.clone(), records.len());
-                records.push(record);
-            }
-        }
-    }
-    Ok(records)
-}
-
-/// Appends records to a folder's file.
-pub struct Journal {
-    path: PathBuf,
-    file: Mutex<File>,
-}
-
-impl Journal {
-    /// Opens the folder's file, creating both if needed, and returns the existing records. An incomplete last line is the result
-    /// of a crash and is removed.
-    ///
-    /// # Errors
-    /// When the file cannot be created or read, or one of its lines is not a record.
-    pub fn open(folder: &Path) -> Result<(Self, Vec<Record>), EvalError> {
-        let path = folder.join(RESULTS_FILE);
-        std::fs::create_dir_all(folder).map_err(|reason| EvalError::write(folder, reason))?;
-        let failed = |reason| EvalError::write(&path, reason);
-        let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        let text = read(&path)?;
-        let whole = text.rfind('\n').map_or(0, |end| end + 1);
-        let (kept, torn) = text.split_at(whole);
-        if !torn.is_empty() {
-            file.set_len(whole as u64).map_err(failed)?;
-        }
-        let records = parse(&path, kept)?;
-        Ok((Self { path, file: Mutex::new(file) }, records))
-    }
-
-    /// Appends a record as one line, in a single write.
-    ///
-    /// # Errors
-    /// When it cannot be written.
-    pub fn append(&self, record: &Record) -> Result<(), EvalError> {
-        let failed = |reason| EvalError::write(&self.path, reason);
-        let mut line = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
-        line.push(b'\n');
-        // A panic of another writer leaves at worst an incomplete line, which the next start removes.
-        self.file.lock().unwrap_or_else(PoisonError::into_inner).write_all(&line).map_err(failed)
-    }
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
@@ -251,27 +192,6 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_journal_keeps_the_latest_and_forgets_a_torn_line() {
-        let folder = tempfile::tempdir().unwrap();
-        let out = folder.path().join("new/out");
-        let (journal, before) = Journal::open(&out).unwrap();
-        assert!(before.is_empty());
-        for (id, set_f) in [("a", 0.5), ("b", 1.0 / 3.0), ("a", 0.25)] {
-            journal.append(&record(id, set_f)).unwrap();
-        }
-        drop(journal);
-        let file = out.join(RESULTS_FILE);
-        let whole = std::fs::read_to_string(&file).unwrap();
-        std::fs::write(&file, format!("{whole}{{\"id\": \"c\", \"data")).unwrap();
-        let (journal, records) = Journal::open(&out).unwrap();
-        let found: Vec<(&str, f64)> =
-            records.iter().map(|record| (record.id.as_str(), record.scores.official.set_f)).collect();
-        assert_eq!(found, [("a", 0.25), ("b", 1.0 / 3.0)]);
-        journal.append(&record("c", 1.0)).unwrap();
-        assert_eq!(read_records(&out).unwrap().len(), 3);
-    }
-
-    #[test]
     fn right_is_what_gives_the_same_also_where_nothing_can_be_won() {
         assert_eq!((record("a", 1.0).is_right(), record("b", 0.9).is_right()), (Some(true), Some(false)));
         let mut lost = record("c", 0.0);
@@ -286,13 +206,5 @@ pub(super) mod tests {
         assert_eq!(lost.is_right(), Some(false));
         lost.gold.error = Some("no such query".to_owned());
         assert_eq!(lost.is_right(), None);
-    }
-
-    #[test]
-    fn a_line_that_is_no_record_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join(RESULTS_FILE), "{}\n").unwrap();
-        let error = read_records(folder.path()).unwrap_err().to_string();
-        assert!(error.contains("results.jsonl', line 1: not a record"), "{error}");
     }
 }

@@ -10,12 +10,15 @@ mod question;
 pub use board::{board, write_board};
 
 use super::error::EvalError;
+use super::journal::WholeRecords;
 use super::record::{Record, RunFigures};
 use super::resample::Measured;
 use super::stats::Spread;
 use super::summary::{Examples, Group, Summary};
 use html::{HtmlPage, percent, score};
 use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 /// The name of the report file in the output folder.
@@ -23,10 +26,13 @@ pub const REPORT_FILE: &str = "report.html";
 const STYLE: &str = include_str!("report/style.css");
 const SCRIPT: &str = include_str!("report/script.js");
 
-/// Writes the report of a run into a folder.
+/// Questions that are shown with their queries, results and traces; a browser can hardly show more.
+const MAX_SHOWN: usize = 1_000;
+
+/// Writes the report of a run into the folder of its records, whose traces are read from there.
 ///
 /// # Errors
-/// When it cannot be written.
+/// When it cannot be written, or the records cannot be read.
 pub fn write_report(
     title: &str,
     summary: &Summary,
@@ -34,11 +40,38 @@ pub fn write_report(
     folder: &Path,
 ) -> Result<(), EvalError> {
     let path = folder.join(REPORT_FILE);
-    std::fs::write(&path, render(title, summary, records)).map_err(|reason| EvalError::write(&path, reason))
+    let failed = |reason| EvalError::write(&path, reason);
+    let mut whole = WholeRecords::open(folder)?;
+    let mut file = BufWriter::new(File::create(&path).map_err(failed)?);
+    let mut page = head(title, summary, records);
+    let shown = shown(records);
+    for (record, is_shown) in records.iter().zip(shown) {
+        match whole.of(&record.id)?.filter(|_| is_shown) {
+            Some(whole) => question::render(&mut page, &whole),
+            None => question::render_line(&mut page, record),
+        }
+        file.write_all(page.take().as_bytes()).map_err(failed)?;
+    }
+    end(&mut page);
+    file.write_all(page.take().as_bytes()).and_then(|()| file.flush()).map_err(failed)
 }
 
-/// The report as HTML.
-pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
+/// Which records are shown as a whole: all if there is room for them, otherwise first those that are not exactly right.
+fn shown(records: &[Record]) -> Vec<bool> {
+    let is_lost = |record: &Record| record.scores.official.set_f < 1.0;
+    let lost = records.iter().filter(|record| is_lost(record)).count();
+    let mut room = (MAX_SHOWN.min(lost), MAX_SHOWN.saturating_sub(lost));
+    let has_room = |record: &Record| {
+        let room = if is_lost(record) { &mut room.0 } else { &mut room.1 };
+        let has_room = *room > 0;
+        *room = room.saturating_sub(1);
+        has_room
+    };
+    records.iter().map(has_room).collect()
+}
+
+/// The page up to its questions.
+fn head(title: &str, summary: &Summary, records: &[Record]) -> HtmlPage {
     let mut page = HtmlPage::default();
     page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
     page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
@@ -51,9 +84,12 @@ pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
     reliability(&mut page, summary);
     distributions(&mut page, summary, records);
     actions::render(&mut page, &summary.actions);
-    questions(&mut page, records);
-    page.raw("<script>\n").raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
-    page.finish()
+    questions(&mut page, records.len());
+    page
+}
+
+fn end(page: &mut HtmlPage) {
+    page.raw("</div>\n<script>\n").raw(SCRIPT).raw("</script>\n</body>\n</html>\n");
 }
 
 fn scores(page: &mut HtmlPage, summary: &Summary) {
@@ -220,7 +256,8 @@ fn distributions(page: &mut HtmlPage, summary: &Summary, records: &[Record]) {
     page.raw("</div>\n");
 }
 
-fn questions(page: &mut HtmlPage, records: &[Record]) {
+/// The head of the list of questions.
+fn questions(page: &mut HtmlPage, count: usize) {
     page.element("h2", "", "Questions");
     page.raw("<p class=\"tools\"><input id=\"words\" type=\"search\" placeholder=\"filter by words\"> ");
     page.raw(
@@ -231,11 +268,15 @@ fn questions(page: &mut HtmlPage, records: &[Record]) {
     page.raw("<select id=\"order\"><option value=\"file\">in the file's order</option>");
     page.raw("<option value=\"score\">worst first</option><option value=\"seconds\">slowest first</option></select> ");
     page.raw("<button id=\"open\">open all</button> <button id=\"close\">close all</button> <output id=\"shown\"></output></p>\n");
-    page.raw("<div id=\"questions\">\n");
-    for record in records {
-        question::render(page, record);
+    if count > MAX_SHOWN {
+        let file = super::journal::RESULTS_FILE;
+        page.element(
+            "p",
+            "",
+            &format!("{MAX_SHOWN} of {count} questions are shown with their traces, the wrong ones first; all are in {file}."),
+        );
     }
-    page.raw("</div>\n");
+    page.raw("<div id=\"questions\">\n");
 }
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use super::error::EvalError;
 use super::gold::runnable;
+use super::journal::Journal;
 use super::metrics::{ResultSet, result_set, score};
 use super::official::ResultSets;
-use super::record::{Journal, Record, Scores, Side};
+use super::record::{Record, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
 use super::system::{Said, System, SystemAnswer, Unanswered};
@@ -47,7 +48,8 @@ pub struct Benchmark<'a> {
 }
 
 impl Benchmark<'_> {
-    /// Asks the questions that are not in the folder yet; returns the records of all tasks in order.
+    /// Asks the questions that are not in the folder yet; returns the records of all tasks in order, without their traces, which
+    /// are in the folder.
     ///
     /// # Errors
     /// When a stored gold set is missing or the records cannot be read or written. A question without an answer is recorded, and
@@ -74,7 +76,7 @@ impl Benchmark<'_> {
         while let Some(record) = answers.next().await {
             journal.append(&record)?;
             watcher.finished(&record);
-            records.insert(record.id.clone(), record);
+            records.insert(record.id.clone(), record.slim());
         }
         Ok(self.tasks.iter().filter_map(|task| records.remove(&task.question.id)).collect())
     }

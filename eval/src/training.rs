@@ -4,12 +4,14 @@
 //! A note beside the file says what is in it and which licences apply, since the lines themselves have no place for it.
 
 use super::error::EvalError;
+use super::journal::WholeRecords;
 use super::questions::EvalQuestion;
 use super::record::Record;
 use eruca_language::text::name_key;
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
-use std::fmt::Write;
+use std::fs::File;
+use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
 /// Which runs become training data.
@@ -39,17 +41,25 @@ pub struct Written {
     pub note: PathBuf,
 }
 
-/// Writes the conversations of good runs, and a note beside them.
+/// Writes the conversations of good runs, which are in the folder of their records, and a note beside them.
 ///
 /// # Errors
 /// When a file cannot be written.
-pub fn write_training(path: &Path, records: &[Record], choice: &Choice<'_>) -> Result<Written, EvalError> {
+pub fn write_training(
+    path: &Path,
+    records: &[Record],
+    folder: &Path,
+    choice: &Choice<'_>,
+) -> Result<Written, EvalError> {
     let held_out = HeldOut::of(choice.held_out);
+    let mut whole = WholeRecords::open(folder)?;
     let mut written = Written { note: note_path(path), ..Written::default() };
-    let mut lines = String::new();
+    let failed = |reason| EvalError::write(path, reason);
+    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
     let (mut models, mut datasets) = (BTreeSet::new(), BTreeMap::new());
     for record in records {
-        let Some(conversation) = &record.conversation else {
+        let conversation = whole.of(&record.id)?.and_then(|whole| whole.conversation);
+        let Some(conversation) = conversation else {
             written.without += 1;
             continue;
         };
@@ -63,17 +73,13 @@ pub fn write_training(path: &Path, records: &[Record], choice: &Choice<'_>) -> R
             written.conversations += 1;
             models.extend(record.run.as_ref().and_then(|run| run.model.clone()));
             *datasets.entry(record.dataset.clone()).or_insert(0_usize) += 1;
-            // Writing to a String cannot fail.
-            let _written = writeln!(lines, "{}", line(record, conversation));
+            writeln!(file, "{}", line(record, &conversation)).map_err(failed)?;
         }
     }
-    write_file(path, &lines)?;
-    write_file(&written.note, &note(&written, &models, &datasets, choice))?;
+    file.flush().map_err(failed)?;
+    let note = note(&written, &models, &datasets, choice);
+    std::fs::write(&written.note, note).map_err(|reason| EvalError::write(&written.note, reason))?;
     Ok(written)
-}
-
-fn write_file(path: &Path, text: &str) -> Result<(), EvalError> {
-    std::fs::write(path, text).map_err(|reason| EvalError::write(path, reason))
 }
 
 /// `training.jsonl` has its note in `training.jsonl.md`.
@@ -165,6 +171,7 @@ fn spaced(query: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::journal::Journal;
     use super::super::record::tests::record;
     use super::*;
 
@@ -202,7 +209,10 @@ mod tests {
         let held_out =
             [held("x", "Question  MEASURES", None), held("y", "other", Some("SELECT ?x { ?x ?p ?o }"))];
         let choice = Choice { least: 1.0, held_out: &held_out, source: "q.jsonl" };
-        let written = write_training(&path, &records, &choice).unwrap();
+        let (journal, _) = Journal::open(folder.path()).unwrap();
+        records.iter().for_each(|record| journal.append(record).unwrap());
+        let slim: Vec<Record> = records.iter().cloned().map(Record::slim).collect();
+        let written = write_training(&path, &slim, folder.path(), &choice).unwrap();
         let Written { conversations, below, unknown, held_out, without, note } = written;
         assert_eq!((conversations, below, unknown, held_out, without), (1, 1, 1, 2, 1));
         let text = std::fs::read_to_string(&path).unwrap();

@@ -36,6 +36,11 @@ impl HtmlPage {
         self.raw(">").text(text).raw("</").raw(name).raw(">")
     }
 
+    /// What was appended so far; the page goes on empty.
+    pub(super) fn take(&mut self) -> String {
+        std::mem::take(&mut self.0)
+    }
+
     pub(super) fn finish(self) -> String {
         self.0
     }

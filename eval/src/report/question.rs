@@ -8,16 +8,9 @@ use std::collections::BTreeSet;
 /// Maximum number of rows shown per result.
 const MAX_ROWS: usize = 50;
 
+/// A question with queries, results and trace.
 pub(super) fn render(page: &mut HtmlPage, record: &Record) {
-    let set_f = record.scores.official.set_f;
-    let seconds = record.run.as_ref().map(|run| run.seconds).unwrap_or_default();
-    page.raw(&format!(
-        "<details data-score=\"{set_f}\" data-seconds=\"{seconds}\" data-kind=\"{}\">",
-        kind(record)
-    ));
-    page.raw("<summary>").element("span", badge(record), &score(set_f)).raw(" ");
-    page.element("code", "", &record.id).raw(" ").element("span", "question", &record.question).raw(" ");
-    page.element("small", "", &figures(record)).raw("</summary>\n");
+    begin(page, record);
     if let Some(error) = &record.error {
         page.element("p", "error", &format!("No answer: {error}"));
     }
@@ -30,6 +23,24 @@ pub(super) fn render(page: &mut HtmlPage, record: &Record) {
         steps(page, trace);
     }
     page.raw("</details>\n");
+}
+
+/// A question in one line.
+pub(super) fn render_line(page: &mut HtmlPage, record: &Record) {
+    begin(page, record);
+    page.raw("</details>\n");
+}
+
+fn begin(page: &mut HtmlPage, record: &Record) {
+    let set_f = record.scores.official.set_f;
+    let seconds = record.run.as_ref().map(|run| run.seconds).unwrap_or_default();
+    page.raw(&format!(
+        "<details data-score=\"{set_f}\" data-seconds=\"{seconds}\" data-kind=\"{}\">",
+        kind(record)
+    ));
+    page.raw("<summary>").element("span", badge(record), &score(set_f)).raw(" ");
+    page.element("code", "", &record.id).raw(" ").element("span", "question", &record.question).raw(" ");
+    page.element("small", "", &figures(record)).raw("</summary>\n");
 }
 
 fn kind(record: &Record) -> &'static str {

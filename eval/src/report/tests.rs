@@ -1,5 +1,6 @@
 //! The report as a whole: self-contained, complete, and safe against text from graphs and models.
 
+use super::super::journal::Journal;
 use super::super::record::Side;
 use super::super::record::tests::record;
 use super::super::summary::summarize;
@@ -29,7 +30,29 @@ fn rendered() -> String {
     let mut failed = record("b", 0.0);
     (failed.run, failed.error) = (None, Some("endpoint down".to_owned()));
     let records = [lost, failed, record("c", 1.0)];
-    render("questions.jsonl", &summarize(&records), &records)
+    written(&records)
+}
+
+/// The report of these records, written into a folder with them.
+fn written(records: &[Record]) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    let (journal, _) = Journal::open(folder.path()).unwrap();
+    records.iter().for_each(|record| journal.append(record).unwrap());
+    let slim: Vec<Record> = records.iter().cloned().map(Record::slim).collect();
+    write_report("questions.jsonl", &summarize(&slim), &slim, folder.path()).unwrap();
+    std::fs::read_to_string(folder.path().join(REPORT_FILE)).unwrap()
+}
+
+#[test]
+fn of_many_questions_the_wrong_ones_are_shown_as_a_whole() {
+    let score = |number: usize| if number % 10 == 0 { 0.5 } else { 1.0 };
+    let records: Vec<Record> = (0..1_500).map(|number| record(&number.to_string(), score(number))).collect();
+    let html = written(&records);
+    assert_eq!(html.matches("<details").count(), 1_500);
+    assert_eq!(html.matches("<p class=\"scores\">").count(), MAX_SHOWN);
+    let wrong = html.split("<details").filter(|part| part.contains("data-score=\"0.5\""));
+    assert!(wrong.clone().count() == 150 && wrong.into_iter().all(|part| part.contains("class=\"scores\"")));
+    assert!(html.contains("1000 of 1500 questions are shown"), "the reader is told");
 }
 
 #[test]

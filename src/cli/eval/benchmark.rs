@@ -11,9 +11,10 @@ use crate::service::{ServiceError, Unopened};
 use crate::startup;
 use eruca_eval::System;
 use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
+use eruca_eval::journal::RESULTS_FILE;
 use eruca_eval::official::ResultSets;
 use eruca_eval::questions::{EvalQuestion, read_questions};
-use eruca_eval::record::{RESULTS_FILE, Record};
+use eruca_eval::record::Record;
 use eruca_eval::report::{REPORT_FILE, write_report};
 use eruca_eval::run::Benchmark;
 use eruca_eval::select::{Choice, Datasets, Task, select};
@@ -44,7 +45,7 @@ pub(super) async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write)
         writeln!(out, "wrote        {}", benchmark.folder.join(file).display())?;
     }
     if let Some(training) = training {
-        training.write(&records, &benchmark.title, out)?;
+        training.write(&records, (&benchmark.folder, &benchmark.title), out)?;
     }
     let formats = [(args.qald, write_qald as WriteExport), (args.trec, write_trec)];
     export(system.as_ref(), &records, args.jobs.get(), formats, out).await

@@ -36,7 +36,7 @@ impl<'a> Training<'a> {
     ) -> Result<(), CliError> {
         let choice = Choice { least: self.least, held_out: &self.held_out, source };
         let Written { conversations, below, unknown, held_out, without, note } =
-            write_training(self.path, records, &choice)?;
+            write_training(self.path, records, folder, &choice)?;
         writeln!(
             out,
             "training     {}; left out: {below} below the score, {unknown} without a known answer, {held_out} held out, \
