@@ -45,7 +45,7 @@ fn written(records: &[Record]) -> String {
 
 #[test]
 fn of_many_questions_the_wrong_ones_are_shown_as_a_whole() {
-    let score = |number: usize| if number % 10 == 0 { 0.5 } else { 1.0 };
+    let score = |number: usize| if number.is_multiple_of(10) { 0.5 } else { 1.0 };
     let records: Vec<Record> = (0..1_500).map(|number| record(&number.to_string(), score(number))).collect();
     let html = written(&records);
     assert_eq!(html.matches("<details").count(), 1_500);

@@ -31,7 +31,7 @@ impl<'a> Training<'a> {
     pub(super) fn write(
         &self,
         records: &[Record],
-        source: &str,
+        (folder, source): (&Path, &str),
         out: &mut dyn Write,
     ) -> Result<(), CliError> {
         let choice = Choice { least: self.least, held_out: &self.held_out, source };
