@@ -9,6 +9,8 @@
 //! - members of equal score are ranked by their bytes, descending, so nDCG does not see the order of the rows
 //!   but that of the strings.
 
+pub(crate) mod assignment;
+
 use eruca_sparql::{Answer, Results, Term};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
