@@ -47,6 +47,13 @@ impl System for BenchmarkAdapter {
         Ok(linked.into_iter().map(linked_text).collect())
     }
 
+    async fn labels(&self, dataset: &str, iris: &[&str]) -> Vec<(String, Vec<String>)> {
+        match self.0.dataset(dataset) {
+            Some(dataset) => dataset.labels_of(iris).await,
+            None => Vec::new(),
+        }
+    }
+
     fn shown(&self, answer: &Answer) -> Value {
         json!(Results::from(answer))
     }

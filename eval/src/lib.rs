@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! questions ──► select ──► run ──► record ──► summary ──► report
-//!                           ├─► metrics · rows      official · compare (no dataset needed)
+//!                           ├─► metrics · rows      official · pairs · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
 //!                           └─► resample (intervals, paired tests) · trust (thresholds) · actions · leaderboard (several runs)
 //! ```
@@ -26,6 +26,7 @@ pub mod gold;
 pub mod leaderboard;
 pub mod metrics;
 pub mod official;
+pub mod pairs;
 pub mod questions;
 pub mod record;
 pub mod reliability;
@@ -42,4 +43,4 @@ pub mod texts;
 pub mod trust;
 
 pub use error::EvalError;
-pub use system::{LinkedText, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};
+pub use system::{LinkedText, MAX_LABELLED, MemberKind, System, SystemAnswer, Unanswered, WrittenValue};

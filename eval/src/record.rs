@@ -2,6 +2,7 @@
 
 use super::error::{EvalError, read};
 use super::metrics::OfficialScores;
+use super::metrics::side::SideScores;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
@@ -70,6 +71,9 @@ pub struct Scores {
     pub unwinnable: bool,
     /// SPINACH's row-major F1; absent if the gold rows are unknown or there are none.
     pub row_f1: Option<f64>,
+    /// The scores of other papers; records of earlier versions have none.
+    #[serde(flatten)]
+    pub side: SideScores,
 }
 
 impl Scores {
@@ -238,7 +242,7 @@ pub(super) mod tests {
             form: "SELECT".to_owned(),
             gold: Side::default(),
             predicted: Side { sparql: Some("ASK {}".to_owned()), ..Side::default() },
-            scores: Scores { official, unwinnable: false, row_f1: Some(set_f) },
+            scores: Scores { official, unwinnable: false, row_f1: Some(set_f), side: SideScores::default() },
             run: Some(RunFigures { model_calls: 2, seconds: 1.5, ..RunFigures::default() }),
             error: None,
             answers: None,

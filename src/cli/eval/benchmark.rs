@@ -22,7 +22,7 @@ use std::path::PathBuf;
 /// Asks the questions, scores the answers, and writes records, summary and report.
 pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     let EvalArgs { dataset, questions, lang, gold, ids: chosen, limit, jobs, out: folder, .. } = args;
-    let EvalArgs { answers, qald, trec, leak, threshold: wanted, .. } = args;
+    let EvalArgs { answers, qald, trec, leak, threshold: wanted, names, .. } = args;
     // The argument parser guarantees both here.
     let (questions, folder) = (questions.unwrap_or_default(), folder.unwrap_or_default());
     let file = read_questions(&questions)?;
@@ -51,6 +51,7 @@ pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Wr
         tasks: &tasks,
         gold: gold.as_ref(),
         texts: texts.as_ref(),
+        names,
         jobs: jobs.get(),
         out: &folder,
     };
