@@ -46,6 +46,13 @@ impl System for BenchmarkAdapter {
         Ok(linked.into_iter().map(linked_text).collect())
     }
 
+    async fn labels(&self, dataset: &str, iris: &[&str]) -> Vec<(String, Vec<String>)> {
+        match self.0.dataset(dataset) {
+            Some(dataset) => dataset.labels_of(iris).await,
+            None => Vec::new(),
+        }
+    }
+
     fn shown(&self, answer: &Answer) -> Value {
         json!(Results::from(answer))
     }
@@ -78,6 +85,10 @@ impl System for BaselineAdapter {
 
     async fn link(&self, dataset: &str, texts: &[String]) -> Result<Vec<LinkedText>, String> {
         self.adapter.link(dataset, texts).await
+    }
+
+    async fn labels(&self, dataset: &str, iris: &[&str]) -> Vec<(String, Vec<String>)> {
+        self.adapter.labels(dataset, iris).await
     }
 
     fn shown(&self, answer: &Answer) -> Value {

@@ -129,8 +129,15 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
     };
     let tasks = [task("one"), task("two")];
     let folder = tempfile::tempdir().unwrap();
-    let benchmark =
-        Benchmark { system: &system, tasks: &tasks, gold: None, texts: None, jobs: 1, out: folder.path() };
+    let benchmark = Benchmark {
+        system: &system,
+        tasks: &tasks,
+        gold: None,
+        texts: None,
+        names: false,
+        jobs: 1,
+        out: folder.path(),
+    };
     let records = benchmark.run(&Nobody).await.unwrap();
     assert_eq!(records.len(), 2);
     for record in records {

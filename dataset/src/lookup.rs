@@ -383,6 +383,28 @@ impl Dataset {
         }
     }
 
+    /// All names of things, in all languages: those that the index has, and of others those that the Wikibase has.
+    pub async fn labels_of(&self, iris: &[&str]) -> Vec<(String, Vec<String>)> {
+        self.fetch_names(iris.iter().copied()).await;
+        for member in self.other_members() {
+            member.fetch_names(iris.iter().copied()).await;
+        }
+        iris.iter().map(|iri| ((*iri).to_owned(), self.known_labels(iri))).collect()
+    }
+
+    fn known_labels(&self, iri: &str) -> Vec<String> {
+        let card = &self.index.card;
+        let schema = card.class(iri).map(|class| &class.labels);
+        let schema =
+            schema.or_else(|| card.property(iri).map(|property| &property.labels)).into_iter().flatten();
+        let entity = self.index.entities.get(iri).ok().flatten();
+        let entity = entity.iter().flat_map(|entity| &entity.labels);
+        let mut names: Vec<String> = schema.chain(entity).map(|label| label.text.clone()).collect();
+        names.extend(self.live.as_ref().and_then(|live| live.label(iri, &self.languages)));
+        names.extend(self.other_members().flat_map(|member| member.known_labels(iri)));
+        names
+    }
+
     /// Fetches the names needed to show a result.
     pub async fn fetch_names_of(&self, answer: &Answer) {
         let Results::Solutions(solutions) = &answer.results else { return };

@@ -4,9 +4,7 @@
 use super::record::{Record, RunFigures};
 use super::stats::mean;
 use serde::Serialize;
-use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// How far repeats of a run agree, over the questions that all of them asked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -138,7 +136,7 @@ fn deviation(values: &[f64]) -> f64 {
 
 /// The share of pairs of answers with the same result.
 fn same_pairs(answers: &[&Record]) -> f64 {
-    let results: Vec<u64> = answers.iter().map(|record| fingerprint(record)).collect();
+    let results: Vec<u64> = answers.iter().map(|record| record.predicted.fingerprint()).collect();
     let below = |at: usize| results.get(at + 1..).unwrap_or_default();
     let same: usize = results
         .iter()
@@ -147,20 +145,6 @@ fn same_pairs(answers: &[&Record]) -> f64 {
         .sum();
     let pairs = results.len() * results.len().saturating_sub(1) / 2;
     same as f64 / pairs.max(1) as f64
-}
-
-/// A number that is the same for equal results: the same rows in any order, whatever the columns are called.
-fn fingerprint(record: &Record) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    let results = record.predicted.results.as_ref();
-    let part = |key: &str| results.and_then(|results| results.get(key));
-    (results.is_some(), part("boolean").and_then(Value::as_bool)).hash(&mut hasher);
-    part("row_count").and_then(Value::as_u64).hash(&mut hasher);
-    let mut rows: Vec<String> =
-        part("rows").and_then(Value::as_array).into_iter().flatten().map(Value::to_string).collect();
-    rows.sort_unstable();
-    rows.hash(&mut hasher);
-    hasher.finish()
 }
 
 fn kappa(right: &BTreeMap<usize, usize>, repeats: usize, questions: usize) -> Option<f64> {
@@ -179,7 +163,7 @@ fn kappa(right: &BTreeMap<usize, usize>, repeats: usize, questions: usize) -> Op
 mod tests {
     use super::super::record::tests::record;
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     fn run(answers: &[(&str, f64, &str)]) -> Vec<Record> {
         let one = |(id, set_f, value): &(&str, f64, &str)| {

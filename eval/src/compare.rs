@@ -1,5 +1,6 @@
 //! Two runs over the same questions, side by side, with paired tests.
 
+use super::metrics::side::METRICS;
 use super::record::Record;
 use super::resample::{bootstrap_test, t_test};
 use super::stats::{mean, sign_test};
@@ -23,6 +24,8 @@ pub struct Comparison {
     pub set_f: MetricComparison,
     /// By the row-major F1, over the questions that have one in both runs.
     pub row_f1: MetricComparison,
+    /// By the metrics of other papers, with their titles, over the questions that have them in both runs.
+    pub side: Vec<(&'static str, MetricComparison)>,
 }
 
 /// Wins, losses and ties by one metric; wins are the first run's.
@@ -72,10 +75,18 @@ pub fn compare(first: &[Record], second: &[Record]) -> Comparison {
         only_second: second.len() - both.len(),
         set_f: duel(&both, |record| Some(record.scores.official.set_f)),
         row_f1: duel(&both, |record| record.scores.row_f1),
+        side: side_duels(&both),
     }
 }
 
-fn duel(both: &[(&Record, &Record)], metric: fn(&Record) -> Option<f64>) -> MetricComparison {
+fn side_duels(both: &[(&Record, &Record)]) -> Vec<(&'static str, MetricComparison)> {
+    let duels = METRICS.map(|metric| (metric.title, duel(both, |record| metric.of(&record.scores))));
+    let has_questions =
+        |duel: &MetricComparison| !duel.wins.is_empty() || !duel.losses.is_empty() || duel.ties > 0;
+    duels.into_iter().filter(|(_, duel)| has_questions(duel)).collect()
+}
+
+fn duel(both: &[(&Record, &Record)], metric: impl Fn(&Record) -> Option<f64>) -> MetricComparison {
     let pairs: Vec<ScoredPair> = both
         .iter()
         .filter_map(|(a, b)| {

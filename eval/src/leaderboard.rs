@@ -2,6 +2,7 @@
 //! chance, so their p-values are corrected.
 
 use super::compare::{MetricComparison, compare};
+use super::metrics::side::SideFigures;
 use super::record::{Record, RunFigures};
 use super::resample::{Measured, holm, measured};
 use super::stats::mean;
@@ -35,6 +36,9 @@ pub struct Standing {
     pub set_f: Measured,
     /// The row-major F1, over the questions that have one.
     pub row_f1: Option<Measured>,
+    /// The means by the metrics of other papers.
+    #[serde(flatten)]
+    pub side: SideFigures,
     /// Model calls per question, in the mean.
     pub model_calls: f64,
     /// Tokens per question, in the mean.
@@ -86,6 +90,7 @@ fn standing(name: &str, records: &[Record]) -> Option<Standing> {
         run: name.to_owned(),
         set_f: measured(&records.iter().map(|record| record.scores.official.set_f).collect::<Vec<_>>())?,
         row_f1: measured(&records.iter().filter_map(|record| record.scores.row_f1).collect::<Vec<_>>()),
+        side: SideFigures::of(records.iter().map(|record| &record.scores)),
         model_calls: of_run(|run| f64::from(run.model_calls)),
         tokens: of_run(|run| run.tokens() as f64),
         seconds: of_run(|run| run.seconds),

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! questions ──► select ──► run ──► record ──► summary ──► report
-//!                           ├─► metrics · rows      official · compare (no dataset needed)
+//!                           ├─► metrics · rows      official · pairs · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
 //!                           ├─► resample (intervals, paired tests) · trust (thresholds) · actions · mistakes
 //!                           ├─► leaderboard · tables · agreement (several runs)
@@ -31,6 +31,7 @@ pub mod leaderboard;
 pub mod metrics;
 pub mod mistakes;
 pub mod official;
+pub mod pairs;
 pub mod questions;
 pub mod record;
 pub mod reliability;
@@ -49,4 +50,6 @@ pub mod training;
 pub mod trust;
 
 pub use error::EvalError;
-pub use system::{LinkedText, MemberKind, Said, System, SystemAnswer, Unanswered, WrittenValue};
+pub use system::{
+    LinkedText, MAX_LABELLED, MemberKind, Said, System, SystemAnswer, Unanswered, WrittenValue,
+};

@@ -8,9 +8,22 @@
 //!   *true* a predicted *false* is right: its set has the member "true" as well;
 //! - members of equal score are ranked by their bytes, descending, so nDCG does not see the order of the rows
 //!   but that of the strings.
+//!
+//! The metrics of other papers are in modules below; `side` has them all.
 
-use eruca_sparql::{Answer, Results, Term};
+pub(crate) mod assignment;
+pub mod grasp;
+pub mod hits;
+pub mod names;
+pub mod qald;
+pub mod side;
+#[cfg(test)]
+pub(crate) mod testing;
+pub mod words;
+
+use eruca_sparql::{Answer, Results, Solutions, Term};
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The single member of an ASK result's set.
@@ -102,6 +115,14 @@ pub fn result_set(answer: &Answer) -> ResultSet {
 
 fn members<'a>(terms: impl Iterator<Item = &'a Term>) -> ResultSet {
     terms.map(|term| (value(term).to_owned(), 1)).collect()
+}
+
+/// The rows; those of a graph are its triples, and a truth has none.
+fn table(answer: &Answer) -> Cow<'_, Solutions> {
+    match &answer.results {
+        Results::Solutions(solutions) => Cow::Borrowed(solutions),
+        Results::Boolean(_) | Results::Graph(_) => Cow::Owned(answer.table(usize::MAX)),
+    }
 }
 
 /// The `value` of a term in SPARQL's JSON results.

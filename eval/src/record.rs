@@ -1,9 +1,11 @@
 //! The record of one question: a line of `results.jsonl`.
 
 use super::metrics::OfficialScores;
+use super::metrics::side::SideScores;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// One question with its complete outcome.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -65,6 +67,44 @@ pub struct Scores {
     pub unwinnable: bool,
     /// SPINACH's row-major F1; absent if the gold rows are unknown or there are none.
     pub row_f1: Option<f64>,
+    /// The scores of other papers; records of earlier versions have none.
+    #[serde(flatten)]
+    pub side: SideScores,
+}
+
+/// The key of results without rows that tells equal ones.
+const FINGERPRINT: &str = "fingerprint";
+
+impl Side {
+    /// The same without rows, with their fingerprint.
+    fn without_rows(self) -> Self {
+        let fingerprint = self.fingerprint();
+        let slim = |mut results: Value| {
+            if let Some(parts) = results.as_object_mut() {
+                parts.insert("rows".to_owned(), json!([]));
+                parts.insert(FINGERPRINT.to_owned(), json!(fingerprint));
+            }
+            results
+        };
+        Self { results: self.results.map(slim), ..self }
+    }
+
+    /// A number that is the same for equal results, as far as they are kept: the same rows in any order, whatever the columns are
+    /// called.
+    pub fn fingerprint(&self) -> u64 {
+        let part = |key: &str| self.results.as_ref().and_then(|results| results.get(key));
+        if let Some(known) = part(FINGERPRINT).and_then(Value::as_u64) {
+            return known;
+        }
+        let mut hasher = DefaultHasher::new();
+        (self.results.is_some(), part("boolean").and_then(Value::as_bool)).hash(&mut hasher);
+        part("row_count").and_then(Value::as_u64).hash(&mut hasher);
+        let mut rows: Vec<String> =
+            part("rows").and_then(Value::as_array).into_iter().flatten().map(Value::to_string).collect();
+        rows.sort_unstable();
+        rows.hash(&mut hasher);
+        hasher.finish()
+    }
 }
 
 impl Scores {
@@ -120,8 +160,8 @@ pub struct RunFigures {
 const SMALL_STEP: [&str; 3] = ["kind", "name", "outcome"];
 
 impl Record {
-    /// The same without what only readers need: the texts of the trace, and the conversation. Thousands of records fit into memory
-    /// so.
+    /// The same without what only readers need: rows, the texts of the trace, and the conversation. Tens of thousands of records
+    /// fit into memory so.
     #[must_use]
     pub fn slim(self) -> Self {
         let small = |step: &Value| -> Value {
@@ -132,7 +172,15 @@ impl Record {
             let steps = trace.get("steps").and_then(Value::as_array)?;
             Some(json!({"steps": steps.iter().map(small).collect::<Vec<_>>()}))
         };
-        Self { trace: self.trace.and_then(steps), conversation: None, ..self }
+        // Exports read the rows of answers in words from the record.
+        let side = |side: Side| if self.answers.is_some() { side } else { side.without_rows() };
+        Self {
+            gold: side(self.gold),
+            predicted: side(self.predicted),
+            trace: self.trace.and_then(steps),
+            conversation: None,
+            ..self
+        }
     }
 
     /// Whether the answer is exactly right: all rows and none in excess, additional columns allowed. `None` if the right answer
@@ -182,13 +230,31 @@ pub(super) mod tests {
             form: "SELECT".to_owned(),
             gold: Side::default(),
             predicted: Side { sparql: Some("ASK {}".to_owned()), ..Side::default() },
-            scores: Scores { official, unwinnable: false, row_f1: Some(set_f) },
+            scores: Scores { official, unwinnable: false, row_f1: Some(set_f), side: SideScores::default() },
             run: Some(RunFigures { model_calls: 2, seconds: 1.5, ..RunFigures::default() }),
             error: None,
             answers: None,
             trace: None,
             conversation: None,
         }
+    }
+
+    #[test]
+    fn a_slim_record_tells_the_same_results() {
+        let with = |rows: Value| {
+            let mut record = record("a", 0.5);
+            record.predicted.results = Some(json!({"variables": ["x"], "row_count": 2, "rows": rows}));
+            record
+        };
+        let (one, same, other) = (with(json!([[1], [2]])), with(json!([[2], [1]])), with(json!([[1], [3]])));
+        let slim = |record: &Record| record.clone().slim().slim().predicted;
+        assert_eq!(slim(&one).fingerprint(), same.predicted.fingerprint());
+        assert_ne!(slim(&one).fingerprint(), slim(&other).fingerprint());
+        assert_eq!(slim(&one).results.unwrap()["rows"], json!([]));
+        assert_eq!(one.clone().slim().is_right(), one.is_right());
+        let mut words = one;
+        words.answers = Some(Vec::new());
+        assert_eq!(slim(&words).results.unwrap()["rows"], json!([[1], [2]]), "exports need them");
     }
 
     #[test]

@@ -11,6 +11,7 @@ pub use board::{board, write_board};
 
 use super::error::EvalError;
 use super::journal::WholeRecords;
+use super::metrics::side::{Metric, SideFigures};
 use super::record::{Record, RunFigures};
 use super::resample::Measured;
 use super::stats::Spread;
@@ -109,9 +110,9 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
         ("row EM", or_dash(summary.rows.row_em), "share with row F1 = 1"),
     ];
     for (name, value, note) in cards {
-        page.raw("<div class=\"card\">");
-        page.element("b", "", &value).element("span", "", name).element("small", "", note).raw("</div>\n");
+        card(page, name, &value, note);
     }
+    side_cards(page, &summary.side);
     page.raw("</div>\n<p>");
     page.text(&format!(
         "{} questions: {} perfect, {} with 0; {} with a query, {} without any answer. {} cannot be won officially; {} gold queries failed.",
@@ -127,6 +128,23 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
     if let Some(examples) = &summary.examples {
         page.element("p", "", &examples_text(examples));
     }
+}
+
+fn card(page: &mut HtmlPage, name: &str, value: &str, note: &str) {
+    page.raw("<div class=\"card\">");
+    page.element("b", "", value).element("span", "", name).element("small", "", note).raw("</div>\n");
+}
+
+/// The metrics of other papers.
+fn side_cards(page: &mut HtmlPage, figures: &SideFigures) {
+    for metric in SideFigures::present(std::iter::once(figures)) {
+        card(page, metric.title, &figures.mean(&metric).map_or_else(String::new, score), metric.note);
+    }
+    let Some(qald) = &figures.qald else { return };
+    if let Some(f1) = qald.macro_f1_qald {
+        card(page, "Macro F1 QALD", &score(f1), "GERBIL, F of mean P and R");
+    }
+    card(page, "QALD micro F1", &score(qald.micro.f1), "GERBIL, summed counts");
 }
 
 fn interval(Measured { interval: [low, high], .. }: &Measured) -> String {
@@ -164,7 +182,9 @@ fn groups(page: &mut HtmlPage, summary: &Summary) {
 
 fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group>) {
     page.raw("<table><thead><tr>").element("th", "", title);
-    for name in ["n", "set F", "95 %", "row F1", "row EM"] {
+    let side: Vec<Metric> = SideFigures::present(groups.values().map(|group| &group.side));
+    let titles = side.iter().map(|metric| metric.title);
+    for name in ["n", "set F", "95 %", "row F1", "row EM"].into_iter().chain(titles) {
         page.element("th", "number", name);
     }
     page.raw("</tr></thead><tbody>\n");
@@ -180,7 +200,11 @@ fn group_table(page: &mut HtmlPage, title: &str, groups: &BTreeMap<String, Group
             &group.set_f_measured.map_or_else(|| "–".to_owned(), |found| interval(&found)),
         );
         page.element("td", "number", &or_dash(group.row_f1));
-        page.element("td", "number", &or_dash(group.row_em)).raw("</tr>\n");
+        page.element("td", "number", &or_dash(group.row_em));
+        for metric in &side {
+            page.element("td", "number", &or_dash(group.side.mean(metric)));
+        }
+        page.raw("</tr>\n");
     }
     page.raw("</tbody></table>\n");
 }

@@ -3,13 +3,16 @@
 use super::error::EvalError;
 use super::gold::runnable;
 use super::journal::Journal;
+use super::metrics::names::{Labels, things_of};
+use super::metrics::side::{Compared, SideScores};
 use super::metrics::{ResultSet, result_set, score};
 use super::official::ResultSets;
 use super::record::{Record, Scores, Side};
 use super::rows::row_f1;
 use super::select::Task;
-use super::system::{Said, System, SystemAnswer, Unanswered};
+use super::system::{MAX_LABELLED, Said, System, SystemAnswer, Unanswered};
 use super::texts::{self, TextAnswers, aligned};
+use eruca_language::{Language, fallback, language};
 use eruca_sparql::{Answer, Limits, QueryError, Results};
 use futures_util::StreamExt;
 use serde_json::{Value, json};
@@ -41,6 +44,8 @@ pub struct Benchmark<'a> {
     pub gold: Option<&'a ResultSets>,
     /// Textual answers of another system; the system itself is not asked then.
     pub texts: Option<&'a TextAnswers>,
+    /// Whether labels of things count for the things in scores beside the strict ones.
+    pub names: bool,
     /// Number of questions asked concurrently.
     pub jobs: usize,
     /// The folder of the records.
@@ -95,7 +100,13 @@ impl Benchmark<'_> {
             Ok(SystemAnswer { said: Said::Texts(texts), .. }) => Some(self.aligned(task, texts, &gold).await),
             Err(_) => None,
         };
-        self.record(task, gold, answered, predicted)
+        let given = predicted.as_ref().and_then(|run| run.as_ref().ok());
+        let texts = match &answered {
+            Ok(SystemAnswer { said: Said::Texts(texts), .. }) => Some(texts.as_slice()),
+            Ok(_) | Err(_) => None,
+        };
+        let side = self.side_scores(task, &gold, given, texts).await;
+        self.record(task, gold, side, answered, predicted)
     }
 
     /// What texts stand for in the graph.
@@ -128,7 +139,9 @@ impl Benchmark<'_> {
             None => Err(texts.missing()),
         };
         // Texts have neither columns nor datatypes, so rows cannot be compared.
-        let scores = Scores { row_f1: None, ..self.scores(task, &gold, predicted.as_ref().ok()) };
+        let given = predicted.as_ref().ok();
+        let side = self.side_scores(task, &gold, given, Some(answers.map_or(&[][..], Vec::as_slice))).await;
+        let scores = Scores { row_f1: None, ..self.scores(task, &gold, given, side) };
         let (results, error) = match predicted {
             Ok(answer) => (Some(self.system.shown(&answer)), None),
             Err(error) => (None, Some(error)),
@@ -180,10 +193,11 @@ impl Benchmark<'_> {
         &self,
         task: &Task,
         gold: Gold,
+        side: SideScores,
         answered: Result<SystemAnswer, Unanswered>,
         predicted: Option<Result<Answer, String>>,
     ) -> Record {
-        let mut scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()));
+        let mut scores = self.scores(task, &gold, predicted.as_ref().and_then(|run| run.as_ref().ok()), side);
         let (results, failed) = match predicted {
             Some(Ok(answer)) => (Some(self.system.shown(&answer)), None),
             Some(Err(error)) => (None, Some(error)),
@@ -211,15 +225,59 @@ impl Benchmark<'_> {
         }
     }
 
-    fn scores(&self, task: &Task, gold: &Gold, predicted: Option<&Answer>) -> Scores {
-        let stored = self.gold.is_some_and(|gold| gold.requires_order(&task.question.id));
+    fn scores(&self, task: &Task, gold: &Gold, predicted: Option<&Answer>, side: SideScores) -> Scores {
         let set = predicted.map(result_set).unwrap_or_default();
         Scores {
-            official: score(&gold.set, &set, stored || task.question.order_matters()),
+            official: score(&gold.set, &set, self.order_matters(task)),
             unwinnable: gold.set.values().all(|relevance| *relevance <= 0),
             row_f1: gold.answer.as_ref().and_then(|gold| row_f1(gold, predicted)),
+            side,
         }
     }
+
+    fn order_matters(&self, task: &Task) -> bool {
+        let stored = self.gold.is_some_and(|gold| gold.requires_order(&task.question.id));
+        stored || task.question.order_matters()
+    }
+
+    /// The scores of other papers; `texts` is an answer in words. Without gold rows there are none.
+    async fn side_scores(
+        &self,
+        task: &Task,
+        gold: &Gold,
+        predicted: Option<&Answer>,
+        texts: Option<&[String]>,
+    ) -> SideScores {
+        let Some(gold) = &gold.answer else { return SideScores::default() };
+        let labels = match self.names {
+            true => Some(self.labels(&task.dataset, &things_of(gold, predicted)).await),
+            false => None,
+        };
+        let compared = Compared {
+            gold,
+            predicted,
+            order_matters: self.order_matters(task),
+            // Texts have neither columns nor datatypes.
+            has_rows: texts.is_none(),
+            texts,
+            language: language_of(task),
+            labels: labels.as_ref(),
+        };
+        compared.scores()
+    }
+
+    async fn labels(&self, dataset: &str, things: &[&str]) -> Labels {
+        let mut labels = Vec::new();
+        for some in things.chunks(MAX_LABELLED) {
+            labels.extend(self.system.labels(dataset, some).await);
+        }
+        labels.into_iter().collect()
+    }
+}
+
+/// The language of a question, for the words of its answers.
+fn language_of(task: &Task) -> &'static Language {
+    task.question.lang.as_deref().and_then(language).unwrap_or_else(fallback)
 }
 
 /// The gold answer of a question.

@@ -1,5 +1,7 @@
 //! Sums that match the official client to the last digit, quantiles, and the sign test.
 
+use std::ops::Add;
+
 /// Maximum number of values that NumPy adds without splitting the list
 /// ([`PW_BLOCKSIZE`](https://github.com/numpy/numpy/blob/main/numpy/_core/src/umath/loops_utils.h.src)).
 const PAIRWISE_BLOCK: usize = 128;
@@ -11,26 +13,26 @@ pub fn mean(values: &[f64]) -> f64 {
     if values.is_empty() { 0.0 } else { pairwise_sum(values) / values.len() as f64 }
 }
 
-/// [Pairwise summation](https://en.wikipedia.org/wiki/Pairwise_summation) in the order of NumPy.
-fn pairwise_sum(values: &[f64]) -> f64 {
+/// [Pairwise summation](https://en.wikipedia.org/wiki/Pairwise_summation) in the order of NumPy, in single or double precision.
+pub(super) fn pairwise_sum<N: Copy + Default + Add<Output = N>>(values: &[N]) -> N {
     if values.len() < PAIRWISE_LANES {
-        return values.iter().fold(0.0, |sum, value| sum + value);
+        return values.iter().fold(N::default(), |sum, value| sum + *value);
     }
     if values.len() > PAIRWISE_BLOCK {
         let half = values.len() / 2;
         let (left, right) = values.split_at(half - half % PAIRWISE_LANES);
         return pairwise_sum(left) + pairwise_sum(right);
     }
-    let mut lanes = [0.0; PAIRWISE_LANES];
+    let mut lanes = [N::default(); PAIRWISE_LANES];
     let chunks = values.chunks_exact(PAIRWISE_LANES);
     let rest = chunks.remainder();
     for chunk in chunks {
         for (lane, value) in lanes.iter_mut().zip(chunk) {
-            *lane += value;
+            *lane = *lane + *value;
         }
     }
     let [a, b, c, d, e, f, g, h] = lanes;
-    rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, value| sum + value)
+    rest.iter().fold(((a + b) + (c + d)) + ((e + f) + (g + h)), |sum, value| sum + *value)
 }
 
 /// The mean as Python's `statistics.fmean` gives it: the exact sum, rounded once. 0 for no values.

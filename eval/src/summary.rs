@@ -3,6 +3,7 @@
 use super::actions::{Actions, actions};
 use super::error::EvalError;
 use super::metrics::OfficialScores;
+use super::metrics::side::SideFigures;
 use super::mistakes::{Counted, Outcome, mistakes};
 use super::official::averaged;
 use super::record::{Record, RunFigures};
@@ -50,6 +51,9 @@ pub struct Summary {
     pub zero: usize,
     /// SPINACH's means over the questions with gold rows.
     pub rows: Group,
+    /// The means by the metrics of other papers.
+    #[serde(flatten)]
+    pub side: SideFigures,
     /// Model calls per question.
     pub model_calls: Spread,
     /// Steps per question.
@@ -118,7 +122,7 @@ pub struct Cost {
 }
 
 /// The scores of a group of questions.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Group {
     /// Number of questions.
     pub questions: usize,
@@ -132,6 +136,9 @@ pub struct Group {
     pub row_f1: Option<f64>,
     /// The share of exact matches among them.
     pub row_em: Option<f64>,
+    /// The means by the metrics of other papers.
+    #[serde(flatten)]
+    pub side: SideFigures,
 }
 
 /// Summarizes records.
@@ -158,6 +165,7 @@ pub fn summarize(records: &[Record]) -> Summary {
         combined: evaluation.combined,
         set_f_winnable: mean(&winnable.map(|record| record.scores.official.set_f).collect::<Vec<_>>()),
         set_f_measured: group(&all).set_f_measured,
+        side: group(&all).side,
         perfect: count(|record| record.scores.official.set_f == 1.0),
         zero: count(|record| record.scores.official.set_f == 0.0),
         rows: group(&all.into_iter().filter(|record| record.scores.row_f1.is_some()).collect::<Vec<_>>()),
@@ -221,6 +229,7 @@ fn group(records: &[&Record]) -> Group {
         set_f_measured: measured(&set_f),
         row_f1: some(records.iter().filter_map(|record| record.scores.row_f1).collect()),
         row_em: some(records.iter().filter_map(|record| record.scores.row_em()).collect()),
+        side: SideFigures::of(records.iter().map(|record| &record.scores)),
     }
 }
 

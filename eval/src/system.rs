@@ -5,6 +5,9 @@ use async_trait::async_trait;
 use eruca_sparql::{Answer, Limits, QueryError};
 use serde_json::Value;
 
+/// Maximum number of things whose labels are asked for at once.
+pub const MAX_LABELLED: usize = 500;
+
 /// Answers questions, and knows the graphs they are about.
 #[async_trait]
 pub trait System: Send + Sync {
@@ -16,6 +19,9 @@ pub trait System: Send + Sync {
 
     /// The links of texts in a dataset, in order; or why they cannot be looked up.
     async fn link(&self, dataset: &str, texts: &[String]) -> Result<Vec<LinkedText>, String>;
+
+    /// The labels of things in a dataset, in all languages: those that it knows. At most [`MAX_LABELLED`] are asked for at once.
+    async fn labels(&self, dataset: &str, iris: &[&str]) -> Vec<(String, Vec<String>)>;
 
     /// Results in the form used in records: the first rows and the row count.
     fn shown(&self, answer: &Answer) -> Value;

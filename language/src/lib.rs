@@ -204,6 +204,11 @@ impl Language {
         self.words.function_words.contains(folded)
     }
 
+    /// Whether a word in lower case, with its accents, is an article.
+    pub fn is_article(&self, word: &str) -> bool {
+        self.words.articles.split_whitespace().any(|article| article == word)
+    }
+
     /// Whether a folded word adds little to the name of a class or property: "list", "ref", units.
     pub fn is_filler(&self, folded: &str) -> bool {
         self.words.fillers.contains(folded)

@@ -38,6 +38,7 @@ pub(super) struct About {
 #[serde(default, deny_unknown_fields)]
 pub(super) struct Words {
     pub(super) function_words: WordSet,
+    pub(super) articles: String,
     pub(super) light_verbs: WordSet,
     pub(super) fillers: WordSet,
     pub(super) particles: WordSet,

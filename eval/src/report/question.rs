@@ -1,6 +1,7 @@
 //! One question of the report: scores, queries and results side by side, and the trace.
 
 use super::html::{HtmlPage, score};
+use crate::metrics::side::METRICS;
 use crate::record::{Record, Side};
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -97,6 +98,11 @@ fn scores(record: &Record) -> String {
     }
     if let Some(row_f1) = record.scores.row_f1 {
         text += &format!(" · row F1 {}", score(row_f1));
+    }
+    for metric in METRICS {
+        if let Some(value) = metric.of(&record.scores) {
+            text += &format!(" · {} {}", metric.title, score(value));
+        }
     }
     if record.scores.unwinnable {
         text += " · no system can score here: the gold set is empty or its ASK is false";

@@ -62,6 +62,7 @@ pub(super) struct Benchmarked {
     texts: Option<TextAnswers>,
     jobs: NonZeroUsize,
     leak: bool,
+    names: bool,
     /// The folder of all results.
     pub(super) folder: PathBuf,
 }
@@ -96,8 +97,8 @@ impl Benchmarked {
         settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
         let places = &mut settings.server.max_concurrent_questions;
         *places = (*places).max(args.jobs.get());
-        let (jobs, leak) = (args.jobs, args.leak);
-        Ok(Self { settings, title, asked, tasks, gold, texts, jobs, leak, folder })
+        let (jobs, leak, names) = (args.jobs, args.leak, args.names);
+        Ok(Self { settings, title, asked, tasks, gold, texts, jobs, leak, names, folder })
     }
 
     /// Asks the questions that are not in the folder yet, and writes records, summary and report into it.
@@ -121,6 +122,7 @@ impl Benchmarked {
             tasks: &self.tasks,
             gold: self.gold.as_ref(),
             texts: self.texts.as_ref(),
+            names: self.names,
             jobs: self.jobs.get(),
             out: folder,
         };

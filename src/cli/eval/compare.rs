@@ -7,6 +7,7 @@ use clap::ValueEnum;
 use eruca_eval::compare::{Comparison, MetricComparison, compare};
 use eruca_eval::journal::read_records;
 use eruca_eval::leaderboard::{Leaderboard, NamedRun, Standing, leaderboard, pair_table};
+use eruca_eval::metrics::side::{Metric, SideFigures};
 use eruca_eval::record::Record;
 use eruca_eval::report::write_board;
 use eruca_eval::resample::Measured;
@@ -134,26 +135,34 @@ pub(super) fn print_leaderboard(
 }
 
 fn standing_table(standings: &[Standing]) -> Table {
-    let head = ["run", "set_F", "95 %", "deviation", "row F1", "calls", "tokens", "seconds", "cost"];
+    let side: Vec<Metric> = SideFigures::present(standings.iter().map(|one| &one.side));
+    let first = ["run", "set_F", "95 %", "deviation", "row F1"];
+    let last = ["calls", "tokens", "seconds", "cost"];
+    let head = first.into_iter().chain(side.iter().map(|metric| metric.title)).chain(last);
     let row = |one: &Standing| {
         let Measured { mean, deviation, interval: [low, high] } = one.set_f;
-        vec![
+        let or_dash = |mean: Option<f64>| mean.map_or_else(|| "-".to_owned(), |mean| format!("{mean:.4}"));
+        let mut row = vec![
             one.run.clone(),
             format!("{mean:.4}"),
             format!("{low:.3} to {high:.3}"),
             format!("{deviation:.3}"),
-            one.row_f1.map_or_else(|| "-".to_owned(), |row| format!("{:.4}", row.mean)),
+            or_dash(one.row_f1.map(|row| row.mean)),
+        ];
+        row.extend(side.iter().map(|metric| or_dash(one.side.mean(metric))));
+        row.extend([
             format!("{:.2}", one.model_calls),
             format!("{:.0}", one.tokens),
             format!("{:.2}", one.seconds),
-            one.cost.map_or_else(|| "-".to_owned(), |cost| format!("{cost:.4}")),
-        ]
+            or_dash(one.cost),
+        ]);
+        row
     };
-    Table { head: head.map(str::to_owned).to_vec(), rows: standings.iter().map(row).collect() }
+    Table { head: head.map(str::to_owned).collect(), rows: standings.iter().map(row).collect() }
 }
 
 fn print_comparison(comparison: &Comparison, out: &mut dyn Write) -> Result<(), CliError> {
-    let Comparison { common, only_first, only_second, set_f, row_f1 } = comparison;
+    let Comparison { common, only_first, only_second, set_f, row_f1, side } = comparison;
     writeln!(
         out,
         "{} in both, {only_first} only in A, {only_second} only in B",
@@ -161,6 +170,9 @@ fn print_comparison(comparison: &Comparison, out: &mut dyn Write) -> Result<(), 
     )?;
     print_duel("set_F", set_f, out)?;
     print_duel("row F1", row_f1, out)?;
+    for (title, duel) in side {
+        print_duel(title, duel, out)?;
+    }
     for (title, pairs) in [("A is better (set_F)", &set_f.wins), ("B is better (set_F)", &set_f.losses)] {
         if !pairs.is_empty() {
             writeln!(out, "\n{title}")?;

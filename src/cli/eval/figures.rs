@@ -3,6 +3,7 @@
 use super::{QUESTION_CHARS, examples};
 use crate::cli::CliError;
 use crate::cli::text::{counted, one_line};
+use eruca_eval::metrics::side::SideFigures;
 use eruca_eval::record::Record;
 use eruca_eval::reliability::ALL;
 use eruca_eval::resample::Measured;
@@ -53,6 +54,7 @@ pub(super) fn print_summary(summary: &Summary, out: &mut dyn Write) -> Result<()
         or_dash(summary.rows.row_em),
         counted(summary.rows.questions as u64, "question", "questions")
     )?;
+    print_side(&summary.side, out)?;
     if let Some(examples) = &summary.examples {
         writeln!(out, "examples     {}", examples::told(examples))?;
     }
@@ -66,6 +68,24 @@ pub(super) fn print_summary(summary: &Summary, out: &mut dyn Write) -> Result<()
     }
     writeln!(out, "seconds      {:.2} a question, {:.2} at most", summary.seconds.mean, summary.seconds.max)?;
     print_reliability(summary, out)
+}
+
+/// Prints the means by the metrics of other papers.
+fn print_side(figures: &SideFigures, out: &mut dyn Write) -> io::Result<()> {
+    for metric in SideFigures::present(std::iter::once(figures)) {
+        let Some(found) = figures.metrics.get(metric.name) else { continue };
+        let questions = counted(found.questions as u64, "question", "questions");
+        writeln!(out, "{:<12} {:.4} over {questions}: {}", metric.title, found.mean, metric.note)?;
+    }
+    let Some(qald) = &figures.qald else { return Ok(()) };
+    let (mean, micro) = (&qald.macro_mean, &qald.micro);
+    let by_qald = qald.macro_f1_qald.map_or_else(|| "-".to_owned(), |f1| format!("{f1:.4}"));
+    writeln!(
+        out,
+        "QALD macro   P {:.4}, R {:.4}, F1 {:.4}, F1 QALD {by_qald}",
+        mean.precision, mean.recall, mean.f1
+    )?;
+    writeln!(out, "QALD micro   P {:.4}, R {:.4}, F1 {:.4}", micro.precision, micro.recall, micro.f1)
 }
 
 /// Prints where to stop trusting answers.

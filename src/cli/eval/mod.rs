@@ -16,7 +16,9 @@ use crate::config::Settings;
 use clap::Args;
 use compare::{TableName, compare_runs, print_tables};
 use eruca_eval::official::{ResultSets, evaluate};
+use eruca_eval::pairs::{SparqlResults, has_sparql_results, score_pairs};
 use eruca_eval::questions::{EvalQuestion, read_questions};
+use eruca_language::{fallback, language};
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -67,6 +69,9 @@ pub struct EvalArgs {
     /// Score these answers in words of another system, instead of asking
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
+    /// Also score with labels counting for the things whose labels they are, beside the strict scores
+    #[arg(long, conflicts_with_all = ["score", "compare"])]
+    pub names: bool,
     /// Also write the questions with queries and answers as QALD-JSON, for GERBIL QA
     #[arg(long, value_name = "FILE")]
     pub qald: Option<PathBuf>,
@@ -109,7 +114,7 @@ pub struct EvalArgs {
     /// The tables of papers for these runs: scores by group, effort, tools, turns, ends, mistakes
     #[arg(long, num_args = 1..=20, value_name = "DIR", conflicts_with_all = ["compare", "score", "questions", "out"])]
     pub tables: Option<Vec<PathBuf>>,
-    /// Score predicted result sets of the official client against --gold; prints its JSON
+    /// Score predicted result sets of the official client against --gold and print its JSON; or SPARQL results, by all metrics
     #[arg(long, value_name = "RESULTSET", requires = "gold")]
     #[arg(conflicts_with_all = ["dataset", "ids", "limit", "jobs", "out", "lang", "answers", "qald", "trec"])]
     pub score: Option<PathBuf>,
@@ -147,6 +152,9 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
     }
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, args.page.as_deref(), out),
+        (None, Some(predicted), Some(gold)) if has_sparql_results(predicted) => {
+            score_results(predicted, gold, &args, out)
+        }
         (None, Some(predicted), Some(gold)) => {
             score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
         }
@@ -169,6 +177,25 @@ fn score(
     }
     let evaluation = evaluate(&gold, &ResultSets::read(predicted)?, skip_empty_gold)?;
     serde_json::to_writer_pretty(&mut *out, &evaluation.to_json()).map_err(io::Error::from)?;
+    writeln!(out)?;
+    Ok(())
+}
+
+/// Scores SPARQL results by all metrics, as JSON.
+fn score_results(
+    predicted: &Path,
+    gold: &Path,
+    args: &EvalArgs,
+    out: &mut dyn Write,
+) -> Result<(), CliError> {
+    let questions = args.questions.as_deref().map(read_questions).transpose()?;
+    let questions = questions.map(|file| file.questions).unwrap_or_default();
+    let language = questions.iter().find_map(|question| language(question.lang.as_deref()?));
+    let ordered = questions.iter().filter(|question| question.order_matters());
+    let ordered = ordered.map(|question| question.id.clone()).collect();
+    let (gold, predicted) = (SparqlResults::read(gold)?, SparqlResults::read(predicted)?);
+    let scores = score_pairs(&gold, &predicted, &ordered, language.unwrap_or_else(fallback))?;
+    serde_json::to_writer_pretty(&mut *out, &scores).map_err(io::Error::from)?;
     writeln!(out)?;
     Ok(())
 }
