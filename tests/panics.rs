@@ -124,6 +124,7 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
             sparql: None,
             graph: None,
             features: Vec::new(),
+            stored: None,
         },
         dataset: dataset.clone(),
     };

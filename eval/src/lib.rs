@@ -35,6 +35,7 @@ pub mod rows;
 pub mod run;
 pub mod select;
 pub mod stats;
+pub mod stored;
 pub mod summary;
 mod system;
 pub mod table;
