@@ -7,6 +7,7 @@ use eruca::http;
 use eruca::llm::{ChatModel, ChatRequest, Completion, ModelError};
 use eruca::service::{Question, Service, ServiceError};
 use eruca::trace::{Observer, Silent, Step, StepKind};
+use eruca_eval::known::GoldSource;
 use eruca_eval::questions::EvalQuestion;
 use eruca_eval::record::Record;
 use eruca_eval::run::{Benchmark, Watcher};
@@ -130,8 +131,14 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
     };
     let tasks = [task("one"), task("two")];
     let folder = tempfile::tempdir().unwrap();
-    let benchmark =
-        Benchmark { system: &system, tasks: &tasks, gold: None, texts: None, jobs: 1, out: folder.path() };
+    let benchmark = Benchmark {
+        system: &system,
+        tasks: &tasks,
+        gold: GoldSource::Run,
+        texts: None,
+        jobs: 1,
+        out: folder.path(),
+    };
     let records = benchmark.run(&Nobody).await.unwrap();
     assert_eq!(records.len(), 2);
     for record in records {

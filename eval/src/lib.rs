@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! questions ──► select ──► run ──► record ──► summary ──► report
+//!                           ├─► known (gold: run, stored, or given) · overlap · excluded
 //!                           ├─► metrics · rows      official · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
 //!                           └─► resample (intervals, paired tests) · trust (thresholds) · actions · leaderboard (several runs)
@@ -21,11 +22,14 @@
 pub mod actions;
 pub mod compare;
 mod error;
+pub mod excluded;
 pub mod export;
 pub mod gold;
+pub mod known;
 pub mod leaderboard;
 pub mod metrics;
 pub mod official;
+pub mod overlap;
 pub mod questions;
 pub mod record;
 pub mod reliability;

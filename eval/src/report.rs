@@ -2,6 +2,7 @@
 
 mod actions;
 mod charts;
+mod gold;
 mod html;
 mod question;
 
@@ -42,6 +43,7 @@ pub fn render(title: &str, summary: &Summary, records: &[Record]) -> String {
     page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
     page.element("h1", "", title);
     scores(&mut page, summary);
+    gold::render(&mut page, summary);
     groups(&mut page, summary);
     reliability(&mut page, summary);
     distributions(&mut page, summary, records);
@@ -73,7 +75,7 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
     }
     page.raw("</div>\n<p>");
     page.text(&format!(
-        "{} questions: {} perfect, {} with 0; {} with a query, {} without any answer. {} cannot be won officially; {} gold queries failed.",
+        "{} questions: {} perfect, {} with 0; {} with a query, {} without any answer. {} cannot be won officially; of {} the gold answer is not known.",
         summary.questions,
         summary.perfect,
         summary.zero,

@@ -1,14 +1,16 @@
 //! Runs a benchmark and writes what came out of it.
 
+use super::gold::GoldArg;
 use super::{EvalArgs, examples, figures, progress};
 use crate::benchmark_adapter::BenchmarkAdapter;
 use crate::cli::{CliError, ids, progress as building};
 use crate::config::{CacheSettings, Settings};
-use crate::service::{ServiceError, Unopened};
+use crate::service::{Service, ServiceError, Unopened};
 use crate::startup;
 use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
+use eruca_eval::known::GoldSource;
 use eruca_eval::official::ResultSets;
-use eruca_eval::questions::read_questions;
+use eruca_eval::questions::{QuestionFile, read_questions};
 use eruca_eval::record::{RESULTS_FILE, Record};
 use eruca_eval::report::{REPORT_FILE, write_report};
 use eruca_eval::run::Benchmark;
@@ -17,7 +19,9 @@ use eruca_eval::summary::{SUMMARY_FILE, Summary, summarize, write_summary};
 use eruca_eval::texts::TextAnswers;
 use std::collections::BTreeSet;
 use std::io::Write;
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 /// Asks the questions, scores the answers, and writes records, summary and report.
 pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
@@ -30,26 +34,21 @@ pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Wr
     let title = format!("{name} ({})", file.format);
     let asked = file.questions.clone();
     let choice = Choice { dataset, lang, ids: chosen, limit };
-    let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
-    let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
-    let gold = gold.map(|path| ResultSets::read(&path)).transpose()?;
+    let tasks = chosen_tasks(file, &choice, &settings)?;
+    let sets = gold.as_ref().and_then(GoldArg::file).map(ResultSets::read).transpose()?;
     let texts = answers.as_deref().map(TextAnswers::read).transpose()?;
-    keep_needed(&mut settings, &tasks);
-    // A benchmark must query the model and the endpoint, not the caches.
-    settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
-    settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
-    let service = startup::open_service(&settings, building::to_stderr().as_ref()).await?;
-    // Questions about a graph that could not be opened would count as wrong answers.
-    if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
-        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
-    }
+    let service = open(&mut settings, &tasks, jobs).await?;
     let datasets = tasks.iter().map(|task| task.dataset.clone()).collect();
     let examples = examples::control(&service, &datasets, &asked, leak);
     let system = BenchmarkAdapter(service);
     let run = Benchmark {
         system: &system,
         tasks: &tasks,
-        gold: gold.as_ref(),
+        gold: match (&sets, gold) {
+            (Some(sets), _) => GoldSource::Sets(sets),
+            (None, Some(GoldArg::Stored)) => GoldSource::Stored,
+            _ => GoldSource::Run,
+        },
         texts: texts.as_ref(),
         jobs: jobs.get(),
         out: &folder,
@@ -61,8 +60,9 @@ pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Wr
     let summary = Summary { examples, ..summarize(&records) };
     write_summary(&summary, &folder)?;
     write_report(&title, &summary, &records, &folder)?;
-    figures::print_gold_failures(&records, out)?;
+    figures::print_left_out(&records, out)?;
     figures::print_summary(&summary, out)?;
+    figures::print_gold(&summary, out)?;
     if let Some(wanted) = wanted {
         figures::print_threshold(&records, wanted, out)?;
     }
@@ -70,6 +70,34 @@ pub(super) async fn run(args: EvalArgs, mut settings: Settings, out: &mut dyn Wr
         writeln!(out, "wrote        {}", folder.join(file).display())?;
     }
     export(&system, &records, jobs.get(), [(qald, write_qald as WriteExport), (trec, write_trec)], out).await
+}
+
+/// The tasks of a file for the configured datasets.
+pub(super) fn chosen_tasks(
+    file: QuestionFile,
+    choice: &Choice,
+    settings: &Settings,
+) -> Result<Vec<Task>, CliError> {
+    let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
+    Ok(select(file, choice, &Datasets { ids: ids(settings), find: &find })?)
+}
+
+/// Opens the datasets that the tasks need.
+pub(super) async fn open(
+    settings: &mut Settings,
+    tasks: &[Task],
+    jobs: NonZeroUsize,
+) -> Result<Arc<Service>, CliError> {
+    keep_needed(settings, tasks);
+    // A benchmark must query the model and the endpoint, not the caches.
+    settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
+    settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
+    let service = startup::open_service(settings, building::to_stderr().as_ref()).await?;
+    // Questions about a graph that could not be opened would count as wrong answers.
+    if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
+        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
+    }
+    Ok(service)
 }
 
 /// Writes the records in other formats, if files for them are named.
