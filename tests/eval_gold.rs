@@ -1,4 +1,4 @@
-//! Gold answers of benchmarks as their users meet them: run, stored, and left out where they are not known.
+//! Gold answers of benchmarks as their users meet them: run, stored, checked by name, and left out where they are not known.
 
 use crate::cli::run;
 use eruca_testing::helpers::{QUESTION, folder};
@@ -120,6 +120,58 @@ fn stored_answers_score_like_rows() {
     assert_eq!(scores("cities"), (1.0, 1.0));
     let refused = run(folder, &["eval", "--score", "p.json", "--gold", "stored"]);
     assert!(stderr(&refused).contains("name a file of result sets"), "{}", stderr(&refused));
+}
+
+#[test]
+fn gold_is_accounted_for_without_asking() {
+    let folder = with_questions();
+    let folder = folder.path();
+    let mut text = std::fs::read_to_string(folder.join("q.jsonl")).unwrap();
+    // The engine of Wikidata looks labels up when all else is done, wherever its service stands.
+    let labels = format!(
+        "PREFIX : <{CITIES}> SELECT ?c ?cLabel {{ SERVICE wikibase:label {{ }} ?c :locatedIn :Germany . }}"
+    );
+    let none = format!("PREFIX : <{CITIES}> SELECT ?c {{ ?c :locatedIn :Berlin }}");
+    for (id, sparql) in [
+        ("labels", &*labels),
+        ("none", &*none),
+        ("refused", "SELECT * { SERVICE <http://e.x/> { ?s ?p ?o } }"),
+    ] {
+        text += &format!("{}\n", json!({"id": id, "question": "?", "sparql": sparql}));
+    }
+    std::fs::write(folder.join("q.jsonl"), text).unwrap();
+    let said = eval(folder, &["--check-gold", "--jobs", "3", "--out", "out"]);
+    let accounts = lines(folder, "out/gold.jsonl");
+    let told: Vec<String> = accounts
+        .iter()
+        .map(|one| {
+            format!("{} {} {}", one["id"].as_str().unwrap(), one["outcome"].as_str().unwrap(), one["rows"])
+        })
+        .collect();
+    let expected = [
+        "capital rows 1",
+        "cities rows 2",
+        "country false null",
+        "people stored_only null",
+        "broken cannot_read null",
+        "nothing nothing null",
+        "labels rows 2",
+        "none empty 0",
+        "refused cannot_run null",
+    ];
+    assert_eq!(told, expected);
+    assert!(accounts[4]["reason"].as_str().unwrap().contains("syntax error"), "{}", accounts[4]);
+    for part in [
+        "gold query of question broken failed: ",
+        "gold query of question refused failed: ",
+        "gold of question nothing is not known: ",
+        "questions    9 (JSONL)\ngives rows   3 (33.3 %)\nfalse        1 (11.1 %)\nempty        1 (11.1 %)\nstored only  1 (11.1 %)\ncannot read  1 (11.1 %)\ncannot run   1 (11.1 %)\nno gold      1 (11.1 %)\nstored       5 answers\n",
+        "published    1 equal, 1 in part, 1 with nothing in common, of 3",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let some = eval(folder, &["--check-gold", "--ids", "capital,cities,none", "--limit", "2"]);
+    assert!(some.starts_with("questions    2 (JSONL)\ngives rows   2 (100.0 %)\n"), "{some}");
 }
 
 #[test]

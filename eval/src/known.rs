@@ -145,6 +145,17 @@ pub(super) enum NotRun {
     Query(#[from] QueryError),
 }
 
+impl NotRun {
+    /// Whether the query can be read as SPARQL.
+    pub(super) fn is_read(&self) -> bool {
+        let is_unread = matches!(
+            self,
+            Self::Extension(_) | Self::Query(QueryError::Syntax { .. } | QueryError::UnknownPrefix { .. })
+        );
+        !is_unread
+    }
+}
+
 /// What a gold query gives.
 pub(super) async fn gold_rows(system: &dyn System, dataset: &str, sparql: &str) -> Result<Answer, NotRun> {
     let query = runnable(sparql)?;

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! questions ──► select ──► run ──► record ──► summary ──► report
-//!                           ├─► known (gold: run, stored, or given) · overlap · excluded
+//!                           ├─► known (gold: run, stored, or given) · overlap · excluded      accounts (asks nothing)
 //!                           ├─► metrics · rows      official · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
 //!                           └─► resample (intervals, paired tests) · trust (thresholds) · actions · leaderboard (several runs)
@@ -19,6 +19,7 @@
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+pub mod accounts;
 pub mod actions;
 pub mod compare;
 mod error;

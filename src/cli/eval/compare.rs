@@ -66,7 +66,7 @@ fn print_leaderboard(
     let Leaderboard { common, gold_unknown, left_out, standings, pairs } = &board;
     if standings.is_empty() && *gold_unknown > 0 {
         return Err(CliError::Arguments(
-            "the gold answer of no question that all of these runs asked is known; their records say why",
+            "the gold answer of no question that all of these runs asked is known; eruca eval --check-gold says why",
         ));
     }
     if standings.is_empty() {

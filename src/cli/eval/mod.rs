@@ -31,6 +31,7 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --questions spider.jsonl --ids s4s-dev-0,s4s-dev-7 --out runs/two
   eruca eval --questions qald_10.json --lang en --out runs/qald --qald answers.json --trec answers.run
   eruca eval --questions qald_10.json --gold stored --out runs/published
+  eruca eval --questions spinach.json --dataset wikidata --check-gold
   eruca eval --questions ck25.yml --answers texts.jsonl --out runs/texts
   eruca eval --score pred_result_set.json --gold true_result_set.json --questions ck25.yml
   eruca eval --compare runs/before runs/after
@@ -61,6 +62,10 @@ pub struct EvalArgs {
     /// sets of the official client [default: run]
     #[arg(long, value_name = "run|stored|FILE")]
     pub gold: Option<GoldArg>,
+    /// Ask nothing: say of each question what its gold query gives, and why some give nothing
+    #[arg(long, requires = "questions")]
+    #[arg(conflicts_with_all = ["score", "compare", "gold", "answers", "qald", "trec", "threshold", "leak"])]
+    pub check_gold: bool,
     /// Score these answers in words of another system, instead of asking
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
@@ -80,7 +85,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     /// Folder of the results; continued if it has some
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "check_gold"])]
     pub out: Option<PathBuf>,
     /// Use verified questions although the benchmark asks them, to show what that would make
     #[arg(long)]
@@ -121,6 +126,7 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
             let gold = gold.file().ok_or(NO_SETS)?;
             score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
         }
+        _ if args.check_gold => gold::check(args, settings, out).await,
         _ => benchmark::run(args, settings, out).await,
     }
 }
