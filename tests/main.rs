@@ -25,6 +25,7 @@ mod endpoints;
 mod errors;
 mod escapes;
 mod eval;
+mod eval_gold;
 mod eval_metrics;
 mod eval_runs;
 mod examples;

@@ -7,6 +7,7 @@ use eruca::http;
 use eruca::llm::{ChatModel, ChatRequest, Completion, ModelError};
 use eruca::service::{Question, Service, ServiceError};
 use eruca::trace::{Observer, Silent, Step, StepKind};
+use eruca_eval::known::GoldSource;
 use eruca_eval::questions::EvalQuestion;
 use eruca_eval::record::Record;
 use eruca_eval::run::{Benchmark, Watcher};
@@ -124,6 +125,7 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
             sparql: None,
             graph: None,
             features: Vec::new(),
+            stored: None,
         },
         dataset: dataset.clone(),
     };
@@ -132,7 +134,7 @@ async fn a_benchmark_goes_on_and_records_the_steps() {
     let benchmark = Benchmark {
         system: &system,
         tasks: &tasks,
-        gold: None,
+        gold: GoldSource::Run,
         texts: None,
         names: false,
         jobs: 1,

@@ -1,6 +1,7 @@
 //! What a model did to answer: the share of each tool, when it was called, what followed what, and what came of it. The tables of
 //! SPINACH (Liu et al. 2024) and ARUQULA have these figures.
 
+use super::excluded::is_known;
 use super::record::Record;
 use serde::Serialize;
 use serde_json::Value;
@@ -39,9 +40,12 @@ pub struct ToolFigures {
     pub share: f64,
     /// Questions in which it was called.
     pub questions: usize,
-    /// The mean of set_F over these.
+    /// The mean of set_F over these, if their gold answer is known.
     #[serde(rename = "set_F")]
     pub set_f: f64,
+    /// Number of questions in that mean.
+    #[serde(skip)]
+    scored: usize,
     /// Calls by what came of them: `ok`, `empty`, `syntax_error`, ...
     pub outcomes: BTreeMap<String, usize>,
 }
@@ -74,12 +78,12 @@ pub fn actions(records: &[Record]) -> Actions {
         let calls = calls(record);
         let Some(last) = calls.last() else { continue };
         last_turns.push(last.turn);
-        found.add(&calls, record.scores.official.set_f);
+        found.add(&calls, is_known(record).then_some(record.scores.official.set_f));
     }
     found.questions = last_turns.len();
     for figures in found.tools.values_mut() {
         figures.share = figures.calls as f64 / found.calls.max(1) as f64;
-        figures.set_f /= figures.questions.max(1) as f64;
+        figures.set_f /= figures.scored.max(1) as f64;
     }
     for turn in &mut found.turns {
         turn.questions = last_turns.iter().filter(|last| **last >= turn.number).count();
@@ -90,7 +94,7 @@ pub fn actions(records: &[Record]) -> Actions {
 }
 
 impl Actions {
-    fn add(&mut self, calls: &[Call], set_f: f64) {
+    fn add(&mut self, calls: &[Call], set_f: Option<f64>) {
         self.calls += calls.len();
         let mut before = START;
         let mut used: Vec<&str> = Vec::new();
@@ -101,7 +105,8 @@ impl Actions {
             if !used.contains(&tool.as_str()) {
                 used.push(tool);
                 figures.questions += 1;
-                figures.set_f += set_f;
+                figures.set_f += set_f.unwrap_or_default();
+                figures.scored += usize::from(set_f.is_some());
             }
             *self.follows.entry(before.to_owned()).or_default().entry(tool.clone()).or_default() += 1;
             before = tool;

@@ -1,12 +1,13 @@
 //! The same questions asked several times: how far the runs agree. Models do not answer the same twice, so that a single run
 //! says how good an answer was, and several say how good answers are.
 
+use super::excluded::is_known;
 use super::record::{Record, RunFigures};
 use super::stats::mean;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// How far repeats of a run agree, over the questions that all of them asked.
+/// How far repeats of a run agree, over the questions that all of them asked and whose gold answer is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Agreement {
     /// Number of repeats.
@@ -46,7 +47,7 @@ pub fn agreement(repeats: &[&[Record]]) -> Option<Agreement> {
         records.iter().map(|record| (record.id.clone(), record.clone())).collect()
     };
     let others: Vec<HashMap<String, Record>> = others.iter().map(by_id).collect();
-    let answers = first.iter().filter_map(|record| {
+    let answers = first.iter().filter(|record| is_known(record)).filter_map(|record| {
         let found: Option<Vec<&Record>> = others.iter().map(|other| other.get(&record.id)).collect();
         Some(std::iter::once(record).chain(found?).collect::<Vec<_>>())
     });

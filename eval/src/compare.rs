@@ -1,5 +1,6 @@
 //! Two runs over the same questions, side by side, with paired tests.
 
+use super::excluded::is_known;
 use super::metrics::side::METRICS;
 use super::record::Record;
 use super::resample::{bootstrap_test, t_test};
@@ -13,8 +14,10 @@ const TIE: f64 = 1e-9;
 /// What two runs have in common, and their differences.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Comparison {
-    /// Questions that both runs asked.
+    /// Questions that both runs asked, and that count in both.
     pub common: usize,
+    /// Questions that both asked and that do not count, since the gold answer is not known in one of them.
+    pub gold_unknown: usize,
     /// Questions that only the first asked.
     pub only_first: usize,
     /// Questions that only the second asked.
@@ -65,14 +68,17 @@ pub struct ScoredPair {
 /// Compares two runs question by question, in the order of the first.
 pub fn compare(first: &[Record], second: &[Record]) -> Comparison {
     let by_id: HashMap<&str, &Record> = second.iter().map(|record| (record.id.as_str(), record)).collect();
-    let both: Vec<(&Record, &Record)> = first
+    let asked: Vec<(&Record, &Record)> = first
         .iter()
         .filter_map(|record| by_id.get(record.id.as_str()).map(|other| (record, *other)))
         .collect();
+    let counts = |(a, b): &(&Record, &Record)| is_known(a) && is_known(b);
+    let both: Vec<(&Record, &Record)> = asked.iter().copied().filter(counts).collect();
     Comparison {
         common: both.len(),
-        only_first: first.len() - both.len(),
-        only_second: second.len() - both.len(),
+        gold_unknown: asked.len() - both.len(),
+        only_first: first.len() - asked.len(),
+        only_second: second.len() - asked.len(),
         set_f: duel(&both, |record| Some(record.scores.official.set_f)),
         row_f1: duel(&both, |record| record.scores.row_f1),
         side: side_duels(&both),
@@ -136,5 +142,9 @@ mod tests {
             "four questions prove nothing: {set_f:?}"
         );
         assert_eq!((comparison.row_f1.wins.len(), comparison.row_f1.ties), (1, 1));
+        second[3].gold.error = Some("no such function".to_owned());
+        let comparison = compare(&first, &second);
+        assert_eq!((comparison.common, comparison.gold_unknown, comparison.only_first), (3, 1, 1));
+        assert_eq!(ids(&comparison.set_f.wins), ["d"], "nobody knows what is right for a");
     }
 }

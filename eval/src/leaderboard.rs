@@ -2,6 +2,7 @@
 //! chance, so their p-values are corrected.
 
 use super::compare::{MetricComparison, compare};
+use super::excluded::is_known;
 use super::metrics::side::SideFigures;
 use super::record::{Record, RunFigures};
 use super::resample::{Measured, holm, measured};
@@ -16,8 +17,10 @@ pub type NamedRun<'a> = (&'a str, &'a [Record]);
 /// Several runs over the questions that all of them asked.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Leaderboard {
-    /// Number of questions that all runs asked.
+    /// Number of questions that all runs asked, and that count in all.
     pub common: usize,
+    /// Number of questions that all asked and that do not count, since the gold answer is not known in some run.
+    pub gold_unknown: usize,
     /// Number of questions that some of them did not.
     pub left_out: usize,
     /// The runs, by the mean of the official F, the best first.
@@ -67,8 +70,14 @@ pub struct RunPair {
 pub fn leaderboard(runs: &[NamedRun<'_>]) -> Leaderboard {
     let ids = |records: &[Record]| records.iter().map(|record| record.id.clone()).collect::<HashSet<_>>();
     let all: BTreeSet<String> = runs.iter().flat_map(|(_, records)| ids(records)).collect();
-    let everywhere: HashSet<String> =
+    let asked: HashSet<String> =
         runs.iter().map(|(_, records)| ids(records)).reduce(|a, b| &a & &b).unwrap_or_default();
+    let unknown: HashSet<&String> = runs
+        .iter()
+        .flat_map(|(_, records)| records.iter().filter(|record| !is_known(record)))
+        .map(|record| &record.id)
+        .collect();
+    let everywhere: HashSet<&String> = asked.iter().filter(|id| !unknown.contains(id)).collect();
     let kept = |records: &[Record]| -> Vec<Record> {
         records.iter().filter(|record| everywhere.contains(&record.id)).cloned().collect()
     };
@@ -78,7 +87,8 @@ pub fn leaderboard(runs: &[NamedRun<'_>]) -> Leaderboard {
     found.sort_by(|a, b| b.0.set_f.mean.total_cmp(&a.0.set_f.mean));
     let pairs = pairs(&found);
     let standings = found.into_iter().map(|(standing, _)| standing).collect();
-    Leaderboard { common: everywhere.len(), left_out: all.len() - everywhere.len(), standings, pairs }
+    let (common, gold_unknown) = (everywhere.len(), asked.len() - everywhere.len());
+    Leaderboard { common, gold_unknown, left_out: all.len() - asked.len(), standings, pairs }
 }
 
 fn standing(name: &str, records: &[Record]) -> Option<Standing> {
@@ -159,6 +169,16 @@ mod tests {
             board.pairs.iter().map(|pair| (pair.first.as_str(), pair.second.as_str())).collect();
         assert_eq!(pairs, [("best", "next"), ("best", "weak"), ("next", "weak")]);
         assert!(board.pairs.iter().all(|pair| pair.corrected >= pair.set_f.bootstrap));
+    }
+
+    #[test]
+    fn questions_whose_gold_is_unknown_in_a_run_count_in_none() {
+        let first = run(&[("a", 1.0), ("b", 0.0)]);
+        let mut second = run(&[("a", 1.0), ("b", 1.0)]);
+        second[1].gold.error = Some("no such function".to_owned());
+        let board = leaderboard(&[("first", &first), ("second", &second)]);
+        assert_eq!((board.common, board.gold_unknown, board.left_out), (1, 1, 0));
+        assert!(board.standings.iter().all(|one| one.set_f.mean == 1.0), "{:?}", board.standings);
     }
 
     #[test]

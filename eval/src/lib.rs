@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! questions ──► select ──► run ──► record ──► summary ──► report
+//!                           ├─► known (gold: run, stored, or given) · overlap · excluded      accounts (asks nothing)
 //!                           ├─► metrics · rows      official · pairs · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
 //!                           ├─► resample (intervals, paired tests) · trust (thresholds) · actions · mistakes
@@ -20,17 +21,21 @@
 #![warn(clippy::indexing_slicing)]
 #![cfg_attr(not(test), warn(clippy::string_slice))]
 
+pub mod accounts;
 pub mod actions;
 pub mod agreement;
 pub mod compare;
 mod error;
+pub mod excluded;
 pub mod export;
 pub mod gold;
 pub mod journal;
+pub mod known;
 pub mod leaderboard;
 pub mod metrics;
 pub mod mistakes;
 pub mod official;
+pub mod overlap;
 pub mod pairs;
 pub mod questions;
 pub mod record;
@@ -41,6 +46,7 @@ pub mod rows;
 pub mod run;
 pub mod select;
 pub mod stats;
+pub mod stored;
 pub mod summary;
 mod system;
 pub mod table;

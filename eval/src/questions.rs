@@ -4,6 +4,7 @@ mod formats;
 
 use super::error::{EvalError, read};
 use super::metrics::RESULT_ORDER_MATTERS;
+use super::stored::StoredAnswer;
 use std::collections::BTreeSet;
 use std::path::Path;
 
@@ -22,6 +23,8 @@ pub struct EvalQuestion {
     pub graph: Option<String>,
     /// The features that the file gives: SELECT, COUNT, RESULT_ORDER_MATTERS, ...
     pub features: Vec<String>,
+    /// The answer that the file has stored, if it has one.
+    pub stored: Option<StoredAnswer>,
 }
 
 impl EvalQuestion {

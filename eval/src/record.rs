@@ -1,5 +1,6 @@
 //! The record of one question: a line of `results.jsonl`.
 
+use super::known::Provenance;
 use super::metrics::OfficialScores;
 use super::metrics::side::SideScores;
 use serde::{Deserialize, Serialize};
@@ -24,6 +25,9 @@ pub struct Record {
     pub form: String,
     /// The gold answer.
     pub gold: Side,
+    /// Where it comes from, and whether the published answer agrees with it.
+    #[serde(default)]
+    pub provenance: Provenance,
     /// The system's answer.
     pub predicted: Side,
     /// Its scores.
@@ -229,6 +233,7 @@ pub(super) mod tests {
             features: vec!["SELECT".to_owned()],
             form: "SELECT".to_owned(),
             gold: Side::default(),
+            provenance: Provenance::default(),
             predicted: Side { sparql: Some("ASK {}".to_owned()), ..Side::default() },
             scores: Scores { official, unwinnable: false, row_f1: Some(set_f), side: SideScores::default() },
             run: Some(RunFigures { model_calls: 2, seconds: 1.5, ..RunFigures::default() }),

@@ -3,6 +3,7 @@
 mod actions;
 mod board;
 mod charts;
+mod gold;
 mod html;
 mod mistakes;
 mod question;
@@ -80,6 +81,7 @@ fn head(title: &str, summary: &Summary, records: &[Record]) -> HtmlPage {
     page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
     page.element("h1", "", title);
     scores(&mut page, summary);
+    gold::render(&mut page, summary);
     groups(&mut page, summary);
     mistakes::render(&mut page, &summary.mistakes);
     reliability(&mut page, summary);
@@ -115,7 +117,7 @@ fn scores(page: &mut HtmlPage, summary: &Summary) {
     side_cards(page, &summary.side);
     page.raw("</div>\n<p>");
     page.text(&format!(
-        "{} questions: {} perfect, {} with 0; {} with a query, {} without any answer. {} cannot be won officially; {} gold queries failed.",
+        "{} questions: {} perfect, {} with 0; {} with a query, {} without any answer. {} cannot be won officially; of {} the gold answer is not known.",
         summary.questions,
         summary.perfect,
         summary.zero,

@@ -1,21 +1,18 @@
 //! Runs a benchmark: asks every question that has not been asked yet, scores and records the answers.
 
 use super::error::EvalError;
-use super::gold::runnable;
 use super::journal::Journal;
+use super::known::{Gold, GoldSource, gold};
 use super::metrics::names::{Labels, things_of};
 use super::metrics::side::{Compared, SideScores};
-use super::metrics::{ResultSet, result_set, score};
-use super::official::ResultSets;
+use super::metrics::{result_set, score};
 use super::record::{Record, Scores, Side};
-use super::rows::row_f1;
 use super::select::Task;
 use super::system::{MAX_LABELLED, Said, System, SystemAnswer, Unanswered};
 use super::texts::{self, TextAnswers, aligned};
 use eruca_language::{Language, fallback, language};
 use eruca_sparql::{Answer, Limits, QueryError, Results};
 use futures_util::StreamExt;
-use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::path::Path;
 use std::time::Duration;
@@ -23,8 +20,6 @@ use std::time::Duration;
 /// Limits for gold and predicted queries: the timeout is the official client's, the rest only bounds memory.
 pub(super) const LIMITS: Limits =
     Limits { timeout: Duration::from_secs(180), max_rows: 1_000_000, max_bytes: 512 * 1024 * 1024 };
-/// Maximum number of members of a stored gold set kept in a record.
-const MAX_MEMBERS: usize = 100;
 
 /// Observes the progress of a run.
 pub trait Watcher: Sync {
@@ -40,8 +35,8 @@ pub struct Benchmark<'a> {
     pub system: &'a dyn System,
     /// The questions.
     pub tasks: &'a [Task],
-    /// Gold sets to use instead of the gold queries' results.
-    pub gold: Option<&'a ResultSets>,
+    /// Where gold answers come from.
+    pub gold: GoldSource<'a>,
     /// Textual answers of another system; the system itself is not asked then.
     pub texts: Option<&'a TextAnswers>,
     /// Whether labels of things count for the things in scores beside the strict ones.
@@ -61,7 +56,7 @@ impl Benchmark<'_> {
     /// asked again in the next run.
     pub async fn run(&self, watcher: &dyn Watcher) -> Result<Vec<Record>, EvalError> {
         for task in self.tasks {
-            if let Some(gold) = self.gold {
+            if let GoldSource::Sets(gold) = self.gold {
                 gold.of(&task.question.id)?;
             }
         }
@@ -90,7 +85,7 @@ impl Benchmark<'_> {
         if let Some(texts) = self.texts {
             return self.score_texts(task, texts).await;
         }
-        let gold = self.gold(task).await;
+        let gold = gold(self.system, self.gold, task).await;
         let answered = self.system.answer(&task.dataset, &task.question.text).await;
         let predicted = match &answered {
             Ok(SystemAnswer { said: Said::Query(query), .. }) => {
@@ -110,7 +105,7 @@ impl Benchmark<'_> {
     }
 
     /// What texts stand for in the graph.
-    async fn aligned(&self, task: &Task, texts: &[String], gold: &Gold) -> Result<Answer, String> {
+    async fn aligned(&self, task: &Task, texts: &[String], gold: &Gold<'_>) -> Result<Answer, String> {
         let is_truth =
             gold.answer.as_ref().is_some_and(|answer| matches!(answer.results, Results::Boolean(_)));
         let known = texts::KnownGold { set: &gold.set, is_truth };
@@ -127,12 +122,13 @@ impl Benchmark<'_> {
             && record.dataset == task.dataset
             && record.question == task.question.text
             && record.gold.sparql == task.question.sparql
+            && record.provenance.from == self.gold.name()
             && is_of_run
     }
 
     /// Scores another system's textual answers.
     async fn score_texts(&self, task: &Task, texts: &TextAnswers) -> Record {
-        let gold = self.gold(task).await;
+        let gold = gold(self.system, self.gold, task).await;
         let answers = texts.of(&task.question.id);
         let predicted = match answers {
             Some(answers) => self.aligned(task, answers, &gold).await,
@@ -150,39 +146,8 @@ impl Benchmark<'_> {
             predicted: Side { sparql: None, results, error: None },
             error,
             answers: answers.cloned(),
-            ..unanswered(task, gold.side, scores)
+            ..unanswered(task, gold, scores)
         }
-    }
-
-    /// The gold set: the stored one, or the result of the gold query.
-    async fn gold(&self, task: &Task) -> Gold {
-        let sparql = task.question.sparql.clone();
-        if let Some(set) = self.gold.and_then(|gold| gold.of(&task.question.id).ok()) {
-            let results = Some(members(set));
-            return Gold { set: set.clone(), answer: None, side: Side { sparql, results, error: None } };
-        }
-        let run = match &sparql {
-            Some(sparql) => self.gold_rows(&task.dataset, sparql).await,
-            None => Err("the file has no gold query for this question".to_owned()),
-        };
-        match run {
-            Ok(answer) => Gold {
-                set: result_set(&answer),
-                side: Side { sparql, results: Some(self.system.shown(&answer)), error: None },
-                answer: Some(answer),
-            },
-            // The official client treats a failed query as an empty result.
-            Err(error) => {
-                let side = Side { sparql, results: None, error: Some(error) };
-                Gold { set: ResultSet::new(), answer: None, side }
-            }
-        }
-    }
-
-    async fn gold_rows(&self, dataset: &str, sparql: &str) -> Result<Answer, String> {
-        let query = runnable(sparql).map_err(|error| error.to_string())?;
-        let run = self.query(dataset, &query).await;
-        run.ok_or_else(|| format!("there is no dataset '{dataset}'"))?.map_err(|error| error.to_string())
     }
 
     async fn query(&self, dataset: &str, query: &str) -> Option<Result<Answer, QueryError>> {
@@ -192,7 +157,7 @@ impl Benchmark<'_> {
     fn record(
         &self,
         task: &Task,
-        gold: Gold,
+        gold: Gold<'_>,
         side: SideScores,
         answered: Result<SystemAnswer, Unanswered>,
         predicted: Option<Result<Answer, String>>,
@@ -212,7 +177,7 @@ impl Benchmark<'_> {
             // Texts have neither columns nor datatypes, so rows cannot be compared.
             scores.row_f1 = None;
         }
-        let without = Record { answers, ..unanswered(task, gold.side, scores) };
+        let without = Record { answers, ..unanswered(task, gold, scores) };
         match answered {
             Ok(SystemAnswer { said: _, figures, trace, conversation }) => Record {
                 predicted: Side { sparql, results, error: failed },
@@ -225,18 +190,18 @@ impl Benchmark<'_> {
         }
     }
 
-    fn scores(&self, task: &Task, gold: &Gold, predicted: Option<&Answer>, side: SideScores) -> Scores {
+    fn scores(&self, task: &Task, gold: &Gold<'_>, predicted: Option<&Answer>, side: SideScores) -> Scores {
         let set = predicted.map(result_set).unwrap_or_default();
         Scores {
             official: score(&gold.set, &set, self.order_matters(task)),
             unwinnable: gold.set.values().all(|relevance| *relevance <= 0),
-            row_f1: gold.answer.as_ref().and_then(|gold| row_f1(gold, predicted)),
+            row_f1: gold.row_f1(predicted),
             side,
         }
     }
 
     fn order_matters(&self, task: &Task) -> bool {
-        let stored = self.gold.is_some_and(|gold| gold.requires_order(&task.question.id));
+        let stored = matches!(self.gold, GoldSource::Sets(sets) if sets.requires_order(&task.question.id));
         stored || task.question.order_matters()
     }
 
@@ -244,7 +209,7 @@ impl Benchmark<'_> {
     async fn side_scores(
         &self,
         task: &Task,
-        gold: &Gold,
+        gold: &Gold<'_>,
         predicted: Option<&Answer>,
         texts: Option<&[String]>,
     ) -> SideScores {
@@ -280,28 +245,8 @@ fn language_of(task: &Task) -> &'static Language {
     task.question.lang.as_deref().and_then(language).unwrap_or_else(fallback)
 }
 
-/// The gold answer of a question.
-struct Gold {
-    set: ResultSet,
-    /// With rows, if the gold query was run.
-    answer: Option<Answer>,
-    side: Side,
-}
-
-fn members(set: &ResultSet) -> Value {
-    let rows: Vec<Value> = set
-        .iter()
-        .take(MAX_MEMBERS)
-        .map(|(value, relevance)| {
-            let value = if *relevance > 0 { value.clone() } else { format!("not {value}") };
-            json!([{"type": "literal", "value": value}])
-        })
-        .collect();
-    json!({"variables": ["stored gold set"], "rows": rows, "row_count": set.len()})
-}
-
 /// A record of a question without an outcome.
-fn unanswered(task: &Task, gold: Side, scores: Scores) -> Record {
+fn unanswered(task: &Task, gold: Gold<'_>, scores: Scores) -> Record {
     let question = &task.question;
     Record {
         id: question.id.clone(),
@@ -310,7 +255,8 @@ fn unanswered(task: &Task, gold: Side, scores: Scores) -> Record {
         lang: question.lang.clone(),
         features: question.features.clone(),
         form: question.form().to_owned(),
-        gold,
+        gold: gold.side,
+        provenance: gold.provenance,
         predicted: Side::default(),
         scores,
         run: None,

@@ -2,10 +2,12 @@
 
 use super::actions::{Actions, actions};
 use super::error::EvalError;
+use super::excluded::{Excluded, counted, excluded};
 use super::metrics::OfficialScores;
 use super::metrics::side::SideFigures;
 use super::mistakes::{Counted, Outcome, mistakes};
-use super::official::averaged;
+use super::official::{Evaluation, averaged};
+use super::overlap::{Overlap, Overlaps, overlaps};
 use super::record::{Record, RunFigures};
 use super::reliability::{Reliability, reliability};
 use super::resample::{Measured, measured};
@@ -32,17 +34,25 @@ pub struct Summary {
     pub with_query: usize,
     /// Questions on which no system can score officially: empty gold set, or gold ASK false.
     pub unwinnable: usize,
-    /// Gold queries that failed; they count as empty, as in the official client.
+    /// Questions whose gold answer is not known; all means but those of the effort leave them out.
     pub gold_failed: usize,
-    /// The official means over all questions.
+    /// These by name, with the reasons.
+    pub gold_excluded: Vec<Excluded>,
+    /// How far stored answers agree with gold queries, if there are questions with both.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub gold_overlap: Option<Overlaps>,
+    /// The official means over the questions whose gold answer is known.
     pub official: OfficialScores,
+    /// The same over all questions, with failed gold counted as empty, as the official client does; if there is any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub official_failed_as_empty: Option<OfficialScores>,
     /// nDCG where the order matters, else F, averaged as the client does.
     #[serde(rename = "set_F_ndcg")]
     pub combined: Option<f64>,
     /// The mean F over the winnable questions.
     #[serde(rename = "set_F_winnable")]
     pub set_f_winnable: f64,
-    /// The official F over all questions, with its accuracy.
+    /// The official F over the questions that count, with its accuracy.
     #[serde(rename = "set_F_measured")]
     pub set_f_measured: Option<Measured>,
     /// Questions with an F of 1.
@@ -143,32 +153,36 @@ pub struct Group {
 
 /// Summarizes records.
 pub fn summarize(records: &[Record]) -> Summary {
-    let count = |test: fn(&Record) -> bool| records.iter().filter(|record| test(record)).count();
+    let all: Vec<&Record> = records.iter().collect();
+    let known = counted(records);
+    let count = |test: fn(&Record) -> bool| known.iter().filter(|record| test(record)).count();
     let of_run = |pick: fn(&RunFigures) -> f64| {
         spread(&records.iter().filter_map(|record| record.run.as_ref()).map(pick).collect::<Vec<_>>())
     };
-    let scores = records.iter().map(|record| (record.id.clone(), record.scores.official));
-    let evaluation = averaged(scores.collect());
-    let all: Vec<&Record> = records.iter().collect();
-    let winnable = records.iter().filter(|record| !record.scores.unwinnable);
+    let evaluation = official(&known);
+    let gold_excluded = excluded(records);
+    let winnable = known.iter().filter(|record| !record.scores.unwinnable);
     let run = |pick: fn(&RunFigures) -> &String| {
-        groups(records, |record| record.run.iter().map(|run| pick(run).clone()).collect())
+        groups(&known, |record| record.run.iter().map(|run| pick(run).clone()).collect())
     };
     let curve = coverage(records);
     Summary {
         questions: records.len(),
-        failed: count(|record| record.error.is_some()),
-        with_query: count(|record| record.predicted.sparql.is_some()),
+        failed: all.iter().filter(|record| record.error.is_some()).count(),
+        with_query: all.iter().filter(|record| record.predicted.sparql.is_some()).count(),
         unwinnable: count(|record| record.scores.unwinnable),
-        gold_failed: count(|record| record.gold.error.is_some()),
+        gold_failed: gold_excluded.len(),
+        official_failed_as_empty: (!gold_excluded.is_empty()).then(|| official(&all).mean),
+        gold_excluded,
+        gold_overlap: overlaps(&overlap_of(records)),
         official: evaluation.mean,
         combined: evaluation.combined,
         set_f_winnable: mean(&winnable.map(|record| record.scores.official.set_f).collect::<Vec<_>>()),
-        set_f_measured: group(&all).set_f_measured,
-        side: group(&all).side,
+        set_f_measured: group(&known).set_f_measured,
+        side: group(&known).side,
         perfect: count(|record| record.scores.official.set_f == 1.0),
         zero: count(|record| record.scores.official.set_f == 0.0),
-        rows: group(&all.into_iter().filter(|record| record.scores.row_f1.is_some()).collect::<Vec<_>>()),
+        rows: group(&with_rows(&known)),
         model_calls: of_run(|run| f64::from(run.model_calls)),
         steps: of_run(|run| run.steps as f64),
         seconds: of_run(|run| run.seconds),
@@ -178,10 +192,10 @@ pub fn summarize(records: &[Record]) -> Summary {
         cost: cost(records),
         rewrites: of_run(|run| run.rewrites.len() as f64),
         decisions: of_run(|run| run.decisions as f64),
-        by_form: groups(records, |record| vec![record.form.clone()]),
-        by_feature: groups(records, |record| record.features.clone()),
-        by_dataset: groups(records, |record| vec![record.dataset.clone()]),
-        by_language: groups(records, |record| record.lang.iter().cloned().collect()),
+        by_form: groups(&known, |record| vec![record.form.clone()]),
+        by_feature: groups(&known, |record| record.features.clone()),
+        by_dataset: groups(&known, |record| vec![record.dataset.clone()]),
+        by_language: groups(&known, |record| record.lang.iter().cloned().collect()),
         by_answered_by: run(|run| &run.answered_by),
         by_stop_reason: run(|run| &run.stop_reason),
         examples: None,
@@ -191,6 +205,18 @@ pub fn summarize(records: &[Record]) -> Summary {
         risk: risk(&curve),
         coverage: thinned(curve),
     }
+}
+
+fn official(records: &[&Record]) -> Evaluation {
+    averaged(records.iter().map(|record| (record.id.clone(), record.scores.official)).collect())
+}
+
+fn with_rows<'a>(records: &[&'a Record]) -> Vec<&'a Record> {
+    records.iter().copied().filter(|record| record.scores.row_f1.is_some()).collect()
+}
+
+fn overlap_of(records: &[Record]) -> Vec<Overlap> {
+    records.iter().filter_map(|record| record.provenance.overlap).collect()
 }
 
 /// The points of a curve that stand out as far apart as there is room for, the last one included.
@@ -210,7 +236,7 @@ fn cost(records: &[Record]) -> Option<Cost> {
     (!costs.is_empty()).then(|| Cost { total: costs.iter().sum(), per_question: spread(&costs) })
 }
 
-fn groups(records: &[Record], keys: impl Fn(&Record) -> Vec<String>) -> BTreeMap<String, Group> {
+fn groups(records: &[&Record], keys: impl Fn(&Record) -> Vec<String>) -> BTreeMap<String, Group> {
     let mut members: BTreeMap<String, Vec<&Record>> = BTreeMap::new();
     for record in records {
         for key in keys(record) {
@@ -245,6 +271,7 @@ pub fn write_summary(summary: &Summary, folder: &Path) -> Result<(), EvalError> 
 
 #[cfg(test)]
 mod tests {
+    use super::super::overlap::Agreement;
     use super::super::record::tests::record;
     use super::*;
 
@@ -275,5 +302,27 @@ mod tests {
         assert_eq!(forms, [("ASK", 1, 0.5), ("SELECT", 3, 1.0 / 3.0)]);
         assert_eq!(summary.by_feature.keys().collect::<Vec<_>>(), ["ASK", "FILTER", "SELECT"]);
         assert_eq!(summarize(&[]).official.set_f, 0.0);
+    }
+
+    #[test]
+    fn questions_without_a_known_gold_answer_are_left_out_by_name() {
+        let mut records = vec![record("a", 1.0), record("b", 0.5), record("c", 0.0)];
+        records[2].gold.error = Some("no such function".to_owned());
+        records[2].scores.row_f1 = None;
+        records[2].scores.unwinnable = true;
+        let shares = [(Agreement::Equal, 1.0), (Agreement::None, 0.0)];
+        for (record, (agreement, share)) in records.iter_mut().zip(shares) {
+            record.provenance.overlap = Some(Overlap { agreement, share });
+        }
+        let summary = summarize(&records);
+        assert_eq!((summary.questions, summary.gold_failed, summary.unwinnable, summary.zero), (3, 1, 0, 0));
+        let left_out = Excluded { id: "c".to_owned(), reason: "no such function".to_owned() };
+        assert_eq!(summary.gold_excluded, [left_out]);
+        assert_eq!((summary.official.set_f, summary.by_form["SELECT"].questions), (0.75, 2));
+        assert_eq!(summary.official_failed_as_empty.unwrap().set_f, 0.5, "as the official client counts");
+        let agreed = summary.gold_overlap.unwrap();
+        assert_eq!((agreed.questions, agreed.equal, agreed.none, agreed.share), (2, 1, 1, 0.5));
+        let all = summarize(&records[..2]);
+        assert_eq!((all.official_failed_as_empty, all.gold_excluded.len()), (None, 0));
     }
 }

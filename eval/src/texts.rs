@@ -67,7 +67,7 @@ impl TextAnswers {
 }
 
 /// Texts, numbers and truth values as text.
-fn plain(value: &Value) -> Option<String> {
+pub(super) fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(number.to_string()),

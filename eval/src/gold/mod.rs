@@ -3,7 +3,7 @@
 //!
 //! | Extension | Becomes |
 //! |---|---|
-//! | `SERVICE wikibase:label { … }` | `OPTIONAL { ?x rdfs:label ?xLabel FILTER(…) }` for each variable that gets a label; without a label it is unbound, and not the id |
+//! | `SERVICE wikibase:label { … }` | `OPTIONAL { ?x rdfs:label ?xLabel FILTER(…) }` for each variable that gets a label, at the end of the group; without a label it is unbound, and not the id |
 //! | `WITH { … } AS %name`, `INCLUDE %name` | the subquery in its place |
 //! | `hint:…` | nothing |
 //! | prefixes of Wikidata that are not declared | declared, where they name a property or an item |
@@ -18,6 +18,7 @@ mod tokens;
 
 use labels::labels;
 use prefixes::with_prefixes;
+use std::collections::BTreeMap;
 use std::ops::Range;
 use tokens::{Token, tokens};
 
@@ -128,10 +129,12 @@ fn without_hints(query: &str) -> String {
     spliced(query, &tokens, cuts)
 }
 
-/// The query with labels in the place of the label service.
+/// The query with labels in the place of the label service. That engine fills labels when all else in the group is done, so they go to its
+/// end: before it, they would be those of everything.
 fn without_services(query: &str) -> Result<String, GoldError> {
     let tokens = tokens(query);
     let mut cuts = Vec::new();
+    let mut at_ends: BTreeMap<usize, String> = BTreeMap::new();
     for (at, _) in tokens.iter().enumerate().filter(|(_, token)| token.is("SERVICE")) {
         let silent = usize::from(tokens.get(at + 1).is_some_and(|next| next.is("SILENT")));
         let Some(name) = tokens.get(at + 1 + silent) else { continue };
@@ -142,10 +145,35 @@ fn without_services(query: &str) -> Result<String, GoldError> {
         if let Some((open, close)) = close.and_then(|open| Some((open, closing(&tokens, open)?))) {
             let inside = tokens.get(open + 1..close).unwrap_or_default();
             let outside = tokens.iter().take(at).chain(tokens.iter().skip(close + 1));
-            cuts.push((cut(&tokens, at..close + 1), labels(inside, outside)));
+            let mut labels = labels(inside, outside);
+            let dot = usize::from(tokens.get(close + 1).is_some_and(|next| next.text == "."));
+            if let Some(end) = end_of_group(&tokens, close + 1).filter(|end| *end > close + 1 + dot) {
+                at_ends.entry(end).or_default().push_str(&labels);
+                // What stands before and behind it stays apart, and a dot keeps its place.
+                labels = "{ }".to_owned();
+            }
+            cuts.push((cut(&tokens, at..close + 1), labels));
         }
     }
+    cuts.extend(
+        at_ends.into_iter().map(|(end, labels)| (cut(&tokens, end..end + 1), format!(" {labels}}}"))),
+    );
+    cuts.sort_by_key(|(range, _)| range.start);
     Ok(spliced(query, &tokens, cuts))
+}
+
+/// The token that closes the group in which this one stands.
+fn end_of_group(tokens: &[Token<'_>], from: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    for (at, token) in tokens.iter().enumerate().skip(from) {
+        match token.text {
+            "{" => depth += 1,
+            "}" if depth == 0 => return Some(at),
+            "}" => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The token that closes the group that opens at this one.

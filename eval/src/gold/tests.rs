@@ -37,6 +37,13 @@ fn the_label_service_becomes_optional_labels() {
         text.contains("rdf-schema#label> ?name .") && text.contains("description> ?xDescription ."),
         "{text}"
     );
+    assert_eq!(
+        written(
+            "SELECT ?xLabel { SERVICE wikibase:label { } . ?x wdt:P31 wd:Q5 . { ?x wdt:P21 wd:Q6 } UNION { ?x wdt:P21 wd:Q7}}"
+        ),
+        "SELECT ?xLabel { { } . ?x wdt:P31 wd:Q5 . { ?x wdt:P21 wd:Q6 } UNION { ?x wdt:P21 wd:Q7} OPTIONAL { ?x <http://www.w3.org/2000/01/rdf-schema#label> ?xLabel . FILTER(LANG(?xLabel) = \"en\") } }",
+        "labels are looked up last, as the engine does"
+    );
     // A variable that only ends like a label gets none.
     let own = written("SELECT ?recordLabel { ?x wdt:P264 ?recordLabel SERVICE wikibase:label { } }");
     assert!(!own.contains("OPTIONAL"), "{own}");

@@ -34,10 +34,11 @@ pub fn board(title: &str, runs: &[NamedRun<'_>]) -> String {
 }
 
 fn standings(page: &mut HtmlPage, board: &Leaderboard) {
-    let Leaderboard { common, left_out, standings, pairs } = board;
+    let Leaderboard { common, gold_unknown, left_out, standings, pairs } = board;
     page.element("h2", "", "Standings");
     let about = format!(
-        "set_F with its 95 % interval over the {common} questions of all runs; {left_out} others are left out."
+        "set_F with its 95 % interval over the {common} questions of all runs; {left_out} others are left out, and {gold_unknown} whose gold \
+         answer is not known."
     );
     page.element("p", "", &about);
     page.raw("<div class=\"charts\">");

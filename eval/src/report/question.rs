@@ -1,6 +1,7 @@
 //! One question of the report: scores, queries and results side by side, and the trace.
 
 use super::html::{HtmlPage, score};
+use crate::excluded::is_known;
 use crate::metrics::side::METRICS;
 use crate::record::{Record, Side};
 use serde_json::Value;
@@ -104,7 +105,12 @@ fn scores(record: &Record) -> String {
             text += &format!(" · {} {}", metric.title, score(value));
         }
     }
-    if record.scores.unwinnable {
+    if let Some(overlap) = record.provenance.overlap {
+        text += &format!(" · published answer and gold query share {}", score(overlap.share));
+    }
+    if !is_known(record) {
+        text += " · does not count: the gold answer is not known";
+    } else if record.scores.unwinnable {
         text += " · no system can score here: the gold set is empty or its ASK is false";
     }
     if !record.features.is_empty() {

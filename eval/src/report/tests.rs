@@ -1,6 +1,7 @@
 //! The report as a whole: self-contained, complete, and safe against text from graphs and models.
 
 use super::super::journal::Journal;
+use super::super::overlap::{Agreement, Overlap};
 use super::super::record::Side;
 use super::super::record::tests::record;
 use super::super::summary::summarize;
@@ -70,6 +71,26 @@ fn what_comes_from_outside_stays_text() {
     assert_eq!(html.matches("<script>").count(), 1, "our own");
     assert!(!html.contains("<img"));
     assert!(html.contains("Who is &lt;script&gt;alert(1)&lt;/script&gt; &amp; co?"));
+}
+
+#[test]
+fn questions_that_do_not_count_stand_in_a_table() {
+    let mut unknown = record("<b>u", 0.0);
+    unknown.gold.error = Some("no <i>function".to_owned());
+    let mut published = record("p", 1.0);
+    published.provenance.overlap = Some(Overlap { agreement: Agreement::Some, share: 0.25 });
+    let records = [unknown, published];
+    let html = written(&records);
+    for part in [
+        "<td><code>&lt;b&gt;u</code></td><td>no &lt;i&gt;function</td>",
+        "set F is 0.500, set P 0.500",
+        "<b>1.000</b><span>set F</span>",
+        "0 equal, 1 in part, 0 with nothing in common, of 1; mean share 0.250",
+        "share 0.250",
+        "does not count: the gold answer is not known",
+    ] {
+        assert!(html.contains(part), "{part}");
+    }
 }
 
 #[test]

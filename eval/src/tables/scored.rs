@@ -40,7 +40,7 @@ pub(super) fn scores(runs: &[Summed<'_>]) -> TitledTable {
         };
         vec![
             (*name).to_owned(),
-            summary.questions.to_string(),
+            (summary.questions - summary.gold_failed).to_string(),
             format!("{:.4}", summary.official.set_p),
             format!("{:.4}", summary.official.set_recall),
             format!("{:.4}", summary.official.set_f),
@@ -131,7 +131,8 @@ pub(super) fn ends(runs: &[Summed<'_>]) -> TitledTable {
     let columns = head(&["run"]).into_iter().chain(reasons.iter().map(|reason| (*reason).clone())).collect();
     let row = |Summed { name, summary }: &Summed<'_>| {
         let count = |reason: &String| summary.by_stop_reason.get(reason).map_or(0, |group| group.questions);
-        let cells = reasons.iter().map(|reason| share(count(reason), summary.questions));
+        let all = summary.by_stop_reason.values().map(|group| group.questions).sum();
+        let cells = reasons.iter().map(|reason| share(count(reason), all));
         std::iter::once((*name).to_owned()).chain(cells).collect()
     };
     let rows = if reasons.is_empty() { Vec::new() } else { runs.iter().map(row).collect() };

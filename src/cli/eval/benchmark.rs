@@ -1,5 +1,6 @@
 //! Runs a benchmark and writes what came out of it.
 
+use super::gold::GoldArg;
 use super::training::Training;
 use super::variants::{Variant, variants};
 use super::{EvalArgs, examples, figures, progress, several};
@@ -7,13 +8,14 @@ use crate::agent_features::AgentFeatures;
 use crate::benchmark_adapter::{BaselineAdapter, BenchmarkAdapter};
 use crate::cli::{CliError, ids, progress as building};
 use crate::config::{CacheSettings, Settings};
-use crate::service::{ServiceError, Unopened};
+use crate::service::{Service, ServiceError, Unopened};
 use crate::startup;
 use eruca_eval::System;
 use eruca_eval::export::{WriteExport, answers as answers_of, write_qald, write_trec};
 use eruca_eval::journal::RESULTS_FILE;
+use eruca_eval::known::GoldSource;
 use eruca_eval::official::ResultSets;
-use eruca_eval::questions::{EvalQuestion, read_questions};
+use eruca_eval::questions::{EvalQuestion, QuestionFile, read_questions};
 use eruca_eval::record::Record;
 use eruca_eval::report::{REPORT_FILE, write_report};
 use eruca_eval::run::Benchmark;
@@ -24,6 +26,7 @@ use std::collections::BTreeSet;
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Asks the questions in each way that is asked for, scores the answers, and writes records, summary and report.
 pub(super) async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
@@ -36,8 +39,9 @@ pub(super) async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write)
         (variants, repeats) => return several::run(&benchmark, variants, repeats, out).await,
     };
     let Ran { system, records, summary } = benchmark.run(variant, &benchmark.folder).await?;
-    figures::print_gold_failures(&records, out)?;
+    figures::print_left_out(&records, out)?;
     figures::print_summary(&summary, out)?;
+    figures::print_gold(&summary, out)?;
     if let Some(wanted) = args.threshold {
         figures::print_threshold(&records, wanted, out)?;
     }
@@ -58,7 +62,8 @@ pub(super) struct Benchmarked {
     /// All questions of the file.
     asked: Vec<EvalQuestion>,
     tasks: Vec<Task>,
-    gold: Option<ResultSets>,
+    gold: GoldArg,
+    sets: Option<ResultSets>,
     texts: Option<TextAnswers>,
     jobs: NonZeroUsize,
     leak: bool,
@@ -77,7 +82,7 @@ pub(super) struct Ran {
 }
 
 impl Benchmarked {
-    fn prepare(args: &EvalArgs, mut settings: Settings) -> Result<Self, CliError> {
+    fn prepare(args: &EvalArgs, settings: Settings) -> Result<Self, CliError> {
         // The argument parser guarantees both here.
         let questions = args.questions.clone().unwrap_or_default();
         let folder = args.out.clone().unwrap_or_default();
@@ -88,27 +93,26 @@ impl Benchmarked {
         let EvalArgs { dataset, lang, ids: chosen, limit, .. } = args;
         let choice =
             Choice { dataset: dataset.clone(), lang: lang.clone(), ids: chosen.clone(), limit: *limit };
-        let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
-        let tasks = select(file, &choice, &Datasets { ids: ids(&settings), find: &find })?;
-        let gold = args.gold.as_deref().map(ResultSets::read).transpose()?;
+        let tasks = chosen_tasks(file, &choice, &settings)?;
+        let gold = args.gold.clone().unwrap_or(GoldArg::Run);
+        let sets = gold.file().map(ResultSets::read).transpose()?;
         let texts = args.answers.as_deref().map(TextAnswers::read).transpose()?;
-        keep_needed(&mut settings, &tasks);
-        // A benchmark must query the model and the endpoint, not the caches.
-        settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
-        let places = &mut settings.server.max_concurrent_questions;
-        *places = (*places).max(args.jobs.get());
         let (jobs, leak, names) = (args.jobs, args.leak, args.names);
-        Ok(Self { settings, title, asked, tasks, gold, texts, jobs, leak, names, folder })
+        Ok(Self { settings, title, asked, tasks, gold, sets, texts, jobs, leak, names, folder })
+    }
+
+    fn gold(&self) -> GoldSource<'_> {
+        match (&self.sets, &self.gold) {
+            (Some(sets), _) => GoldSource::Sets(sets),
+            (None, GoldArg::Stored) => GoldSource::Stored,
+            (None, _) => GoldSource::Run,
+        }
     }
 
     /// Asks the questions that are not in the folder yet, and writes records, summary and report into it.
     pub(super) async fn run(&self, variant: &Variant, folder: &Path) -> Result<Ran, CliError> {
-        let settings = Settings { helps: variant.features, ..self.settings.clone() };
-        let service = startup::open_service(&settings, building::to_stderr().as_ref()).await?;
-        // Questions about a graph that could not be opened would count as wrong answers.
-        if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
-            return Err(ServiceError::NotOpened { dataset: id, reason }.into());
-        }
+        let mut settings = Settings { helps: variant.features, ..self.settings.clone() };
+        let service = open(&mut settings, &self.tasks, self.jobs).await?;
         let datasets = self.tasks.iter().map(|task| task.dataset.clone()).collect();
         let examples = examples::control(&service, &datasets, &self.asked, self.leak);
         let adapter = BenchmarkAdapter(service);
@@ -120,7 +124,7 @@ impl Benchmarked {
         let benchmark = Benchmark {
             system: system.as_ref(),
             tasks: &self.tasks,
-            gold: self.gold.as_ref(),
+            gold: self.gold(),
             texts: self.texts.as_ref(),
             names: self.names,
             jobs: self.jobs.get(),
@@ -134,6 +138,34 @@ impl Benchmarked {
         write_report(&self.title, &summary, &records, folder)?;
         Ok(Ran { system, records, summary })
     }
+}
+
+/// The tasks of a file for the configured datasets.
+pub(super) fn chosen_tasks(
+    file: QuestionFile,
+    choice: &Choice,
+    settings: &Settings,
+) -> Result<Vec<Task>, CliError> {
+    let find = |name: &str| settings.dataset(name).map(|dataset| dataset.id.clone());
+    Ok(select(file, choice, &Datasets { ids: ids(settings), find: &find })?)
+}
+
+/// Opens the datasets that the tasks need.
+pub(super) async fn open(
+    settings: &mut Settings,
+    tasks: &[Task],
+    jobs: NonZeroUsize,
+) -> Result<Arc<Service>, CliError> {
+    keep_needed(settings, tasks);
+    // A benchmark must query the model and the endpoint, not the caches.
+    settings.cache = CacheSettings { answers: 0, results: 0, ..settings.cache };
+    settings.server.max_concurrent_questions = settings.server.max_concurrent_questions.max(jobs.get());
+    let service = startup::open_service(settings, building::to_stderr().as_ref()).await?;
+    // Questions about a graph that could not be opened would count as wrong answers.
+    if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
+        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
+    }
+    Ok(service)
 }
 
 /// Writes the records in other formats, if files for them are named.

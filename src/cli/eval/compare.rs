@@ -119,7 +119,12 @@ pub(super) fn print_leaderboard(
     out: &mut dyn Write,
 ) -> Result<(), CliError> {
     let board = leaderboard(runs);
-    let Leaderboard { common, left_out, standings, pairs } = &board;
+    let Leaderboard { common, gold_unknown, left_out, standings, pairs } = &board;
+    if standings.is_empty() && *gold_unknown > 0 {
+        return Err(CliError::Arguments(
+            "the gold answer of no question that all of these runs asked is known; eruca eval --check-gold says why",
+        ));
+    }
     if standings.is_empty() {
         return Err(CliError::Arguments(
             "no question was asked in all of these runs; compare runs of the same questions",
@@ -127,7 +132,9 @@ pub(super) fn print_leaderboard(
     }
     if format == TableFormat::Text {
         let questions = counted(*common as u64, "question", "questions");
-        writeln!(out, "{questions} in all runs, {left_out} not in all of them are left out\n")?;
+        writeln!(out, "{questions} in all runs, {left_out} not in all of them are left out")?;
+        print_unknown(*gold_unknown, out)?;
+        writeln!(out)?;
     }
     write!(out, "{}", standing_table(standings).written(format))?;
     write!(out, "\n{}", pair_table(pairs).written(format))?;
@@ -162,12 +169,13 @@ fn standing_table(standings: &[Standing]) -> Table {
 }
 
 fn print_comparison(comparison: &Comparison, out: &mut dyn Write) -> Result<(), CliError> {
-    let Comparison { common, only_first, only_second, set_f, row_f1, side } = comparison;
+    let Comparison { common, gold_unknown, only_first, only_second, set_f, row_f1, side } = comparison;
     writeln!(
         out,
         "{} in both, {only_first} only in A, {only_second} only in B",
         counted(*common as u64, "question", "questions")
     )?;
+    print_unknown(*gold_unknown, out)?;
     print_duel("set_F", set_f, out)?;
     print_duel("row F1", row_f1, out)?;
     for (title, duel) in side {
@@ -187,6 +195,14 @@ fn print_comparison(comparison: &Comparison, out: &mut dyn Write) -> Result<(), 
                 one_line(&pair.id, QUESTION_CHARS)
             )?;
         }
+    }
+    Ok(())
+}
+
+/// Prints how many common questions do not count.
+fn print_unknown(questions: usize, out: &mut dyn Write) -> Result<(), CliError> {
+    if questions > 0 {
+        writeln!(out, "{questions} more are left out, since their gold answer is not known")?;
     }
     Ok(())
 }

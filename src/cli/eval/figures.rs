@@ -3,6 +3,7 @@
 use super::{QUESTION_CHARS, examples};
 use crate::cli::CliError;
 use crate::cli::text::{counted, one_line};
+use eruca_eval::known::GoldFrom;
 use eruca_eval::metrics::side::SideFigures;
 use eruca_eval::record::Record;
 use eruca_eval::reliability::ALL;
@@ -15,18 +16,32 @@ use std::io::{self, Write};
 const QUERY_CHARS: usize = 500;
 const ERROR_CHARS: usize = 300;
 
-/// Prints gold queries that failed and count as empty: most likely the question file or the graph is at fault, not
-/// an answer.
-pub(super) fn print_gold_failures(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
-    for Record { id, gold, .. } in records {
+/// Prints the questions that do not count since their gold answer is not known: most likely the question file or the graph is at
+/// fault, not an answer.
+pub(super) fn print_left_out(records: &[Record], out: &mut dyn Write) -> io::Result<()> {
+    for Record { id, gold, provenance, .. } in records {
         let Some(error) = &gold.error else { continue };
-        let (id, error) = (one_line(id, QUESTION_CHARS), one_line(error, ERROR_CHARS));
-        writeln!(out, "gold query of question {id} failed: {error}")?;
-        if let Some(query) = &gold.sparql {
-            writeln!(out, "  {}", one_line(query, QUERY_CHARS))?;
-        }
+        let query = gold.sparql.as_deref().filter(|_| provenance.from == GoldFrom::Run);
+        print_failure(id, query, error, out)?;
     }
     Ok(())
+}
+
+/// Prints why a question has no gold answer, and its query.
+pub(super) fn print_failure(
+    id: &str,
+    sparql: Option<&str>,
+    error: &str,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let (id, error) = (one_line(id, QUESTION_CHARS), one_line(error, ERROR_CHARS));
+    match sparql {
+        Some(query) => {
+            writeln!(out, "gold query of question {id} failed: {error}")?;
+            writeln!(out, "  {}", one_line(query, QUERY_CHARS))
+        }
+        None => writeln!(out, "gold of question {id} is not known: {error}"),
+    }
 }
 
 /// Prints the scores and what they took.
@@ -58,9 +73,6 @@ pub(super) fn print_summary(summary: &Summary, out: &mut dyn Write) -> Result<()
     if let Some(examples) = &summary.examples {
         writeln!(out, "examples     {}", examples::told(examples))?;
     }
-    if summary.gold_failed > 0 {
-        writeln!(out, "gold failed  {} (counted as empty)", summary.gold_failed)?;
-    }
     writeln!(out, "model calls  {:.2} a question", summary.model_calls.mean)?;
     writeln!(out, "tokens       {:.0} a question", summary.tokens.mean)?;
     if let Some(cost) = summary.cost {
@@ -86,6 +98,22 @@ fn print_side(figures: &SideFigures, out: &mut dyn Write) -> io::Result<()> {
         mean.precision, mean.recall, mean.f1
     )?;
     writeln!(out, "QALD micro   P {:.4}, R {:.4}, F1 {:.4}", micro.precision, micro.recall, micro.f1)
+}
+
+/// Prints what is known of the gold answers: how many do not count, what the official client would give, and how far published answers
+/// hold.
+pub(super) fn print_gold(summary: &Summary, out: &mut dyn Write) -> io::Result<()> {
+    if let Some(official) = &summary.official_failed_as_empty {
+        writeln!(
+            out,
+            "gold failed  {} (left out; counted as empty, as the official client does, set_F is {:.4})",
+            summary.gold_failed, official.set_f
+        )?;
+    }
+    match &summary.gold_overlap {
+        Some(overlap) => writeln!(out, "published    {}", overlap.told()),
+        None => Ok(()),
+    }
 }
 
 /// Prints where to stop trusting answers.

@@ -6,6 +6,7 @@ mod benchmark;
 mod compare;
 mod examples;
 mod figures;
+mod gold;
 mod progress;
 mod several;
 mod training;
@@ -19,6 +20,7 @@ use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::pairs::{SparqlResults, has_sparql_results, score_pairs};
 use eruca_eval::questions::{EvalQuestion, read_questions};
 use eruca_language::{fallback, language};
+use gold::GoldArg;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -34,6 +36,8 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --dataset corporate --questions ck25.yml --lang en --gold true_result_set.json --jobs 4 --out runs/ck25
   eruca eval --questions spider.jsonl --ids s4s-dev-0,s4s-dev-7 --out runs/two
   eruca eval --questions qald_10.json --lang en --out runs/qald --qald answers.json --trec answers.run
+  eruca eval --questions qald_10.json --gold stored --out runs/published
+  eruca eval --questions spinach.json --dataset wikidata --check-gold
   eruca eval --questions ck25.yml --answers texts.jsonl --out runs/texts
   eruca eval --score pred_result_set.json --gold true_result_set.json --questions ck25.yml
   eruca eval --compare runs/before runs/after
@@ -44,7 +48,8 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --tables runs/a runs/b --table markdown
   eruca eval --questions train.jsonl --out runs/train --export-training chats.jsonl --held-out test.jsonl
 
-Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
+Question files: TEXT2SPARQL YAML, QALD, LC-QuAD 1.0 and 2.0, SPINACH, WikiWebQuestions, RuBQ, MCWQ, KQA Pro
+and Mintaka JSON, lines of SimpleQuestions-Wikidata, or JSONL (also of GRASP and Spider4SPARQL) with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
 Answers in words (--answers) are lines of {\"id\", \"answers\": [TEXT, ...]}: each text is linked to the graph and scored.
 Verified questions that the benchmark asks (the same id or query, or nearly the same words) are left out.
@@ -63,9 +68,14 @@ pub struct EvalArgs {
     /// Only questions in this language
     #[arg(long, value_name = "LANG")]
     pub lang: Option<String>,
-    /// Gold result sets of the official client, instead of running the gold queries
-    #[arg(long, value_name = "RESULTSET")]
-    pub gold: Option<PathBuf>,
+    /// Where gold answers come from: `run` runs the gold queries, `stored` takes the answers in the question file, a file has result
+    /// sets of the official client [default: run]
+    #[arg(long, value_name = "run|stored|FILE")]
+    pub gold: Option<GoldArg>,
+    /// Ask nothing: say of each question what its gold query gives, and why some give nothing
+    #[arg(long, requires = "questions")]
+    #[arg(conflicts_with_all = ["score", "compare", "gold", "answers", "qald", "trec", "threshold", "leak"])]
+    pub check_gold: bool,
     /// Score these answers in words of another system, instead of asking
     #[arg(long, value_name = "FILE")]
     pub answers: Option<PathBuf>,
@@ -88,7 +98,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     /// Folder of the results; continued if it has some
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "tables"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "tables", "check_gold"])]
     pub out: Option<PathBuf>,
     /// Use verified questions although the benchmark asks them, to show what that would make
     #[arg(long)]
@@ -153,14 +163,21 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, args.page.as_deref(), out),
         (None, Some(predicted), Some(gold)) if has_sparql_results(predicted) => {
-            score_results(predicted, gold, &args, out)
+            score_results(predicted, gold.file().ok_or(NO_SETS)?, &args, out)
         }
         (None, Some(predicted), Some(gold)) => {
+            let gold = gold.file().ok_or(NO_SETS)?;
             score(predicted, gold, args.questions.as_deref(), args.skip_empty_gold, out)
         }
+        _ if args.check_gold => gold::check(args, settings, out).await,
         _ => benchmark::run(args, settings, out).await,
     }
 }
+
+/// The error for a source of gold that `--score` cannot use.
+const NO_SETS: CliError = CliError::Arguments(
+    "--score asks no dataset; name a file of result sets of the official client with --gold",
+);
 
 fn score(
     predicted: &Path,

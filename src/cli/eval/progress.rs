@@ -1,6 +1,7 @@
 //! Progress of a benchmark on stderr: a bar on a terminal, a line for each question elsewhere.
 
 use crate::cli::text::one_line;
+use eruca_eval::excluded::is_known;
 use eruca_eval::record::Record;
 use eruca_eval::run::Watcher;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -45,17 +46,20 @@ impl Watcher for Bar {
     }
 
     fn finished(&self, record: &Record) {
-        let thousandths = (record.scores.official.set_f * 1000.0).round() as usize;
-        let sum = self.sum.fetch_add(thousandths, Ordering::Relaxed) + thousandths;
-        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
-        self.bar.set_message(format!("set_F {:.3}", sum as f64 / 1000.0 / done as f64));
+        // Without a known gold answer a question does not count.
+        if is_known(record) {
+            let thousandths = (record.scores.official.set_f * 1000.0).round() as usize;
+            let sum = self.sum.fetch_add(thousandths, Ordering::Relaxed) + thousandths;
+            let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+            self.bar.set_message(format!("set_F {:.3}", sum as f64 / 1000.0 / done as f64));
+        }
         if let Some(error) = &record.error {
             let (id, error) = (one_line(&record.id, PART_CHARS), one_line(error, PART_CHARS));
             self.bar.println(format!("{id}: no answer: {error}"));
         }
         if let Some(error) = &record.gold.error {
             let (id, error) = (one_line(&record.id, PART_CHARS), one_line(error, PART_CHARS));
-            self.bar.println(format!("{id}: the gold query failed: {error}"));
+            self.bar.println(format!("{id}: the gold answer is not known: {error}"));
         }
         self.bar.inc(1);
     }
@@ -86,7 +90,7 @@ impl Watcher for QuestionLines {
     fn finished(&self, record: &Record) {
         let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
         let total = self.total.load(Ordering::Relaxed);
-        let gold = record.gold.error.as_ref().map(|_| "  the gold query failed");
+        let gold = record.gold.error.as_ref().map(|_| "  the gold answer is not known");
         write_line(&format!("[{done}/{total}] {}{}", line(record), gold.unwrap_or_default()));
     }
 }
