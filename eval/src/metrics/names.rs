@@ -4,7 +4,7 @@
 //! strict figures. Labels are those that the dataset has. Before scores are worked out:
 //! - a text beside a thing in the same row that is a label of that thing is left out;
 //! - a text that is a label of a thing on the other side becomes that thing; of several, the first one by its IRI. So a vague
-//!   name finds one thing at most.
+//!   name finds one thing at most. A gold column in which labels became things counts for SPINACH's F1, also as `…Label`.
 //!
 //! Only texts without a datatype are labels; case and spaces count, languages do not. Where no thing is involved, nothing changes.
 
@@ -13,6 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Maximum number of things of a question whose labels are looked up.
 const MAX_THINGS: usize = 10_000;
+
+/// What is added to the name of a column whose labels became things: SPINACH leaves out gold columns by the ends of their names.
+const OF_THINGS: &str = "Thing";
 
 /// The labels of things, by IRI.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -49,8 +52,17 @@ impl Labels {
         let Results::Solutions(Solutions { variables, rows }) = &answer.results else {
             return answer.clone();
         };
-        let rows = rows.iter().map(|row| self.row_with_things(row, others)).collect();
-        let results = Results::Solutions(Solutions { variables: variables.clone(), rows });
+        let resolved: Vec<_> = rows.iter().map(|row| self.row_with_things(row, others)).collect();
+        let has_new_things = |column: usize| {
+            let mut pairs = rows.iter().zip(&resolved).map(|(row, new)| (row.get(column), new.get(column)));
+            pairs.any(|(before, after)| before != after && after.is_some_and(Option::is_some))
+        };
+        let name = |(column, name): (usize, &String)| match has_new_things(column) {
+            true => format!("{name}{OF_THINGS}"),
+            false => name.clone(),
+        };
+        let variables = variables.iter().enumerate().map(name).collect();
+        let results = Results::Solutions(Solutions { variables, rows: resolved });
         Answer { results, incomplete: answer.incomplete.clone(), elapsed: answer.elapsed }
     }
 
@@ -127,6 +139,7 @@ mod tests {
         let (things, texts) = (table("x", &["e:a", "e:b"]), table("y", &["Berlin", "Paris!"]));
         assert_eq!(scored(&things, &texts), (1.0, 1.0));
         assert_eq!(scored(&texts, &things), (1.0, 1.0));
+        assert_eq!(scored(&table("yLabel", &["Berlin", "Paris!"]), &things), (1.0, 1.0));
         assert_eq!(scored(&things, &table("x", &["berlin"])), (0.0, 0.0), "case counts");
     }
 
