@@ -5,6 +5,8 @@
 //!                           ├─► metrics · rows      official · compare (no dataset needed)
 //!                           ├─► texts (answers in words)             export (QALD-JSON, TREC)
 //!                           └─► resample (intervals, paired tests) · trust (thresholds) · actions · leaderboard (several runs)
+//!
+//! questions ──► select ──► grounding (are the terms of gold queries found? no model is asked)
 //! ```
 //! Knows query results and the look-up rule for names; the benchmarked service is only known as a [`System`], so that a change in
 //! the service does not recompile this crate.
@@ -23,6 +25,7 @@ pub mod compare;
 mod error;
 pub mod export;
 pub mod gold;
+pub mod grounding;
 pub mod leaderboard;
 pub mod metrics;
 pub mod official;

@@ -2,8 +2,11 @@
 
 mod actions;
 mod charts;
+mod grounding;
 mod html;
 mod question;
+
+pub use grounding::{GROUNDING_REPORT_FILE, write_grounding_report};
 
 use super::error::EvalError;
 use super::record::{Record, RunFigures};
