@@ -25,6 +25,7 @@ mod endpoints;
 mod errors;
 mod escapes;
 mod eval;
+mod eval_grounding;
 mod examples;
 mod examples_command;
 mod fair;

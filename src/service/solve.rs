@@ -98,7 +98,7 @@ impl Service {
     }
 
     /// Candidate meanings for the words of the question; `None` on a timeout.
-    async fn ground(
+    pub(super) async fn ground(
         &self,
         dataset: &Arc<Dataset>,
         question: &Arc<ParsedQuestion>,

@@ -18,6 +18,9 @@ const LABELS: [&str; 3] = [
     "http://www.w3.org/2004/02/skos/core#hiddenLabel",
 ];
 
+/// The property whose objects are properties, in the axioms of ontologies.
+const ON_PROPERTY: &str = "http://www.w3.org/2002/07/owl#onProperty";
+
 /// A term of a gold query.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct GoldTerm {
@@ -52,6 +55,8 @@ pub(super) fn gold_terms(query: &CheckedQuery, role: &dyn Fn(&str) -> IriRole) -
     let is_typing = |predicates: &[String]| predicates.last().is_some_and(|iri| role(iri).gives_class);
     let typings = model.atoms.iter().filter(|atom| is_typing(&atom.predicates));
     let classes: BTreeSet<&str> = typings.filter_map(|atom| atom.object_iri()).collect();
+    let of_axioms = model.atoms.iter().filter(|atom| atom.predicate() == Some(ON_PROPERTY));
+    let of_axioms: BTreeSet<&str> = of_axioms.filter_map(|atom| atom.object_iri()).collect();
     let constants = model.atoms.iter().flat_map(|atom| [atom.subject_iri(), atom.object_iri()]).flatten();
     let all: BTreeSet<&str> =
         model.iris.iter().map(String::as_str).chain(predicates.iter().copied()).chain(constants).collect();
@@ -64,7 +69,7 @@ pub(super) fn gold_terms(query: &CheckedQuery, role: &dyn Fn(&str) -> IriRole) -
         let kind = match () {
             () if predicates.contains(iri) => TermKind::Property,
             () if classes.contains(iri) || role.is_class => TermKind::Class,
-            () if role.is_property => TermKind::Property,
+            () if role.is_property || of_axioms.contains(iri) => TermKind::Property,
             () => TermKind::Entity,
         };
         terms.insert(GoldTerm { kind, key: role.key, part: false });
@@ -119,6 +124,12 @@ mod tests {
         assert_eq!(
             terms("SELECT ?p { VALUES ?c { e:River e:Elbe } ?x ?p ?c FILTER(?p != e:length) }"),
             ["entity Elbe", "class River", "property length"]
+        );
+        assert_eq!(
+            terms(
+                "SELECT ?x { ?x rdfs:subClassOf ?r . ?r owl:onProperty e:with ; owl:someValuesFrom e:Sea }"
+            ),
+            ["entity Sea", "property with"]
         );
         assert_eq!(
             terms("SELECT ?x { ?x a/rdfs:subClassOf* e:Lake . ?x !(e:length|a) ?y }"),

@@ -159,7 +159,7 @@ pub struct KnownTerm {
 pub struct Searchable {
     /// The embedding model of its vectors, if there are any.
     pub model: Option<String>,
-    /// Whether texts of the graph are indexed.
+    /// Whether texts of the graph are indexed, as values or as names.
     pub values: bool,
 }
 

@@ -10,6 +10,9 @@ use std::path::Path;
 /// The name of the file with the records.
 pub const GROUNDING_FILE: &str = "grounding.jsonl";
 
+/// The number of different hits by search, kind and k.
+pub type Hits = BTreeMap<String, BTreeMap<TermKind, BTreeMap<usize, usize>>>;
+
 /// A question with its gold terms and what was found of them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GroundingRecord {
@@ -27,6 +30,9 @@ pub struct GroundingRecord {
     /// Why nothing was measured.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<String>,
+    /// How many different hits the searches gave.
+    #[serde(default)]
+    pub hits: Hits,
     /// The terms of the gold query.
     pub terms: Vec<FoundTerm>,
 }

@@ -2,8 +2,8 @@
 
 use super::gold_terms::gold_terms;
 use super::lost::{Trail, lost, searches};
-use super::ranks::{is_told, ranks};
-use super::record::{FoundTerm, GroundingRecord};
+use super::ranks::{hits, is_told, ranks};
+use super::record::{FoundTerm, GroundingRecord, Hits};
 use super::{GoldTerm, Grounder, KnownTerm, Lost, Reason, Retrieved, TermKind};
 use crate::gold::runnable;
 use crate::select::Task;
@@ -21,8 +21,8 @@ pub struct GroundingRun<'a> {
     pub grounder: &'a dyn Grounder,
     /// The questions.
     pub tasks: &'a [Task],
-    /// The largest k: what lies behind it is not found.
-    pub first: usize,
+    /// The numbers of first hits, sorted: what lies behind the largest is not found.
+    pub cuts: &'a [usize],
     /// Number of questions at the same time.
     pub jobs: usize,
 }
@@ -41,9 +41,9 @@ impl GroundingRun<'_> {
 
     async fn measured(&self, task: &Task) -> GroundingRecord {
         let found = self.terms(task).await;
-        let (terms, error) = match found {
-            Ok(terms) => (terms, None),
-            Err(error) => (Vec::new(), Some(error)),
+        let (terms, hits, error) = match found {
+            Ok((terms, hits)) => (terms, hits, None),
+            Err(error) => (Vec::new(), Hits::default(), Some(error)),
         };
         GroundingRecord {
             id: task.question.id.clone(),
@@ -52,17 +52,23 @@ impl GroundingRun<'_> {
             lang: task.question.lang.clone(),
             model: self.grounder.searchable(&task.dataset).model,
             error,
+            hits,
             terms,
         }
     }
 
-    async fn terms(&self, task: &Task) -> Result<Vec<FoundTerm>, String> {
+    fn first(&self) -> usize {
+        self.cuts.last().copied().unwrap_or(1)
+    }
+
+    async fn terms(&self, task: &Task) -> Result<(Vec<FoundTerm>, Hits), String> {
         let mut gold = self.gold(task)?;
         if !self.grounder.searchable(&task.dataset).values {
             gold.retain(|term| term.kind != TermKind::Value);
         }
-        let retrieved = self.grounder.retrieve(&task.dataset, &task.question.text, self.first).await?;
-        Ok(join_all(gold.iter().map(|term| self.found(task, term, &retrieved))).await)
+        let retrieved = self.grounder.retrieve(&task.dataset, &task.question.text, self.first()).await?;
+        let terms = join_all(gold.iter().map(|term| self.found(task, term, &retrieved))).await;
+        Ok((terms, hits(&retrieved, &searches(&retrieved), self.cuts)))
     }
 
     fn gold(&self, task: &Task) -> Result<Vec<GoldTerm>, String> {
@@ -79,10 +85,10 @@ impl GroundingRun<'_> {
         let known = self.grounder.known(&task.dataset, term).await;
         let written = &known.written;
         let ranks = ranks(term, retrieved, &searches(retrieved));
-        let told = is_told(&retrieved.told, written, term.kind);
-        let shown = told || is_told(&retrieved.card, written, term.kind);
+        let told = is_told(&retrieved.told, written);
+        let shown = told || is_told(&retrieved.card, written);
         let question = &task.question.text;
-        let trail = Trail { question, known: &known, ranks: &ranks, first: self.first, told: shown };
+        let trail = Trail { question, known: &known, ranks: &ranks, first: self.first(), told: shown };
         let lost = match lost(&trail) {
             Some(reason) => Some(Lost { reason, rank: self.far_rank(task, term, &known, reason).await }),
             None => None,

@@ -54,6 +54,8 @@ pub struct Recall {
     pub terms: usize,
     /// For each k, the mean share of a question's terms that are among the first k hits.
     pub at: BTreeMap<usize, Measured>,
+    /// For each k, how many different hits of this kind a question has, in the mean.
+    pub hits: BTreeMap<usize, f64>,
     /// The mean over questions of the mean of 1/rank over terms; 0 for what is not found.
     pub mrr: f64,
 }
@@ -90,8 +92,11 @@ pub struct LostTerms {
     pub ranked: usize,
 }
 
-/// The terms of one question.
-type Terms<'a> = Vec<&'a FoundTerm>;
+/// A question with those of its terms that count.
+struct Terms<'a> {
+    record: &'a GroundingRecord,
+    terms: Vec<&'a FoundTerm>,
+}
 
 /// The figures of some records.
 pub fn summarize_grounding(records: &[GroundingRecord], cuts: &[usize]) -> GroundingSummary {
@@ -125,11 +130,10 @@ pub fn summarize_grounding(records: &[GroundingRecord], cuts: &[usize]) -> Groun
 pub(super) fn searches(records: &[GroundingRecord]) -> Vec<String> {
     let terms = || records.iter().flat_map(|record| &record.terms);
     let known: BTreeSet<&String> = terms().flat_map(|term| term.ranks.keys()).collect();
-    let mut searches: Vec<String> =
-        [true, false].into_iter().flat_map(Search::of).map(Search::name).collect();
-    let mut told = BTreeSet::new();
-    searches.retain(|name| known.contains(name) && told.insert(name.clone()));
-    searches
+    let mut searches: Vec<Search> = [true, false].into_iter().flat_map(Search::of).collect();
+    searches.sort_unstable();
+    searches.dedup();
+    searches.into_iter().map(Search::name).filter(|name| known.contains(name)).collect()
 }
 
 /// The terms of each question by language and kind, each also for all; without groups that have no terms. A single language is told
@@ -150,8 +154,9 @@ fn groups<'a>(
             let is_wanted = |term: &&FoundTerm| counts(term) && kind.is_none_or(|kind| term.kind == kind);
             let own =
                 records.iter().filter(|record| lang.as_ref().is_none_or(|lang| lang_of(record) == *lang));
-            let questions = own.map(|record| record.terms.iter().filter(is_wanted).collect::<Terms<'_>>());
-            let questions: Vec<Terms<'_>> = questions.filter(|terms| !terms.is_empty()).collect();
+            let questions =
+                own.map(|record| Terms { record, terms: record.terms.iter().filter(is_wanted).collect() });
+            let questions: Vec<Terms<'_>> = questions.filter(|one| !one.terms.is_empty()).collect();
             if !questions.is_empty() {
                 let lang = lang.clone().unwrap_or_else(|| ALL.to_owned());
                 groups.push((lang, kind.map_or(ALL, TermKind::name), questions));
@@ -171,16 +176,27 @@ fn recall_of(
     let at =
         cuts.iter().map(|cut| Some((*cut, measured(&shares(questions, |term| found(term, search, *cut)))?)));
     let reciprocal = |term: &&FoundTerm| rank(term, search).map_or(0.0, |rank| 1.0 / rank as f64);
-    let of_question = |terms: &Terms<'_>| mean(&terms.iter().map(reciprocal).collect::<Vec<_>>());
+    let of_question = |one: &Terms<'_>| mean(&one.terms.iter().map(reciprocal).collect::<Vec<_>>());
     Some(Recall {
         search: search.to_owned(),
         lang: lang.to_owned(),
         kind,
         questions: questions.len(),
-        terms: questions.iter().map(Vec::len).sum(),
+        terms: questions.iter().map(|one| one.terms.len()).sum(),
         at: at.collect::<Option<_>>()?,
+        hits: cuts.iter().map(|cut| (*cut, mean_hits(questions, search, kind, *cut))).collect(),
         mrr: mean(&questions.iter().map(of_question).collect::<Vec<_>>()),
     })
+}
+
+/// The mean number of different hits of a kind, or of all.
+fn mean_hits(questions: &[Terms<'_>], search: &str, kind: &str, cut: usize) -> f64 {
+    let of_question = |Terms { record, .. }: &Terms<'_>| {
+        let kinds = record.hits.get(search).into_iter().flatten();
+        let counts = kinds.filter(|(own, _)| kind == ALL || own.name() == kind);
+        counts.filter_map(|(_, counts)| counts.get(&cut)).sum::<usize>() as f64
+    };
+    mean(&questions.iter().map(of_question).collect::<Vec<_>>())
 }
 
 fn prompted(lang: String, kind: &'static str, questions: &[Terms<'_>]) -> Option<Prompted> {
@@ -188,7 +204,7 @@ fn prompted(lang: String, kind: &'static str, questions: &[Terms<'_>]) -> Option
         lang,
         kind,
         questions: questions.len(),
-        terms: questions.iter().map(Vec::len).sum(),
+        terms: questions.iter().map(|one| one.terms.len()).sum(),
         told: measured(&shares(questions, |term| term.told))?,
         shown: measured(&shares(questions, |term| term.shown))?,
     })
@@ -205,7 +221,7 @@ pub(super) fn found(term: &FoundTerm, search: &str, cut: usize) -> bool {
 
 /// For each question, the share of its terms for which something holds.
 fn shares(questions: &[Terms<'_>], holds: impl Fn(&FoundTerm) -> bool) -> Vec<f64> {
-    let share = |terms: &Terms<'_>| {
+    let share = |Terms { terms, .. }: &Terms<'_>| {
         terms.iter().filter(|term| holds(term)).count() as f64 / terms.len().max(1) as f64
     };
     questions.iter().map(share).collect()
@@ -216,7 +232,7 @@ fn lost_terms(terms: &[&FoundTerm]) -> Vec<LostTerms> {
     for (reason, kind) in Reason::ALL.into_iter().flat_map(|reason| TermKind::ALL.map(|kind| (reason, kind)))
     {
         let own = terms.iter().filter(|term| term.kind == kind);
-        let own: Terms<'_> =
+        let own: Vec<&FoundTerm> =
             own.filter(|term| term.lost.is_some_and(|lost| lost.reason == reason)).copied().collect();
         if !own.is_empty() {
             let ranked = own.iter().filter(|term| term.lost.is_some_and(|lost| lost.rank.is_some())).count();
@@ -266,6 +282,10 @@ pub(crate) mod tests {
             lang: Some(lang.to_owned()),
             model: Some("small".to_owned()),
             error: None,
+            hits: BTreeMap::from([(
+                "spans, words".to_owned(),
+                BTreeMap::from([(Entity, BTreeMap::from([(1, 2), (5, 7)]))]),
+            )]),
             terms,
         };
         let broken = GroundingRecord { error: Some("no gold query".to_owned()), ..record("e", "en", vec![]) };
@@ -304,6 +324,7 @@ pub(crate) mod tests {
         let entities = recall(&summary, "spans, words", "en", "entity");
         assert_eq!((entities.questions, entities.terms, entities.mrr), (2, 2, 0.625));
         assert_eq!((entities.at[&1].mean, entities.at[&5].mean), (0.5, 1.0));
+        assert_eq!((entities.hits[&1], entities.hits[&5]), (2.0, 7.0));
         let all = recall(&summary, "spans, words", "all", "all");
         // Each question counts once: 1, a third, 1.
         assert!((all.at[&5].mean - 7.0 / 9.0).abs() < 1e-12, "{all:?}");

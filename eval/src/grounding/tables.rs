@@ -21,20 +21,22 @@ fn interval(Measured { interval: [low, high], .. }: &Measured) -> String {
     format!("{low:.2} to {high:.2}")
 }
 
-/// The recall of each search by language and kind; the interval is that of the largest k up to 10.
+/// The recall of each search by language and kind; interval and number of different hits are those of the largest k up to 10.
 pub fn recall_table(summary: &GroundingSummary) -> Table {
     let cut = summary.cuts.iter().copied().filter(|cut| *cut <= SHOWN_CUT).max();
     let cut = cut.or(summary.cuts.first().copied()).unwrap_or_default();
     let cuts = summary.cuts.iter().map(|cut| format!("@{cut}"));
     let head = ["search", "language", "kind", "questions", "terms"].map(str::to_owned).into_iter();
-    let head = head.chain(cuts).chain([format!("95 % @{cut}"), "MRR".to_owned()]).collect();
+    let head =
+        head.chain(cuts).chain([format!("95 % @{cut}"), "MRR".to_owned(), format!("hits @{cut}")]).collect();
     let row = |recall: &Recall| {
-        let Recall { search, lang, kind, questions, terms, at, mrr } = recall;
+        let Recall { search, lang, kind, questions, terms, at, hits, mrr } = recall;
         let mut cells = vec![search.clone(), lang.clone(), (*kind).to_owned()];
         cells.extend([questions.to_string(), terms.to_string()]);
         cells.extend(at.values().map(|found| share(found.mean)));
         cells.push(at.get(&cut).map(interval).unwrap_or_default());
         cells.push(share(*mrr));
+        cells.push(hits.get(&cut).map(|hits| format!("{hits:.1}")).unwrap_or_default());
         cells
     };
     Table { head, rows: summary.recall.iter().map(row).collect() }
@@ -100,21 +102,21 @@ mod tests {
         let summary = summarize_grounding(&records(), &[1, 5]);
         let text = recall_table(&summary).written(TableFormat::Text);
         insta::assert_snapshot!(text, @r"
-        search          language  kind      questions  terms  @1     @5     95 % @5       MRR
-        spans, words    de        entity    1          1      1.000  1.000  1.00 to 1.00  1.000
-        spans, words    de        all       1          1      1.000  1.000  1.00 to 1.00  1.000
-        spans, words    en        entity    2          2      0.500  1.000  1.00 to 1.00  0.625
-        spans, words    en        class     1          1      0.000  1.000  1.00 to 1.00  0.500
-        spans, words    en        property  1          2      0.000  0.000  0.00 to 0.00  0.056
-        spans, words    en        all       2          5      0.250  0.667  0.33 to 1.00  0.435
-        spans, words    all       entity    3          3      0.667  1.000  1.00 to 1.00  0.750
-        spans, words    all       class     1          1      0.000  1.000  1.00 to 1.00  0.500
-        spans, words    all       property  1          2      0.000  0.000  0.00 to 0.00  0.056
-        spans, words    all       all       3          6      0.500  0.778  0.33 to 1.00  0.623
-        spans, vectors  en        class     1          1      1.000  1.000  1.00 to 1.00  1.000
-        spans, vectors  en        property  1          2      1.000  1.000  1.00 to 1.00  1.000
-        spans, vectors  all       class     1          1      1.000  1.000  1.00 to 1.00  1.000
-        spans, vectors  all       property  1          2      1.000  1.000  1.00 to 1.00  1.000
+        search          language  kind      questions  terms  @1     @5     95 % @5       MRR    hits @5
+        spans, words    de        entity    1          1      1.000  1.000  1.00 to 1.00  1.000  7.0
+        spans, words    de        all       1          1      1.000  1.000  1.00 to 1.00  1.000  7.0
+        spans, words    en        entity    2          2      0.500  1.000  1.00 to 1.00  0.625  7.0
+        spans, words    en        class     1          1      0.000  1.000  1.00 to 1.00  0.500  0.0
+        spans, words    en        property  1          2      0.000  0.000  0.00 to 0.00  0.056  0.0
+        spans, words    en        all       2          5      0.250  0.667  0.33 to 1.00  0.435  7.0
+        spans, words    all       entity    3          3      0.667  1.000  1.00 to 1.00  0.750  7.0
+        spans, words    all       class     1          1      0.000  1.000  1.00 to 1.00  0.500  0.0
+        spans, words    all       property  1          2      0.000  0.000  0.00 to 0.00  0.056  0.0
+        spans, words    all       all       3          6      0.500  0.778  0.33 to 1.00  0.623  7.0
+        spans, vectors  en        class     1          1      1.000  1.000  1.00 to 1.00  1.000  0.0
+        spans, vectors  en        property  1          2      1.000  1.000  1.00 to 1.00  1.000  0.0
+        spans, vectors  all       class     1          1      1.000  1.000  1.00 to 1.00  1.000  0.0
+        spans, vectors  all       property  1          2      1.000  1.000  1.00 to 1.00  1.000  0.0
         ");
         insta::assert_snapshot!(prompt_table(&summary).written(TableFormat::Text), @r"
         language  kind      questions  terms  told   95 %          with the graph  95 %

@@ -6,11 +6,12 @@ mod benchmark;
 mod compare;
 mod examples;
 mod figures;
+mod grounding;
 mod progress;
 
 use super::{CliError, ConfigArgs};
 use crate::config::Settings;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use compare::{TableName, compare_runs};
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::questions::{EvalQuestion, read_questions};
@@ -23,6 +24,7 @@ const QUESTION_CHARS: usize = 80;
 
 /// Arguments of `eruca eval`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("tabled").args(["compare", "grounding"]).multiple(true))]
 #[command(after_help = "Examples:
   eruca eval --questions examples/questions.jsonl --out runs/demo
   eruca eval --dataset corporate --questions ck25.yml --lang en --gold true_result_set.json --jobs 4 --out runs/ck25
@@ -33,6 +35,8 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --compare runs/before runs/after
   eruca eval --compare runs/a runs/b runs/c --table latex
   eruca eval --questions mine.jsonl --out runs/mine --threshold 0.95
+  eruca eval --grounding --questions ck25.yml --out runs/grounding
+  eruca eval --grounding --compare runs/words runs/vectors
 
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
@@ -92,12 +96,20 @@ pub struct EvalArgs {
     #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
     #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
     pub compare: Option<Vec<PathBuf>>,
-    /// With --compare: the runs as a table in this format
-    #[arg(long, value_name = "FORMAT", requires = "compare", conflicts_with_all = ["questions", "score"])]
+    /// With --compare or --grounding: tables in this format
+    #[arg(long, value_name = "FORMAT", requires = "tabled", conflicts_with = "score")]
     pub table: Option<TableName>,
     /// Say from which probability on at least this share of the answers is right, like 0.95
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
     pub threshold: Option<f64>,
+    /// Look for the terms of the gold queries by the words of the questions, and answer nothing: recall at k, and where terms are lost
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["gold", "answers", "qald", "trec", "leak", "score", "threshold"])]
+    pub grounding: bool,
+    /// With --grounding: the numbers of first hits
+    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = grounding::cut, default_value = "1,5,10,20")]
+    #[arg(requires = "grounding")]
+    pub k: Vec<usize>,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -110,6 +122,9 @@ fn share(text: &str) -> Result<f64, String> {
 /// # Errors
 /// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
 pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    if args.grounding {
+        return grounding::run(args, settings, out).await;
+    }
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, out),
         (None, Some(predicted), Some(gold)) => {
