@@ -107,7 +107,7 @@ pub fn shown_of_graph(
         true => format!("{}{}", summary(dataset), focused(dataset, grounding, card_tokens)),
         false => head(dataset),
     });
-    let words = features.grounding.then(|| grounding.text(dataset, details)).unwrap_or_default();
+    let words = if features.grounding { grounding.text(dataset, details) } else { String::new() };
     ShownOfGraph { card, words }
 }
 
