@@ -1,6 +1,10 @@
 //! The service as benchmarks see it: the seam of `eruca-eval`, filled. Of `http` this uses the form in which
 //! evaluation platforms exchange results, and nothing else.
 
+mod grounder;
+mod known;
+mod spans;
+
 use crate::http::dto::SparqlJsonDto;
 use crate::service::link::{Linking, MAX_TEXT_CHARS, MAX_TEXTS};
 use crate::service::{self, Baseline, BaselineAnswer, BaselineReply, Question, Service, ServiceError};

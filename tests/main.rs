@@ -26,6 +26,7 @@ mod errors;
 mod escapes;
 mod eval;
 mod eval_gold;
+mod eval_grounding;
 mod eval_metrics;
 mod eval_runs;
 mod examples;

@@ -8,6 +8,8 @@
 //!                           ├─► resample (intervals, paired tests) · trust (thresholds) · actions · mistakes
 //!                           ├─► leaderboard · tables · agreement (several runs)
 //!                           └─► training (conversations)
+//!
+//! questions ──► select ──► grounding (are the terms of gold queries found? no model is asked)
 //! ```
 //! Knows query results and the look-up rule for names; the benchmarked service is only known as a [`System`], so that a change in
 //! the service does not recompile this crate.
@@ -29,6 +31,7 @@ mod error;
 pub mod excluded;
 pub mod export;
 pub mod gold;
+pub mod grounding;
 pub mod journal;
 pub mod known;
 pub mod leaderboard;

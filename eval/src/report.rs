@@ -4,11 +4,13 @@ mod actions;
 mod board;
 mod charts;
 mod gold;
+mod grounding;
 mod html;
 mod mistakes;
 mod question;
 
 pub use board::{board, write_board};
+pub use grounding::{GROUNDING_REPORT_FILE, write_grounding_report};
 
 use super::error::EvalError;
 use super::journal::WholeRecords;

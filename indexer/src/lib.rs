@@ -64,7 +64,7 @@ pub use own_files::replace_file;
 pub use progress::{NoProgress, Progress};
 pub use schema_graph::{Attribute, Hop, SchemaGraph, ValueKind};
 pub use schema_index::{
-    LegHit, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch, fuse,
+    LegHit, LegRanks, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch, fuse,
 };
 pub use schema_names::{SchemaNames, SchemaTerm, name_words};
 pub use schema_words::WordIndex;

@@ -41,7 +41,7 @@ pub use driver::{AgentOutcome, AgentTask, Draft, run_agent};
 pub use earlier::Earlier;
 pub use examples::Example;
 pub use planned_call::{CallPlan, PlannedCall, RunRules};
-pub use prompt::graph_text;
+pub use prompt::{ShownOfGraph, graph_text, shown_of_graph};
 pub use run::{AgentRun, NextStep};
 pub use several::OtherGraph;
 

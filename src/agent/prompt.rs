@@ -5,6 +5,8 @@
 use super::card_text::{focused, head, summary, whole};
 use super::driver::{AgentTask, Draft};
 use super::{earlier, examples, several};
+use crate::agent_features::AgentFeatures;
+use crate::grounding::Grounding;
 use crate::llm::Message;
 use crate::tools::{OpenPoint, doubts};
 use eruca_dataset::{Dataset, quoted_name};
@@ -82,6 +84,31 @@ pub(super) fn opening(task: &AgentTask<'_>, entry: Option<&str>, kept: &[Option<
     let hints = hints(dataset.endpoint.dialect());
     let system = if features.is_for_small_model() { SYSTEM_SMALL } else { SYSTEM };
     vec![Message::System(format!("{}{hints}", system.trim_end())), Message::User(user)]
+}
+
+/// What the first prompt shows of a graph for a question that has no draft and names no single thing.
+pub struct ShownOfGraph {
+    /// The card, or what stands for it and the part of it that fits.
+    pub card: String,
+    /// What the words of the question may mean.
+    pub words: String,
+}
+
+/// The parts of the first prompt that tell of the graph, with the choices of [`opening`].
+pub fn shown_of_graph(
+    dataset: &Dataset,
+    grounding: &Grounding,
+    features: AgentFeatures,
+    card_tokens: usize,
+) -> ShownOfGraph {
+    let card = whole(dataset, card_tokens).filter(|_| features.dataset_card);
+    let details = card.is_none();
+    let card = card.unwrap_or_else(|| match features.dataset_card {
+        true => format!("{}{}", summary(dataset), focused(dataset, grounding, card_tokens)),
+        false => head(dataset),
+    });
+    let words = if features.grounding { grounding.text(dataset, details) } else { String::new() };
+    ShownOfGraph { card, words }
 }
 
 fn has_sure_draft(task: &AgentTask<'_>) -> bool {

@@ -7,11 +7,13 @@
 //! An index returns IRIs and scores, so that both backends yield the same details. Ties are broken by IRI.
 
 mod fusion;
+mod legs;
 mod local;
 mod nothing;
 mod qdrant;
 
 pub use fusion::{RankedList, fuse};
+pub use legs::LegRanks;
 pub use local::{LocalSchemaIndex, SCHEMA_FORMAT};
 pub(crate) use nothing::NoSchemaIndex;
 pub(crate) use qdrant::{Among, NewPassages, QdrantPassages};

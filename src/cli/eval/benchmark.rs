@@ -189,7 +189,7 @@ async fn export(
 }
 
 /// Drops the datasets that no question needs, so that they are not opened.
-fn keep_needed(settings: &mut Settings, tasks: &[Task]) {
+pub(super) fn keep_needed(settings: &mut Settings, tasks: &[Task]) {
     let needed: BTreeSet<&str> = tasks.iter().map(|task| task.dataset.as_str()).collect();
     settings.datasets.retain(|dataset| needed.contains(dataset.id.as_str()));
 }

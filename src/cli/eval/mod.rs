@@ -7,6 +7,7 @@ mod compare;
 mod examples;
 mod figures;
 mod gold;
+mod grounding;
 mod progress;
 mod several;
 mod training;
@@ -14,7 +15,7 @@ mod variants;
 
 use super::{CliError, ConfigArgs};
 use crate::config::Settings;
-use clap::Args;
+use clap::{ArgGroup, Args};
 use compare::{TableName, compare_runs, print_tables};
 use eruca_eval::official::{ResultSets, evaluate};
 use eruca_eval::pairs::{SparqlResults, has_sparql_results, score_pairs};
@@ -31,6 +32,7 @@ const QUESTION_CHARS: usize = 80;
 
 /// Arguments of `eruca eval`.
 #[derive(Debug, Args)]
+#[command(group = ArgGroup::new("tabled").args(["compare", "grounding", "tables"]).multiple(true))]
 #[command(after_help = "Examples:
   eruca eval --questions examples/questions.jsonl --out runs/demo
   eruca eval --dataset corporate --questions ck25.yml --lang en --gold true_result_set.json --jobs 4 --out runs/ck25
@@ -47,6 +49,8 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --questions mine.jsonl --out runs/agent --baseline model,card,passages,agent --repeat 3
   eruca eval --tables runs/a runs/b --table markdown
   eruca eval --questions train.jsonl --out runs/train --export-training chats.jsonl --held-out test.jsonl
+  eruca eval --grounding --questions ck25.yml --out runs/grounding
+  eruca eval --grounding --compare runs/words runs/vectors
 
 Question files: TEXT2SPARQL YAML, QALD, LC-QuAD 1.0 and 2.0, SPINACH, WikiWebQuestions, RuBQ, MCWQ, KQA Pro
 and Mintaka JSON, lines of SimpleQuestions-Wikidata, or JSONL (also of GRASP and Spider4SPARQL) with
@@ -136,8 +140,8 @@ pub struct EvalArgs {
     #[arg(conflicts_with_all = ["dataset", "questions", "gold", "ids", "limit", "jobs", "out", "lang", "score"])]
     #[arg(conflicts_with_all = ["answers", "qald", "trec"])]
     pub compare: Option<Vec<PathBuf>>,
-    /// With --compare and --tables: the format of tables
-    #[arg(long, value_name = "FORMAT", conflicts_with_all = ["questions", "score"])]
+    /// With --compare, --tables or --grounding: tables in this format
+    #[arg(long, value_name = "FORMAT", requires = "tabled", conflicts_with = "score")]
     pub table: Option<TableName>,
     /// With --compare and --tables: also write the runs as a page, with plots
     #[arg(long, value_name = "FILE", conflicts_with_all = ["questions", "score"])]
@@ -145,6 +149,14 @@ pub struct EvalArgs {
     /// Say from which probability on at least this share of the answers is right, like 0.95
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
     pub threshold: Option<f64>,
+    /// Look for the terms of the gold queries by the words of the questions, and answer nothing: recall at k, and where terms are lost
+    #[arg(long)]
+    #[arg(conflicts_with_all = ["gold", "answers", "qald", "trec", "leak", "score", "threshold"])]
+    pub grounding: bool,
+    /// With --grounding: the numbers of first hits
+    #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = grounding::cut, default_value = "1,5,10,20")]
+    #[arg(requires = "grounding")]
+    pub k: Vec<usize>,
 }
 
 fn share(text: &str) -> Result<f64, String> {
@@ -159,6 +171,9 @@ fn share(text: &str) -> Result<f64, String> {
 pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
     if let Some(folders) = &args.tables {
         return print_tables(folders, args.table, args.page.as_deref(), out);
+    }
+    if args.grounding {
+        return grounding::run(args, settings, out).await;
     }
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, args.page.as_deref(), out),

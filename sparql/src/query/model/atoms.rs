@@ -138,6 +138,15 @@ impl Atom {
         constant(self.object.as_ref()?)
     }
 
+    /// The object, if it is a string.
+    #[must_use]
+    pub fn object_text(&self) -> Option<&str> {
+        match self.object.as_ref()? {
+            TermPattern::Literal(literal) => super::texts::of_literal(literal),
+            _ => None,
+        }
+    }
+
     /// Whether the two atoms share a variable or a blank node.
     #[must_use]
     pub fn joins(&self, other: &Self) -> bool {

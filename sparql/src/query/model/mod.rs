@@ -7,6 +7,7 @@ mod atoms;
 mod columns;
 mod filter;
 pub(crate) mod scope;
+mod texts;
 
 pub use atoms::{Atom, AtomKind, Conjunction, Place};
 pub use columns::{Column, VariableUse};
@@ -42,6 +43,9 @@ pub struct QueryModel {
     pub iris: Vec<String>,
     /// The IRIs that a row may match: those outside of MINUS and NOT EXISTS.
     pub wanted_iris: BTreeSet<String>,
+    /// The texts that values are compared with, and those given to variables, in query order; objects of triple patterns, names of
+    /// languages and flags are none of them.
+    pub texts: Vec<String>,
     /// All triple patterns and paths in query order, at any depth. A sequence path becomes one triple pattern per step.
     pub atoms: Vec<Atom>,
     /// The parts that must match together.
@@ -121,7 +125,10 @@ impl QueryModel {
         while let Some((node, place)) = stack.pop() {
             match node {
                 Node::Pattern(pattern) => self.pattern(pattern, place),
-                Node::Expression(expression) => number_operands(expression, &mut self.numbers),
+                Node::Expression(expression) => {
+                    number_operands(expression, &mut self.numbers);
+                    self.texts.extend(texts::of_expression(expression).into_iter().map(str::to_owned));
+                }
                 Node::Iri(iri) => self.iri(iri.as_str(), place),
                 Node::Path(_) | Node::Variable(_) | Node::Service(_) => {}
             }
@@ -145,6 +152,7 @@ impl QueryModel {
         let atoms = Atom::of(pattern, place);
         self.asks_graph |= !atoms.is_empty();
         self.atoms.extend(atoms);
+        self.texts.extend(texts::of_pattern(pattern).into_iter().map(str::to_owned));
         match pattern {
             GraphPattern::Service { .. }
             | GraphPattern::Graph { name: NamedNodePattern::Variable(_), .. } => {
