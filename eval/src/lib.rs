@@ -34,6 +34,7 @@ pub mod resample;
 pub mod rows;
 pub mod run;
 pub mod select;
+pub mod share;
 pub mod stats;
 pub mod summary;
 mod system;

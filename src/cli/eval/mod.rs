@@ -33,6 +33,7 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --compare runs/before runs/after
   eruca eval --compare runs/a runs/b runs/c --table latex
   eruca eval --questions mine.jsonl --out runs/mine --threshold 0.95
+  eruca eval --new --count 30                        questions made from your graph; you judge the answers
 
 Question files: TEXT2SPARQL YAML, QALD JSON, LC-QuAD 1.0 and 2.0 JSON, SPINACH JSON, or JSONL with
 {\"id\", \"question\", \"lang\", \"sparql\", \"kg\", \"features\"} on each line; the format is recognised by the content.
@@ -48,7 +49,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "ID")]
     pub dataset: Option<String>,
     /// Questions to ask; with --score it only says where the order matters
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare", "new"])]
     pub questions: Option<PathBuf>,
     /// Only questions in this language
     #[arg(long, value_name = "LANG")]
@@ -75,7 +76,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     /// Folder of the results; continued if it has some
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "new"])]
     pub out: Option<PathBuf>,
     /// Use verified questions although the benchmark asks them, to show what that would make
     #[arg(long)]
@@ -98,9 +99,25 @@ pub struct EvalArgs {
     /// Say from which probability on at least this share of the answers is right, like 0.95
     #[arg(long, value_name = "SHARE", value_parser = share, conflicts_with_all = ["compare", "score"])]
     pub threshold: Option<f64>,
+    /// Make questions from the graph, and judge the answers: y, n, or c for a correction; kept beside the configuration
+    #[arg(long, conflicts_with_all = ["questions", "gold", "answers", "qald", "trec", "ids", "limit", "jobs", "out"])]
+    #[arg(conflicts_with_all = ["leak", "score", "compare", "threshold"])]
+    pub new: bool,
+    /// With --new: how many questions there shall be, with those judged before [default: 30]
+    #[arg(long, value_name = "N", requires = "new")]
+    pub count: Option<NonZeroUsize>,
+    /// With --new: another number makes other questions
+    #[arg(long, value_name = "N", requires = "new")]
+    pub seed: Option<u64>,
+    /// With --new: who judges [default: the name of the account]
+    #[arg(long, value_name = "NAME", requires = "new")]
+    pub by: Option<String>,
+    /// With --new: show the query of each answer, too
+    #[arg(short, long, requires = "new")]
+    pub verbose: bool,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let wrong = || format!("'{text}' is no share; write a number from 0 to 1, like 0.95");
     text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(wrong)
 }
@@ -110,6 +127,9 @@ fn share(text: &str) -> Result<f64, String> {
 /// # Errors
 /// When a file cannot be read or written, or a dataset is unknown or cannot be opened.
 pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Result<(), CliError> {
+    if args.new {
+        return super::test_set::judge(args, settings, out).await;
+    }
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, out),
         (None, Some(predicted), Some(gold)) => {
