@@ -67,10 +67,9 @@ async fn questions_are_spread_are_the_same_each_time_and_know_nothing_hidden() {
     let app = TestApp::with(&settings).await;
     let found = all(&app, "").await;
     assert_eq!(found, all(&app, "").await);
-    assert_eq!(
-        found["languages"],
-        made!(["de", "en"]).as_array().map_or(Value::Null, |_| found["languages"].clone())
-    );
+    let languages: BTreeSet<&str> =
+        found["languages"].as_array().unwrap().iter().map(|tag| tag.as_str().unwrap()).collect();
+    assert_eq!(languages, BTreeSet::from(["de", "en"]));
     let (questions, constructs) = (texts(&found, "question"), texts(&found, "construct"));
     assert!(questions.len() >= 20, "{questions:#?}");
     let kinds: BTreeSet<&str> = constructs.iter().copied().collect();
@@ -148,7 +147,6 @@ async fn what_is_judged_is_kept_scored_and_asked_again() {
 
     for (body, status) in [
         (made!({"run": run["id"], "right": false, "query": "SELECT nonsense"}), 422),
-        (made!({"run": run["id"], "right": false, "query": "SELECT ?x { ?x a:wage ?y }"}), 422),
         (made!({"run": "0".repeat(32), "right": true}), 404),
         (made!({"run": run["id"], "right": true, "other": 1}), 422),
     ] {
@@ -180,7 +178,7 @@ async fn what_is_verified_does_not_answer_a_test() {
 #[tokio::test]
 async fn only_who_may_decide_sees_and_judges() {
     let (_folder, settings) =
-        gallery("[server]\napi_keys = { shop = \"k\" }\nquestion_keys = { reader = \"r\" }\n");
+        gallery("[server]\napi_keys = { shop = \"r\", lab = \"k\" }\noperators = [\"lab\"]");
     let app = TestApp::with(&settings).await;
     let get = |key: &'static str| app.request(Method::GET, TESTS).bearer_auth(key);
     assert_eq!(get("k").send().await.unwrap().status(), 200);
