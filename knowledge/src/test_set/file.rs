@@ -85,7 +85,7 @@ pub fn put(folder: &Path, question: &TestQuestion) -> Result<(), TestSetError> {
     let before = text_of(&file).map_err(failed)?;
     let mut lines: Vec<&str> = before.lines().filter(|line| !line.trim().is_empty()).collect();
     let is_it = |line: &&str| checked(line).is_ok_and(|known| known.id == question.id);
-    match lines.iter().position(|line| is_it(line)).and_then(|at| lines.get_mut(at)) {
+    match lines.iter().position(is_it).and_then(|at| lines.get_mut(at)) {
         Some(known) => *known = &line,
         None => lines.push(&line),
     }

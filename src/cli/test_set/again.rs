@@ -53,7 +53,7 @@ fn tell(test: &TestQuestion, again: &AskedAgain, out: &mut dyn Write) -> Result<
         Some(AgainReason::Other) if was_right => writeln!(out, "not right now  {question}: {text}{rows}")?,
         Some(AgainReason::Other) => writeln!(out, "wrong        {question}: {text}{rows}")?,
         Some(AgainReason::Same) => {
-            writeln!(out, "wrong        {question}: the same answer as when it was judged")?
+            writeln!(out, "wrong        {question}: the same answer as when it was judged")?;
         }
         Some(AgainReason::Unjudged) => {
             writeln!(out, "judge anew   {question}: another answer than the wrong one, {text}{rows}")?;

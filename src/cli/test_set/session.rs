@@ -113,14 +113,16 @@ impl Session<'_> {
                 Verdict::Skip => return Ok(Done::Next),
                 Verdict::Edit => text = self.line("in other words: ").await?.unwrap_or(text),
                 Verdict::Own => _ = self.own().await?,
-                Verdict::Right => match self.keep(proposal, &text, run.as_ref(), true, None).await? {
-                    true => return Ok(Done::Next),
-                    false => {}
-                },
-                Verdict::Wrong => match self.keep(proposal, &text, run.as_ref(), false, None).await? {
-                    true => return Ok(Done::Next),
-                    false => {}
-                },
+                Verdict::Right => {
+                    if self.keep(proposal, &text, run.as_ref(), true, None).await? {
+                        return Ok(Done::Next);
+                    }
+                }
+                Verdict::Wrong => {
+                    if self.keep(proposal, &text, run.as_ref(), false, None).await? {
+                        return Ok(Done::Next);
+                    }
+                }
                 Verdict::Correct => match self.correct(run.as_ref(), &proposal.query).await? {
                     Corrected::Query(query) => {
                         if self.keep(proposal, &text, run.as_ref(), false, Some(query)).await? {
