@@ -78,6 +78,7 @@ mod sources;
 mod startup;
 mod statements;
 mod talk;
+mod test_set;
 mod texts;
 mod tls;
 mod why;

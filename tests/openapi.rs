@@ -7,7 +7,7 @@ use eruca_testing::helpers::{
     CITIES, CITIES_ALIAS, DOWN, QUESTION, SILENT, SilentModel, TestApp, half_sent, json, repository,
 };
 use futures_util::future::join_all;
-use proposals::{DECIDE, PROPOSALS, TRIAL};
+use proposals::{AGAIN, COMPARE, DECIDE, PROPOSALS, TESTS, TRIAL};
 use reqwest::header::{ACCEPT, HOST, ORIGIN};
 use reqwest::{Method, RequestBuilder};
 use serde_json::Value;
@@ -15,7 +15,10 @@ use std::collections::BTreeSet;
 
 /// What no request can bring about, but a fault or an endpoint that goes away later; `src/http/error.rs` tests the responses
 /// themselves.
-const ONLY_BY_A_FAULT: [(&str, &str); 34] = [
+const ONLY_BY_A_FAULT: [(&str, &str); 37] = [
+    (TESTS, "500"),
+    (COMPARE, "500"),
+    (AGAIN, "500"),
     (PROPOSALS, "500"),
     (TRIAL, "500"),
     (DECIDE, "500"),
@@ -326,7 +329,8 @@ async fn mcp_statuses() -> Vec<(String, String)> {
 async fn slow_statuses() -> Vec<(String, String)> {
     let app = TestApp::with("[server]\nclient_seconds = 1\n[feedback]\nfile = \"reports.jsonl\"").await;
     let forms = ["/gerbil", GERBIL].map(|path| (path, "application/x-www-form-urlencoded"));
-    let json = [CHAT, "/ask", "/mcp", TRIAL, DECIDE].into_iter().chain(POSTED.map(|(path, _)| path));
+    let json =
+        [CHAT, "/ask", "/mcp", TRIAL, DECIDE, TESTS, COMPARE].into_iter().chain(POSTED.map(|(path, _)| path));
     let paths = json.map(|path| (path, "application/json")).chain(forms);
     join_all(paths.map(async |(path, kind)| {
         let heard = half_sent(&app, &path.replace("{dataset}", "cities"), kind).await;

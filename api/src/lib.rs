@@ -16,6 +16,7 @@
 //! | [`browse`], [`link`] | what a graph is made of; what texts name in it |
 //! | [`boards`] | pages of verified questions |
 //! | [`learn`] | corrections, proposals, and what accepting one would change |
+//! | [`test_set`] | questions made from a graph, what a person said of their answers, and the score |
 //! | [`dataset`], [`error`] | datasets and their states; errors |
 //!
 //! Names of types are those of the OpenAPI description, unless `schema(as = …)` says another. What is `serde(skip)` is for
@@ -36,6 +37,7 @@ pub mod millis;
 pub mod results;
 pub mod rows;
 pub mod run;
+pub mod test_set;
 pub mod trace;
 pub mod verified;
 pub mod why;
@@ -67,6 +69,10 @@ pub use link::{Link, LinkText, Linked, LinkedTexts, LiteralKind, LiteralValue, N
 pub use results::{Results, Term, TermKind, incomplete};
 pub use rows::{Column, ColumnKind, Rows, ShownTerm, Table, href};
 pub use run::{Run, RunState};
+pub use test_set::{
+    AgainReason, AskedAgain, Compared, Comparison, JudgedNow, JudgedTest, Judgement, TestProposal, TestScore,
+    TestSet, TestShare,
+};
 pub use trace::{
     Alternative, AnsweredBy, Because, Belief, Choice, Chosen, Confidence, Doubtful, Insight, Step, StepKind,
     StopReason, ToolCall, Trace, Usage,

@@ -48,6 +48,7 @@ pub mod resample;
 pub mod rows;
 pub mod run;
 pub mod select;
+pub mod share;
 pub mod stats;
 pub mod stored;
 pub mod summary;

@@ -20,6 +20,7 @@ mod pattern;
 pub mod proposals;
 pub mod questions;
 mod read;
+pub mod test_set;
 mod written;
 
 pub use boards::{Board, MAX_BOARD_QUESTIONS};

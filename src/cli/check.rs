@@ -23,6 +23,7 @@ const LINE_CHARS: usize = 600;
   eruca check                                        what eruca.toml and the environment say
   eruca check --config config/own-endpoint.toml
   eruca check && eruca serve
+  eruca check --questions --at-least 0.8             ask the questions of eruca eval --new again
 
 A line for each part: ok, note (it works, but something is weaker than it could be), or fails, with what to
 do. The chat model is asked for one word, each endpoint whether it contains any triple; nothing is built or kept.
@@ -31,6 +32,15 @@ pub struct CheckArgs {
     /// Where settings come from.
     #[command(flatten)]
     pub config: ConfigArgs,
+    /// Ask the questions of the dataset's test set again instead, and compare the results with those that were judged right
+    #[arg(long)]
+    pub questions: bool,
+    /// With --questions: whose, by id or alias [default: the only one]
+    #[arg(long, value_name = "ID", requires = "questions")]
+    pub dataset: Option<String>,
+    /// With --questions: fail if fewer than this share of the answers are right, like 0.8
+    #[arg(long, value_name = "SHARE", requires = "questions", value_parser = super::eval::share)]
+    pub at_least: Option<f64>,
 }
 
 /// Checks every part and prints its state.
@@ -42,6 +52,10 @@ pub async fn run(
     settings: Result<Settings, ConfigError>,
     out: &mut dyn Write,
 ) -> Result<Ending, CliError> {
+    if args.questions {
+        super::test_set::check(args.dataset.as_deref(), args.at_least, settings?, out).await?;
+        return Ok(Ending::Done);
+    }
     let (parts, settings) = match settings {
         Ok(settings) => {
             (vec![state("configuration", PartHealth::Ok, source(args, &settings))], Some(settings))

@@ -29,6 +29,7 @@ mod stdin;
 mod steps;
 mod table;
 mod talk;
+mod test_set;
 mod text;
 mod trust;
 
@@ -52,6 +53,7 @@ use std::path::PathBuf;
   eruca ask -i                                       a conversation in the terminal
   eruca index graph.ttl                              an index of your own file
   eruca eval --questions q.jsonl --out run           a benchmark with scores and a report
+  eruca eval --new                                   questions made from your graph, for you to judge
 
 Settings go into eruca.toml, a file named with --config, or variables like ERUCA__SERVER__PORT.
 Every one of them, with its default: config/default.toml in the repository.")]
@@ -294,6 +296,9 @@ pub enum CliError {
     /// A proposal cannot be decided or made.
     #[error(transparent)]
     Learn(#[from] learn::LearnCommandError),
+    /// A test set cannot be used, or too few answers are right.
+    #[error(transparent)]
+    TestSet(#[from] test_set::TestSetCommandError),
     /// A benchmark cannot be run or read.
     #[error(transparent)]
     Eval(#[from] EvalError),

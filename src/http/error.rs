@@ -136,6 +136,7 @@ fn api_row(error: &ApiError) -> ErrorRow {
         E::FeedbackFull => row("feedback_full", Status::SERVICE_UNAVAILABLE),
         E::ProposalsOff => row("proposals_off", Status::NOT_FOUND),
         E::UnknownProposal => row("unknown_proposal", Status::NOT_FOUND),
+        E::UnknownTest => row("unknown_test", Status::NOT_FOUND),
         E::NotFromHere => row("not_from_here", Status::FORBIDDEN),
         E::Undecidable(_) => row("undecidable", Status::CONFLICT),
         E::Unwritable(_) => row("unwritable", Status::INTERNAL_SERVER_ERROR),
@@ -263,6 +264,9 @@ pub(super) enum ApiError {
     /// There is no such proposal.
     #[error("there is no proposal with this id about this dataset")]
     UnknownProposal,
+    /// The test set has no such question.
+    #[error("the test set of this dataset has no question with this id")]
+    UnknownTest,
     /// No keys are asked for, and the client is on another machine.
     #[error(
         "without keys, proposals are decided on the machine of the service alone; set [server] api_key for others"

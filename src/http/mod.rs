@@ -234,6 +234,7 @@ fn routes(config: &mut ServiceConfig, mcp: Option<&Data<mcp::McpEndpoint>>) {
             resource("/q/{names:[^/.]+}", web::to(routes::page::framed)).guard(guard::fn_guard(for_browsers)),
         )
         .service(resource("/learn", web::to(routes::page::index)))
+        .service(resource("/test", web::to(routes::page::index)))
         .service(resource("/config.json", web::to(routes::page::config)))
         .service(resource("/ui/{file}", web::to(routes::page::file)))
         .service(resource("/health", web::to(health::health)))
@@ -282,6 +283,15 @@ fn guarded(config: &mut ServiceConfig) {
         .service(resource("/datasets/{id}/proposals", web::to(routes::learn::proposals)))
         .service(posted("/datasets/{id}/proposals/{proposal}", web::to(routes::learn::decide)))
         .service(posted("/datasets/{id}/proposals/{proposal}/trial", web::to(routes::learn::trial)))
+        .service(
+            web::resource("/datasets/{id}/tests")
+                .route(web::get().to(routes::test_set::tests))
+                .route(web::head().to(routes::test_set::tests))
+                .route(web::post().to(routes::test_set::judge))
+                .default_service(web::to(wrong_method_of_tests)),
+        )
+        .service(posted("/datasets/{id}/tests/compare", web::to(routes::test_set::compare)))
+        .service(posted("/datasets/{id}/tests/{test}/again", web::to(routes::test_set::again)))
         .service(posted("/datasets/{id}/reload", web::to(routes::reload::reload)))
         .service(posted("/query", web::to(query::query)))
         .service(posted("/complete", web::to(complete::complete)))
@@ -332,6 +342,10 @@ async fn not_posted() -> Result<HttpResponse, ApiError> {
 
 async fn wrong_method() -> Result<HttpResponse, ApiError> {
     Err(ApiError::WrongMethod("GET, HEAD"))
+}
+
+async fn wrong_method_of_tests() -> Result<HttpResponse, ApiError> {
+    Err(ApiError::WrongMethod("GET, HEAD, POST"))
 }
 
 /// Responses are read by programs and shown as text; the only HTML is that of /docs, which has its own scripts.

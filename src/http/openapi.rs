@@ -4,7 +4,7 @@ use super::dto;
 use super::openai;
 use super::routes::{
     ask, boards, browse, claims, complete, datasets, feedback, gerbil, graph, health, learn, link, mcp,
-    metrics, page, query, ready, reload, runs, text2sparql, why,
+    metrics, page, query, ready, reload, runs, test_set, text2sparql, why,
 };
 use utoipa::OpenApi;
 
@@ -53,6 +53,10 @@ use utoipa::OpenApi;
         learn::proposals,
         learn::trial,
         learn::decide,
+        test_set::tests,
+        test_set::judge,
+        test_set::compare,
+        test_set::again,
         metrics::metrics,
     ),
     components(schemas(dto::HttpValidationError, eruca_api::ErrorBody, openai::OpenAiErrorBody)),

@@ -133,6 +133,16 @@ pub(super) fn source(run: &eruca_api::Run, by: Option<&str>) -> Source {
     }
 }
 
+/// Who decides: by the name of the key, or by the one that is given.
+pub(super) fn operator(key: Option<&str>, named: Option<&String>) -> String {
+    key.or(named.map(String::as_str)).unwrap_or(OPERATOR).trim().to_owned()
+}
+
+/// The day, as YYYY-MM-DD.
+pub(super) fn today() -> String {
+    now().get(..10).unwrap_or_default().to_owned()
+}
+
 fn now() -> String {
     OffsetDateTime::now_utc().format(&Rfc3339).unwrap_or_default()
 }

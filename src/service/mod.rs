@@ -56,6 +56,7 @@ mod served;
 mod shown;
 mod similar;
 mod solve;
+pub mod test_set;
 mod types;
 mod verbalize;
 mod verified;

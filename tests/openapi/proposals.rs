@@ -7,6 +7,9 @@ use reqwest::header::HOST;
 
 pub(super) const PROPOSALS: &str = "/datasets/{id}/proposals";
 pub(super) const DECIDE: &str = "/datasets/{id}/proposals/{proposal}";
+pub(super) const TESTS: &str = "/datasets/{id}/tests";
+pub(super) const COMPARE: &str = "/datasets/{id}/tests/compare";
+pub(super) const AGAIN: &str = "/datasets/{id}/tests/{test}/again";
 pub(super) const TRIAL: &str = "/datasets/{id}/proposals/{proposal}/trial";
 
 /// The statuses of looking at proposals and of deciding one.
@@ -20,14 +23,27 @@ pub(super) async fn statuses() -> Vec<(String, String)> {
     assert_eq!(status(app.request(Method::POST, "/feedback").json(&report)).await, "204");
     let found = json(app.get(&PROPOSALS.replace("{id}", "cities")).await).await;
     let proposal = found["proposals"][0]["id"].as_str().unwrap().to_owned();
+    let judged = serde_json::json!({"run": run["id"], "right": true}).to_string();
+    let tests = app
+        .request(Method::POST, &TESTS.replace("{id}", "cities"))
+        .header("content-type", "application/json");
+    let kept = json(tests.body(judged.clone()).send().await.unwrap()).await;
+    let test = kept["test"]["id"].as_str().unwrap().to_owned();
+    let compared = serde_json::json!({"run": run["id"], "query": "ASK {}"}).to_string();
     let mut statuses = Vec::new();
+    let wrong_count = app.request(Method::GET, &format!("{}?count=x", TESTS.replace("{id}", "cities")));
+    statuses.push((TESTS.to_owned(), status(wrong_count).await));
     for (method, route, body) in [
+        (Method::GET, TESTS, ""),
+        (Method::POST, TESTS, judged.as_str()),
+        (Method::POST, COMPARE, compared.as_str()),
+        (Method::POST, AGAIN, ""),
         (Method::GET, PROPOSALS, ""),
         (Method::POST, TRIAL, "{}"),
         (Method::POST, DECIDE, "{\"accept\":false}"),
     ] {
         let to = |app: &TestApp, id: &str, body: &str| {
-            let path = route.replace("{id}", id).replace("{proposal}", &proposal);
+            let path = route.replace("{id}", id).replace("{proposal}", &proposal).replace("{test}", &test);
             let request = app.request(method.clone(), &path);
             if body.is_empty() {
                 request

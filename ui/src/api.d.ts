@@ -2,6 +2,11 @@
 
 export interface components {
     schemas: {
+        /**
+         * @description Why an answer is not known to be right.
+         * @enum {string}
+         */
+        AgainReason: "other" | "unjudged" | "same" | "gold" | "none";
         /** @description Another reading of the question. */
         Alternative: {
             choice?: components["schemas"]["Choice"] | null;
@@ -178,6 +183,21 @@ export interface components {
             reader?: string | null;
             /** @description `article` for an answer with sections and sources besides the short one (`article` of the run). It takes up to 20 s more. */
             style?: components["schemas"]["AnswerStyle"];
+            /**
+             * @description Whether it is a test of what Eruca finds by itself: verified questions that are nearly this one are left out, and no earlier
+             *     answer is taken.
+             */
+            test?: boolean;
+        };
+        /** @description A question of the test set, asked again. */
+        AskedAgain: {
+            /** @description The answer. */
+            answer: components["schemas"]["TrialAnswer"];
+            /** @description The id of the question. */
+            id: string;
+            reason?: components["schemas"]["AgainReason"] | null;
+            /** @description Whether its answer is right: its result is that of the right query. */
+            right: boolean;
         };
         /** @description Words of the question and the part of the query that they stand for. */
         Because: {
@@ -643,6 +663,22 @@ export interface components {
             /** @description The unit of its numbers. */
             unit?: string | null;
         };
+        /** @description Whether two queries give the same. */
+        Compared: {
+            /** @description The first of them. */
+            first: string[];
+            /** @description How many rows the other query gives. */
+            rows: number;
+            /** @description Whether the results are the same: all rows and none in excess; further columns do not count. */
+            same: boolean;
+        };
+        /** @description A query whose result is compared with that of an answer. */
+        Comparison: {
+            /** @description The query. */
+            query: string;
+            /** @description The run with the answer. */
+            run: string;
+        };
         /** @description A term that can stand at the cursor. */
         Completion: {
             /** @description Its IRI; absent for a literal. */
@@ -955,6 +991,54 @@ export interface components {
             reading: string;
             /** @description Words of the question that were not used in the query. */
             unused: string[];
+        };
+        /** @description What was judged, and the score with it. */
+        JudgedNow: {
+            score?: components["schemas"]["TestScore"] | null;
+            /** @description The question. */
+            test: components["schemas"]["JudgedTest"];
+        };
+        /** @description A question that has been judged. */
+        JudgedTest: {
+            /** @description Who judged. */
+            by: string;
+            /** @description How reliable the answer was said to be. */
+            confidence?: string | null;
+            /** @description How it is built. */
+            construct: string;
+            /** @description When, as YYYY-MM-DD. */
+            date: string;
+            /** @description Its id. */
+            id: string;
+            /** @description Whether the right query is known. */
+            known: boolean;
+            /** @description The tag of its language, if it is known. */
+            lang?: string | null;
+            /** @description The question. */
+            question: string;
+            /** @description Whether the answer was right. */
+            right: boolean;
+        };
+        /**
+         * @description What a person says of an answer.
+         * @example {
+         *       "run": "0123456789abcdef0123456789abcdef",
+         *       "right": true
+         *     }
+         */
+        Judgement: {
+            /** @description Who judges, if no key tells. */
+            by?: string | null;
+            /** @description How the question is built, as the proposal says. */
+            construct?: string | null;
+            /** @description The id of the proposal, whose wording may have been changed; without it the question is one's own. */
+            id?: string | null;
+            /** @description The right query for a wrong answer. */
+            query?: string | null;
+            /** @description Whether it is right. */
+            right: boolean;
+            /** @description The run with the answer. */
+            run: string;
         };
         /** @description A language of a graph's texts. */
         LanguageShare: {
@@ -1632,6 +1716,75 @@ export interface components {
             /** @description The rows; `null` where a variable is unbound. */
             rows: (components["schemas"]["ShownTerm"] | null)[][];
         };
+        /** @description A question made from the graph. */
+        TestProposal: {
+            /**
+             * @description How it is built: `list`, `count`, `value`, `filter`, `within`, `bound`, `superlative`, `truth`, `steps`, `average`, `sum`,
+             *     `negation`, `date`, `comparison`, `group` or `filter_count`; `own` for one that a person has written.
+             */
+            construct: string;
+            /** @description Its id, the same each time. */
+            id: string;
+            /** @description The tag of its language. */
+            lang: string;
+            /** @description The query that it was made from; nobody has said that it is right. */
+            query: string;
+            /** @description The question. */
+            question: string;
+        };
+        /** @description How many answers are right. */
+        TestScore: {
+            /** @description Of all. */
+            all: components["schemas"]["TestShare"];
+            /** @description By how reliable answers were said to be. */
+            confidences: components["schemas"]["TestShare"][];
+            /** @description By how questions are built. */
+            constructs: components["schemas"]["TestShare"][];
+            /** @description Wrong answers whose right query is not known. */
+            open: number;
+        };
+        /** @description The test set of a dataset, with questions that can be judged. */
+        TestSet: {
+            /** @description The dataset's id. */
+            dataset: string;
+            /** @description Those of them that have been judged. */
+            judged: number;
+            /** @description Languages in which questions can be proposed, the most frequent first. */
+            languages: string[];
+            /** @description How many proposed questions there are, with those that have been judged. */
+            of: number;
+            /** @description What is wrong in the file, with its line. */
+            problems: string[];
+            /** @description Proposed questions that nobody has judged. */
+            proposals: components["schemas"]["TestProposal"][];
+            score?: components["schemas"]["TestScore"] | null;
+            /** @description Questions that have been judged. */
+            tests: components["schemas"]["JudgedTest"][];
+        };
+        /** @description A share of right answers. */
+        TestShare: {
+            /**
+             * Format: double
+             * @description The upper end.
+             */
+            high: number;
+            /**
+             * Format: double
+             * @description The lower end of its 95 % interval.
+             */
+            low: number;
+            /** @description Of which answers: a construct, or a word for the confidence; empty for all. */
+            name: string;
+            /** @description Of how many. */
+            of: number;
+            /** @description How many are right. */
+            right: number;
+            /**
+             * Format: double
+             * @description The share.
+             */
+            share: number;
+        };
         /**
          * @description The answer to a question: the question again, and the query that answers it.
          * @example {
@@ -1832,6 +1985,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AgainReason = components['schemas']['AgainReason'];
 export type Alternative = components['schemas']['Alternative'];
 export type Answer = components['schemas']['Answer'];
 export type AnswerStyle = components['schemas']['AnswerStyle'];
@@ -1843,6 +1997,7 @@ export type ArticleSection = components['schemas']['ArticleSection'];
 export type ArticleSource = components['schemas']['ArticleSource'];
 export type ArticleThing = components['schemas']['ArticleThing'];
 export type Ask = components['schemas']['Ask'];
+export type AskedAgain = components['schemas']['AskedAgain'];
 export type Because = components['schemas']['Because'];
 export type Belief = components['schemas']['Belief'];
 export type BoardCandidate = components['schemas']['BoardCandidate'];
@@ -1879,6 +2034,8 @@ export type ClarifyOption = components['schemas']['ClarifyOption'];
 export type Class = components['schemas']['Class'];
 export type ClassProperty = components['schemas']['ClassProperty'];
 export type Column = components['schemas']['Column'];
+export type Compared = components['schemas']['Compared'];
+export type Comparison = components['schemas']['Comparison'];
 export type Completion = components['schemas']['Completion'];
 export type Completions = components['schemas']['Completions'];
 export type Computed = components['schemas']['Computed'];
@@ -1904,6 +2061,9 @@ export type Health = components['schemas']['Health'];
 export type Hit = components['schemas']['Hit'];
 export type Hits = components['schemas']['Hits'];
 export type Insight = components['schemas']['Insight'];
+export type JudgedNow = components['schemas']['JudgedNow'];
+export type JudgedTest = components['schemas']['JudgedTest'];
+export type Judgement = components['schemas']['Judgement'];
 export type LanguageShare = components['schemas']['LanguageShare'];
 export type Link = components['schemas']['Link'];
 export type LinkText = components['schemas']['LinkText'];
@@ -1954,6 +2114,10 @@ export type Step = components['schemas']['Step'];
 export type StepKind = components['schemas']['StepKind'];
 export type StopReason = components['schemas']['StopReason'];
 export type Table = components['schemas']['Table'];
+export type TestProposal = components['schemas']['TestProposal'];
+export type TestScore = components['schemas']['TestScore'];
+export type TestSet = components['schemas']['TestSet'];
+export type TestShare = components['schemas']['TestShare'];
 export type Text2SparqlAnswer = components['schemas']['Text2SparqlAnswer'];
 export type Tiles = components['schemas']['Tiles'];
 export type Tokens = components['schemas']['Tokens'];

@@ -39,8 +39,8 @@ const talk = new Conversation({
   },
 });
 
-/** The page on which the owner of a graph decides. */
-const LEARN = "/learn";
+/** The pages on which the owner of a graph decides. */
+const OWN: Record<string, "learn" | "test"> = { "/learn": "learn", "/test": "test" };
 
 const kept = (): Kept => (history.state ?? {}) as Kept;
 
@@ -129,7 +129,8 @@ async function route(): Promise<void> {
     return show({ is: "failure", error: { code: "unknown_dataset", detail: wanted } });
   }
   choose(wanted ?? graphName);
-  if (location.pathname === LEARN) return show({ is: "learn" });
+  const own = OWN[location.pathname];
+  if (own) return show({ is: own });
   if (location.hash === "#about" && !isAny(served(dataset))) return show({ is: "about" });
   const question = new URLSearchParams(location.hash.slice(1)).get("q")?.trim();
   const { run, turns = [] } = kept();
@@ -149,8 +150,9 @@ const home = (): void => go("");
 
 /** Shows the graph that was chosen, where somebody looks at graphs, or else the box for a question to it. */
 function chosen(): void {
-  if (screen.is !== "learn") return go(location.hash === "#about" ? "about" : "");
-  history.pushState(null, "", `${LEARN}?graph=${encodeURIComponent(graphName)}`);
+  const path = location.pathname;
+  if (!OWN[path]) return go(location.hash === "#about" ? "about" : "");
+  history.pushState(null, "", `${path}?graph=${encodeURIComponent(graphName)}`);
   void route();
 }
 

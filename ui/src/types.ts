@@ -2,7 +2,7 @@
 import type { DatasetName, ErrorBody, Explained, PageConfig, PartOfText, Reason, ShownTerm } from "./api";
 
 export type {
-  Alternative, Answer, Article, Because, BoardCandidate, BoardLink, BoardPage, BoardParameter, BoardQuestion, BoardResult, Card, Change, Chosen, Citation, Claim, Claims, Class, Column, Completions, Computed, Correction, Decided, Doubt, Entry, Fact, Hit, Proposal, Recording, Rows, Run, Step, Table, Trial, TrialAnswer, Why,
+  Alternative, Answer, Article, AskedAgain, Because, BoardCandidate, BoardLink, BoardPage, BoardParameter, BoardQuestion, BoardResult, Card, Change, Chosen, Citation, Claim, Claims, Class, Column, Compared, Completions, Computed, Correction, Decided, Doubt, Entry, Fact, Hit, JudgedNow, JudgedTest, Judgement, Proposal, Recording, Rows, Run, Step, Table, TestProposal, TestScore, TestSet, TestShare, Trial, TrialAnswer, Why,
 } from "./api";
 
 export type Term = ShownTerm;

@@ -51,6 +51,7 @@ const QUESTION_CHARS: usize = 80;
   eruca eval --questions train.jsonl --out runs/train --export-training chats.jsonl --held-out test.jsonl
   eruca eval --grounding --questions ck25.yml --out runs/grounding
   eruca eval --grounding --compare runs/words runs/vectors
+  eruca eval --new --count 30                        questions made from your graph; you judge the answers
 
 Question files: TEXT2SPARQL YAML, QALD, LC-QuAD 1.0 and 2.0, SPINACH, WikiWebQuestions, RuBQ, MCWQ, KQA Pro
 and Mintaka JSON, lines of SimpleQuestions-Wikidata, or JSONL (also of GRASP and Spider4SPARQL) with
@@ -67,7 +68,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "ID")]
     pub dataset: Option<String>,
     /// Questions to ask; with --score it only says where the order matters
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare", "tables"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["score", "compare", "tables", "new"])]
     pub questions: Option<PathBuf>,
     /// Only questions in this language
     #[arg(long, value_name = "LANG")]
@@ -102,7 +103,7 @@ pub struct EvalArgs {
     #[arg(long, value_name = "N", default_value = "1")]
     pub jobs: NonZeroUsize,
     /// Folder of the results; continued if it has some
-    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "tables", "check_gold"])]
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["score", "compare", "tables", "check_gold", "new"])]
     pub out: Option<PathBuf>,
     /// Use verified questions although the benchmark asks them, to show what that would make
     #[arg(long)]
@@ -157,9 +158,26 @@ pub struct EvalArgs {
     #[arg(long, value_name = "K,K", value_delimiter = ',', value_parser = grounding::cut, default_value = "1,5,10,20")]
     #[arg(requires = "grounding")]
     pub k: Vec<usize>,
+    /// Make questions from the graph, and judge the answers: y, n, or c for a correction; kept beside the configuration
+    #[arg(long, conflicts_with_all = ["questions", "gold", "answers", "qald", "trec", "ids", "limit", "jobs", "out"])]
+    #[arg(conflicts_with_all = ["leak", "score", "compare", "threshold", "tables", "grounding", "without", "baseline"])]
+    #[arg(conflicts_with_all = ["export_training", "check_gold", "names"])]
+    pub new: bool,
+    /// With --new: how many questions there shall be, with those judged before [default: 30]
+    #[arg(long, value_name = "N", requires = "new")]
+    pub count: Option<NonZeroUsize>,
+    /// With --new: another number makes other questions
+    #[arg(long, value_name = "N", requires = "new")]
+    pub seed: Option<u64>,
+    /// With --new: who judges [default: the name of the account]
+    #[arg(long, value_name = "NAME", requires = "new")]
+    pub by: Option<String>,
+    /// With --new: show the query of each answer, too
+    #[arg(short, long, requires = "new")]
+    pub verbose: bool,
 }
 
-fn share(text: &str) -> Result<f64, String> {
+pub(super) fn share(text: &str) -> Result<f64, String> {
     let wrong = || format!("'{text}' is no share; write a number from 0 to 1, like 0.95");
     text.parse().ok().filter(|share| (0.0..=1.0).contains(share)).ok_or_else(wrong)
 }
@@ -174,6 +192,9 @@ pub async fn run(args: EvalArgs, settings: Settings, out: &mut dyn Write) -> Res
     }
     if args.grounding {
         return grounding::run(args, settings, out).await;
+    }
+    if args.new {
+        return super::test_set::judge(args, settings, out).await;
     }
     match (&args.compare, &args.score, &args.gold) {
         (Some(folders), _, _) => compare_runs(folders, args.table, args.page.as_deref(), out),

@@ -231,15 +231,19 @@ fn remove_one(args: &RemoveArgs, settings: &Settings, out: &mut dyn Write) -> Re
     Ok(())
 }
 
+/// The name of the account.
+pub(super) fn account() -> Option<String> {
+    ACCOUNT.iter().find_map(|name| std::env::var(name).ok())
+}
+
 /// The name of who has checked queries.
 fn author(by: &By) -> Result<String, ExamplesError> {
-    let account = || ACCOUNT.iter().find_map(|name| std::env::var(name).ok());
     let name = by.by.clone().or_else(account).filter(|name| !name.trim().is_empty());
     name.ok_or(ExamplesError::NoName)
 }
 
 /// Today's date.
-fn today() -> String {
+pub(super) fn today() -> String {
     let date = OffsetDateTime::now_utc().date();
     format!("{:04}-{:02}-{:02}", date.year(), u8::from(date.month()), date.day())
 }

@@ -67,7 +67,7 @@ pub(in crate::cli) fn answer(run: &Run, to_query: &str, to_rows: &str) -> String
 }
 
 /// All rows.
-pub(super) fn rows(rows: &Rows) -> String {
+pub(in crate::cli) fn rows(rows: &Rows) -> String {
     match rows {
         Rows::Boolean { boolean } => format!("{boolean}\n"),
         Rows::Table(table) => {

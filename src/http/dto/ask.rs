@@ -51,6 +51,10 @@ pub struct AskDto {
     /// Seconds for the question; at most what is configured.
     #[serde(default)]
     pub deadline_seconds: Option<f64>,
+    /// Whether it is a test of what Eruca finds by itself: verified questions that are nearly this one are left out, and no earlier
+    /// answer is taken.
+    #[serde(default)]
+    pub test: bool,
 }
 
 fn yes() -> bool {

@@ -81,6 +81,7 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
         style,
         alternatives,
         deadline_seconds,
+        test,
     } = asked;
     let dataset = dataset.map_or_else(|| app.only_dataset("must name one of"), Ok)?;
     let mut known = Vec::with_capacity(history.len());
@@ -95,7 +96,19 @@ async fn checked(app: &App, asked: AskDto) -> Result<Ask, ApiError> {
         (true, true) => Wanted::Claims,
     };
     let history = known;
-    Ok(Ask { question, history, lang, reader, prefers, meanings, deadline, wanted, style, alternatives })
+    Ok(Ask {
+        question,
+        history,
+        lang,
+        reader,
+        prefers,
+        meanings,
+        deadline,
+        wanted,
+        style,
+        alternatives,
+        test,
+    })
 }
 
 /// An earlier question with what is kept of it.
@@ -166,7 +179,7 @@ pub(in crate::http) fn is_bounded(one: &Correction) -> bool {
 }
 
 /// Whether a text is shaped like a language tag ([RFC 5646](https://www.rfc-editor.org/rfc/rfc5646)).
-pub(super) fn is_tag(text: &str) -> bool {
+pub(in crate::http) fn is_tag(text: &str) -> bool {
     let part = |part: &str| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric());
     text.len() <= MAX_TAG && text.split('-').all(part)
 }

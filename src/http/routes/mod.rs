@@ -20,5 +20,6 @@ pub(super) mod query;
 pub(super) mod ready;
 pub(super) mod reload;
 pub(super) mod runs;
+pub(super) mod test_set;
 pub(super) mod text2sparql;
 pub(super) mod why;

@@ -124,7 +124,7 @@ impl Service {
 }
 
 /// The most frequent label language of a graph that has a language pack.
-fn own_language(dataset: &Dataset) -> &'static Language {
+pub(in crate::service) fn own_language(dataset: &Dataset) -> &'static Language {
     let preferred = dataset.languages.iter().map(String::as_str);
     let counted = dataset.index.card.languages.iter().map(|(tag, _)| tag.as_str());
     // The first preferred language is the reader's, which the graph need not have.
@@ -397,7 +397,7 @@ impl QuestionMaker<'_> {
 }
 
 /// Rounds down to one significant digit: 1,094 becomes 1,000. `None` below ten, where no bound reads well.
-fn rounded(value: f64) -> Option<f64> {
+pub(in crate::service) fn rounded(value: f64) -> Option<f64> {
     if !(10.0..1e15).contains(&value) {
         return None;
     }
@@ -406,7 +406,7 @@ fn rounded(value: f64) -> Option<f64> {
 }
 
 /// Whether the names share a word, also as the last part of a compound.
-fn shares_a_word(property: &str, class: &str) -> bool {
+pub(in crate::service) fn shares_a_word(property: &str, class: &str) -> bool {
     let folded = |name: &str| words(&fold(name)).into_iter().map(|word| word.text).collect::<Vec<_>>();
     let (property, class) = (folded(property), folded(class));
     let meets = |one: &String, other: &String| one.chars().count() >= 3 && other.ends_with(one.as_str());

@@ -10,9 +10,10 @@ mod search;
 mod templates;
 
 pub use complete::UnfinishedQuery;
-pub(super) use examples::Examples;
+pub(super) use examples::{Examples, own_language, rounded, shares_a_word};
 pub(super) use places::{MAX_THINGS, places as places_of};
 pub use search::Lookup;
+pub(super) use templates::wording;
 
 use super::{Service, ServiceError};
 use eruca_api::ColumnKind;
@@ -22,7 +23,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 /// Time limit for browsing requests.
-const LOOK_TIME: Duration = Duration::from_secs(10);
+pub(super) const LOOK_TIME: Duration = Duration::from_secs(10);
 /// Maximum length of an accepted language tag, in characters.
 const MAX_TAG_CHARS: usize = 35;
 
@@ -86,7 +87,7 @@ fn checked_iri(iri: &str) -> Result<NamedNode, ServiceError> {
     })
 }
 
-fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
+pub(super) fn rows(answer: &Answer) -> &[Vec<Option<Term>>] {
     match &answer.results {
         Results::Solutions(solutions) => &solutions.rows,
         Results::Boolean(_) | Results::Graph(_) => &[],
@@ -101,7 +102,7 @@ fn iri(term: Option<&Option<Term>>) -> Option<&str> {
 }
 
 /// The numeric value of a cell.
-fn number(term: Option<&Option<Term>>) -> Option<f64> {
+pub(super) fn number(term: Option<&Option<Term>>) -> Option<f64> {
     match term {
         Some(Some(Term::Literal(literal))) => literal.value().trim().parse().ok(),
         _ => None,

@@ -6,6 +6,7 @@ mod asking;
 mod boards;
 mod computed;
 mod correcting;
+mod judging;
 mod learning;
 mod lines;
 mod manners;

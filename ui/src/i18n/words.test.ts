@@ -11,6 +11,7 @@ import { words as it } from "./it";
 import "./later";
 import { words as nl } from "./nl";
 import { words as pt } from "./pt";
+import { all as tests } from "./tests";
 
 const all: Record<string, unknown> = { de, en, es, fr, it, nl, pt };
 
@@ -40,6 +41,12 @@ test("every language has the words of pages of verified questions", () => {
   assert.deepEqual(Object.keys(boards), Object.keys(all).sort());
   const keys = [...said(boards["en"]).keys()].sort();
   for (const [tag, words] of Object.entries(boards)) assert.deepEqual([...said(words).keys()].sort(), keys, tag);
+});
+
+test("every language has the words of the page on which answers are judged", () => {
+  assert.deepEqual(Object.keys(tests), Object.keys(all).sort());
+  const keys = [...said(tests["en"]).keys()].sort();
+  for (const [tag, words] of Object.entries(tests)) assert.deepEqual([...said(words).keys()].sort(), keys, tag);
 });
 
 test("a number is written and agrees with its noun as in its language", () => {

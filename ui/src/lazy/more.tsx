@@ -3,6 +3,7 @@ export { openBoard } from "../pages/board";
 import "../i18n/later";
 export { GraphPage } from "../pages/graph";
 export { LearnPage } from "../pages/learn";
+export { TestPage } from "../pages/testset";
 export { ArticleCard } from "../parts/article";
 export { BoardLinks } from "../parts/boardlinks";
 export { ComputedCard } from "../parts/computed";

@@ -18,6 +18,8 @@ export interface Question {
   meanings?: Correction[];
   /** With an article besides the short answer. */
   style?: "article";
+  /** A test: what is verified does not answer it. */
+  test?: true;
 }
 
 type Dispatch = (action: Action) => void;

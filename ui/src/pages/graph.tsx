@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { lang, t } from "../i18n";
+import { testWords } from "../i18n/tests";
 import { Failed } from "../parts/failure";
 import { Thing } from "../parts/thing";
 import { Examples, useCard } from "../parts/welcome";
@@ -99,7 +100,7 @@ export function GraphPage({ dataset, open, ask }: { dataset: string; open: Open;
       {card && (
         <>
           <h1><bdi>{card.name}</bdi></h1>
-          <p class="soft">{sizes(card)}</p>
+          <p class="soft">{sizes(card)} · <a href={`/test?graph=${encodeURIComponent(dataset)}`}>{testWords().title}</a></p>
           {notesOf(card.notes)}
           {card.examples.length > 0 ? <Examples card={card} ask={ask} /> : <button class="main" onClick={() => ask()}>{t.back_to_ask}</button>}
           <Schema schema={card.schema} open={open} />

@@ -3,13 +3,13 @@ import { lang, t } from "../i18n";
 import { Dialog, type DialogNeeds } from "../parts/dialog";
 import { Failed } from "../parts/failure";
 import { Header } from "../parts/header";
-import { GraphPage, LearnPage } from "../parts/later";
+import { GraphPage, LearnPage, TestPage } from "../parts/later";
 import type { Conversation } from "../store/conversation";
 import type { Config, Failure } from "../types";
 import { AskPage, type AskNeeds } from "./ask";
 
 /** What stands below the header. A failure that cannot be tried again is left by a new question. */
-export type Screen = { is: "waiting" | "ask" | "about" | "learn" } | { is: "failure"; error: Failure; retry?: () => void };
+export type Screen = { is: "waiting" | "ask" | "about" | "learn" | "test" } | { is: "failure"; error: Failure; retry?: () => void };
 
 export type Panel = DialogNeeds & { number: number };
 
@@ -52,6 +52,7 @@ function Content(needs: PageNeeds) {
   if (!config || screen.is === "waiting") return <><h1 class="unseen">Eruca</h1><div class="ask waiting" /></>;
   if (screen.is === "ask") return <AskPage {...needs} config={config} />;
   if (screen.is === "learn") return <LearnPage key={dataset} dataset={dataset} />;
+  if (screen.is === "test") return <TestPage key={dataset} dataset={dataset} config={config} open={open} />;
   return <GraphPage key={dataset} dataset={dataset} open={open} ask={(question) => (question ? ask(question, []) : home())} />;
 }
 

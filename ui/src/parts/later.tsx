@@ -33,6 +33,7 @@ export const LearnPage = later((all) => all.LearnPage);
 export const Meant = later((all) => all.Meant);
 export const Places = later((all) => all.Places);
 export const QueryCard = later((all) => all.QueryCard);
+export const TestPage = later((all) => all.TestPage);
 export const Time = later((all) => all.Time);
 export const Which = later((all) => all.Which);
 export const Why = later((all) => all.Why);
