@@ -126,16 +126,17 @@ mod tests {
 
     #[test]
     fn every_switch_of_the_settings_can_be_named() {
-        for name in AgentFeatures::switches() {
-            let off: AgentFeatures = toml::from_str(&format!("{name} = false")).unwrap();
-            assert_eq!(AgentFeatures::default().without(name), Some(off), "{name}");
-            assert_ne!(off, AgentFeatures::default(), "{name}");
-        }
-        assert_eq!(AgentFeatures::default().without("no such switch"), None);
         let settings = include_str!("../config/default.toml");
         let (_, helps) = settings.split_once("[helps]").unwrap();
         let (helps, _) = helps.split_once("\n[").unwrap();
         let named = helps.lines().filter_map(|line| line.strip_suffix(" = true"));
         assert_eq!(named.collect::<Vec<_>>(), AgentFeatures::switches().collect::<Vec<_>>());
+        for name in AgentFeatures::switches() {
+            let off = helps.replace(&format!("\n{name} = true"), &format!("\n{name} = false"));
+            let off: AgentFeatures = toml::from_str(&off).unwrap();
+            assert_eq!(AgentFeatures::default().without(name), Some(off), "{name}");
+            assert_ne!(off, AgentFeatures::default(), "{name}");
+        }
+        assert_eq!(AgentFeatures::default().without("no such switch"), None);
     }
 }

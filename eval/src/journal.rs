@@ -5,6 +5,8 @@
 
 use super::error::EvalError;
 use super::record::Record;
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Seek, SeekFrom, Write};
@@ -28,8 +30,6 @@ pub fn read_records(folder: &Path) -> Result<Vec<Record>, EvalError> {
 #[derive(Default)]
 struct Scanned {
     records: Vec<Record>,
-    /// Where the latest line of each question begins.
-    places: HashMap<String, u64>,
     /// Length in bytes up to the end of the last whole line.
     whole: u64,
     /// Whether something follows it.
@@ -38,20 +38,10 @@ struct Scanned {
 
 impl Scanned {
     fn of(path: &Path) -> Result<Self, EvalError> {
-        let mut reader = BufReader::new(open(path)?);
         let mut found = Self::default();
         let mut known: HashMap<String, usize> = HashMap::new();
-        let mut line = Vec::new();
-        for number in 1.. {
-            line.clear();
-            let length = reader.read_until(b'\n', &mut line).map_err(|reason| unread(path, reason))?;
-            if line.last() != Some(&b'\n') {
-                found.is_torn = length > 0;
-                break;
-            }
-            let record = parse(path, number, &line)?.slim();
-            found.places.insert(record.id.clone(), found.whole);
-            found.whole += length as u64;
+        let end = each_line(path, |line| {
+            let record = line.parse::<Record>(path)?.slim();
             match known.get(&record.id).and_then(|place| found.records.get_mut(*place)) {
                 Some(earlier) => *earlier = record,
                 None => {
@@ -59,9 +49,50 @@ impl Scanned {
                     found.records.push(record);
                 }
             }
-        }
+            Ok(())
+        })?;
+        (found.whole, found.is_torn) = (end.whole, end.is_torn);
         Ok(found)
     }
+}
+
+/// A whole line of a file.
+struct Line<'a> {
+    number: usize,
+    /// Where it begins.
+    place: u64,
+    text: &'a [u8],
+}
+
+impl Line<'_> {
+    fn parse<T: DeserializeOwned>(&self, path: &Path) -> Result<T, EvalError> {
+        serde_json::from_slice(self.text).map_err(|error| {
+            let message =
+                format!("not a record of eruca eval: {error}; delete the line to ask its question again");
+            EvalError::format(path, Some(self.number), message)
+        })
+    }
+}
+
+/// How a file ends.
+struct End {
+    whole: u64,
+    is_torn: bool,
+}
+
+fn each_line(path: &Path, mut each: impl FnMut(Line<'_>) -> Result<(), EvalError>) -> Result<End, EvalError> {
+    let mut reader = BufReader::new(open(path)?);
+    let (mut text, mut place) = (Vec::new(), 0);
+    for number in 1.. {
+        text.clear();
+        let length = reader.read_until(b'\n', &mut text).map_err(|reason| unread(path, reason))?;
+        if text.last() != Some(&b'\n') {
+            return Ok(End { whole: place, is_torn: length > 0 });
+        }
+        each(Line { number, place, text: &text })?;
+        place += length as u64;
+    }
+    Ok(End { whole: place, is_torn: false })
 }
 
 fn open(path: &Path) -> Result<File, EvalError> {
@@ -72,12 +103,10 @@ fn unread(path: &Path, reason: std::io::Error) -> EvalError {
     EvalError::Read { path: path.to_owned(), reason }
 }
 
-fn parse(path: &Path, number: usize, line: &[u8]) -> Result<Record, EvalError> {
-    serde_json::from_slice(line).map_err(|error| {
-        let message =
-            format!("not a record of eruca eval: {error}; delete the line to ask its question again");
-        EvalError::format(path, Some(number), message)
-    })
+/// The id of a record.
+#[derive(Deserialize)]
+struct Named {
+    id: String,
 }
 
 /// The whole records of a folder, read one at a time.
@@ -94,7 +123,11 @@ impl WholeRecords {
     /// When it cannot be read, or one of its lines is not a record.
     pub fn open(folder: &Path) -> Result<Self, EvalError> {
         let path = folder.join(RESULTS_FILE);
-        let places = Scanned::of(&path)?.places;
+        let mut places = HashMap::new();
+        each_line(&path, |line| {
+            places.insert(line.parse::<Named>(&path)?.id, line.place);
+            Ok(())
+        })?;
         Ok(Self { reader: BufReader::new(open(&path)?), path, places })
     }
 
@@ -108,7 +141,7 @@ impl WholeRecords {
         let read = self.reader.seek(SeekFrom::Start(*place));
         read.and_then(|_| self.reader.read_until(b'\n', &mut line))
             .map_err(|reason| unread(&self.path, reason))?;
-        parse(&self.path, 0, &line).map(Some)
+        Line { number: 0, place: *place, text: &line }.parse(&self.path).map(Some)
     }
 }
 
@@ -129,7 +162,7 @@ impl Journal {
         std::fs::create_dir_all(folder).map_err(|reason| EvalError::write(folder, reason))?;
         let failed = |reason| EvalError::write(&path, reason);
         let file = OpenOptions::new().create(true).append(true).open(&path).map_err(failed)?;
-        let Scanned { records, whole, is_torn, places: _ } = Scanned::of(&path)?;
+        let Scanned { records, whole, is_torn } = Scanned::of(&path)?;
         if is_torn {
             file.set_len(whole).map_err(failed)?;
         }

@@ -164,7 +164,7 @@ pub struct RunFigures {
 const SMALL_STEP: [&str; 3] = ["kind", "name", "outcome"];
 
 impl Record {
-    /// The same without what only readers need: rows, the texts of the trace, and the conversation. Tens of thousands of records
+    /// The same without what only readers need: rows, signs, the texts of the trace, and the conversation. Tens of thousands of records
     /// fit into memory so.
     #[must_use]
     pub fn slim(self) -> Self {
@@ -181,6 +181,7 @@ impl Record {
         Self {
             gold: side(self.gold),
             predicted: side(self.predicted),
+            run: self.run.map(|run| RunFigures { signs: BTreeMap::new(), ..run }),
             trace: self.trace.and_then(steps),
             conversation: None,
             ..self

@@ -4,9 +4,10 @@ import { lang } from "../i18n";
 import { testWords } from "../i18n/tests";
 import { failureOf } from "../net/api";
 import { tests } from "../net/tests";
+import { recall, remember } from "../keep";
 import { Failed } from "../parts/failure";
 import { useLoaded } from "../parts/loaded";
-import { Score } from "../parts/testscore";
+import { Judged, Score } from "../parts/testscore";
 import { TestAnswer } from "../parts/testanswer";
 import { Conversation } from "../store/conversation";
 import type { Config, Failure, Judgement, TestProposal, TestSet } from "../types";
@@ -81,7 +82,7 @@ function One({ dataset, config, proposal, open, judge, skip }: OneNeeds) {
   });
   const other = state?.other?.run.query;
   return (
-    <section class="card proposal" aria-busy={busy || state?.phase === "working"}>
+    <section class="card proposal one" aria-busy={busy || state?.phase === "working"}>
       <p class="soft">{words.constructs[proposal.construct] ?? proposal.construct}</p>
       <h2 dir="auto" lang={proposal.lang || undefined}>{state?.question ?? proposal.question}</h2>
       {state && <TestAnswer dataset={dataset} config={config} talk={talk} state={state} open={open} made={proposal.query} ask={ask} />}
@@ -92,7 +93,7 @@ function One({ dataset, config, proposal, open, judge, skip }: OneNeeds) {
           ? <button class="main" disabled={busy} onClick={() => say(false, other)}>{words.this_right}</button>
           : <>
               <button class="main" disabled={!run || busy || !state?.query} onClick={() => say(true)}>{words.right}</button>
-              <button class="main" disabled={!run || busy} onClick={() => say(false)}>{words.wrong}</button>
+              <button class="plain" disabled={!run || busy} onClick={() => say(false)}>{words.wrong}</button>
             </>}
         <button class="plain" disabled={busy} onClick={skip}>{words.skip}</button>
         <button class="plain" aria-expanded={writing} onClick={() => setWriting(!writing)}>{words.reword}</button>
@@ -107,12 +108,16 @@ const own = (question: string): TestProposal => ({ id: "", question, lang: "", c
 function Judging({ set, more, ...needs }: TestNeeds & { set: TestSet; more: () => void }) {
   const words = testWords();
   const { dataset } = needs;
+  const [queue, setQueue] = useState(set.proposals);
   const [at, setAt] = useState(0);
+  const [skipped, setSkipped] = useState<TestProposal[]>([]);
   const [mine, setMine] = useState<TestProposal>();
   const [score, setScore] = useState(set.score);
   const [count, setCount] = useState(0);
-  const proposal = mine ?? set.proposals[at];
+  const proposal = mine ?? queue[at];
   const next = (): void => (mine ? setMine(undefined) : setAt(at + 1));
+  const skip = (): void => (proposal && !mine && setSkipped([...skipped, proposal]), next());
+  const seeSkipped = (): void => (setQueue(skipped), setAt(0), setSkipped([]));
   const judge = async (said: Omit<Judgement, "id" | "construct">): Promise<void> => {
     if (!proposal) return;
     const { id, construct } = proposal;
@@ -124,14 +129,17 @@ function Judging({ set, more, ...needs }: TestNeeds & { set: TestSet; more: () =
     <>
       {proposal && !mine && (
         <p class="soft" role="status">
-          {words.of(number(set.judged + at + 1), number(set.of))} <progress max={set.of} value={set.judged + at} aria-label={words.title} />
+          {words.of(number(set.of - queue.length + at + 1), number(set.of))} <progress max={set.of} value={set.of - queue.length + at} aria-label={words.title} />
         </p>
       )}
       {proposal
-        ? <One key={`${proposal.id} ${proposal.question}`} {...needs} proposal={proposal} judge={judge} skip={next} />
-        : <p role="status" tabIndex={-1} ref={(element) => element?.focus()}>{set.of > 0 ? words.done : words.none}</p>}
+        ? <One key={`${proposal.id} ${proposal.question}`} {...needs} proposal={proposal} judge={judge} skip={skip} />
+        : skipped.length > 0
+          ? <p role="status"><button class="main" onClick={seeSkipped}>{words.skipped} ({number(skipped.length)})</button></p>
+          : <p role="status" tabIndex={-1} ref={(element) => element?.focus()}>{set.of > 0 ? words.done : words.none}</p>}
       {!mine && <Reword key={`own ${count}`} text="" ask={(question) => setMine(own(question))} />}
       {score && <Score dataset={dataset} score={score} ended={!proposal} judged={count} more={more} />}
+      <Judged tests={set.tests} anew={({ id, question, lang, construct }) => setMine({ id, question, lang: lang ?? "", construct, query: "" })} />
     </>
   );
 }
@@ -139,7 +147,8 @@ function Judging({ set, more, ...needs }: TestNeeds & { set: TestSet; more: () =
 export function TestPage(needs: TestNeeds) {
   const words = testWords();
   const { dataset } = needs;
-  const [count, setCount] = useState(COUNT);
+  const kept = `tests.${dataset}`;
+  const [count, setCount] = useState(Number(recall(kept)) || COUNT);
   const [tongue, setTongue] = useState<string>();
   const [languages, setLanguages] = useState<string[]>([]);
   const { value: set, error, again } = useLoaded(async () => {
@@ -152,6 +161,8 @@ export function TestPage(needs: TestNeeds) {
     }
     return found;
   }, [dataset, count, tongue]);
+  // A page that is loaded again goes on with as many.
+  const add = (more: number): void => (again(), remember(kept, String(more)), setCount(more));
   return (
     <div class="learnpage" aria-busy={!set && !error}>
       <h1>{words.title}</h1>
@@ -165,7 +176,7 @@ export function TestPage(needs: TestNeeds) {
       {error && <Failed error={error} retry={again} />}
       {!set && !error && <p class="soft" role="status">{words.made}</p>}
       {set && set.problems.length > 0 && <><p>{words.file_problems}</p><ul>{set.problems.map((one) => <li dir="auto">{one}</li>)}</ul></>}
-      {set && <Judging key={`${count} ${tongue} ${set.judged}`} {...needs} set={set} more={() => (again(), setCount(Math.max(set.of, count) + MORE))} />}
+      {set && <Judging key={`${count} ${tongue} ${set.judged}`} {...needs} set={set} more={() => add(Math.max(set.of, count) + MORE)} />}
     </div>
   );
 }

@@ -72,6 +72,25 @@ function Again({ dataset, ended, more }: { dataset: string; ended: boolean; more
   );
 }
 
+/** What has been judged, the wrong ones first, for judging anew. */
+export function Judged({ tests, anew }: { tests: JudgedTest[]; anew: (test: JudgedTest) => void }) {
+  const words = testWords();
+  if (tests.length === 0) return null;
+  return (
+    <details>
+      <summary>{words.judged} ({tests.length.toLocaleString(lang)})</summary>
+      <ul class="changes">
+        {[...tests].sort((a, b) => Number(a.right) - Number(b.right)).map((test) => (
+          <li>
+            <h3><bdi>{test.question}</bdi><span class={test.right ? "chip" : "chip warn"}>{test.right ? words.right : words.wrong}</span></h3>
+            <button class="plain" onClick={() => anew(test)}>{words.anew}</button>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}
+
 export function Score({ dataset, score, ended, judged, more }: { dataset: string; score: TestScore; ended: boolean; judged: number; more: () => void }) {
   const words = testWords();
   const { all: { right, of, share, low, high }, constructs, confidences, open } = score;
