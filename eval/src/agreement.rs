@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 /// How far repeats of a run agree, over the questions that all of them asked and whose gold answer is known.
 #[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Agreement {
+pub struct RepeatAgreement {
     /// Number of repeats.
     pub repeats: usize,
     /// Number of questions.
@@ -35,13 +35,13 @@ pub struct Agreement {
     pub right_once: f64,
     /// Share of questions that all repeats answered exactly right.
     pub right_always: f64,
-    /// Agreement of right and not right beyond chance (kappa of Fleiss 1971): 1 for complete agreement; `None` if all answers are
+    /// RepeatAgreement of right and not right beyond chance (kappa of Fleiss 1971): 1 for complete agreement; `None` if all answers are
     /// right or none is.
     pub kappa: Option<f64>,
 }
 
 /// Compares the repeats of a run. `None` for fewer than two, or without a common question.
-pub fn agreement(repeats: &[&[Record]]) -> Option<Agreement> {
+pub fn agreement(repeats: &[&[Record]]) -> Option<RepeatAgreement> {
     let (first, others) = repeats.split_first().filter(|(_, others)| !others.is_empty())?;
     let by_id = |records: &&[Record]| -> HashMap<String, Record> {
         records.iter().map(|record| (record.id.clone(), record.clone())).collect()
@@ -97,7 +97,7 @@ fn mean_record(first: &Record, others: &[&Record]) -> Record {
     record
 }
 
-fn compared(questions: &[Vec<&Record>], repeats: usize) -> Agreement {
+fn compared(questions: &[Vec<&Record>], repeats: usize) -> RepeatAgreement {
     let f = |record: &&Record| record.scores.official.set_f;
     let of_repeat =
         |at: usize| mean(&questions.iter().filter_map(|all| all.get(at)).map(f).collect::<Vec<_>>());
@@ -112,7 +112,7 @@ fn compared(questions: &[Vec<&Record>], repeats: usize) -> Agreement {
     }
     let share = |count: usize| count as f64 / questions.len() as f64;
     let never = right.get(&0).copied().unwrap_or_default();
-    Agreement {
+    RepeatAgreement {
         repeats,
         questions: questions.len(),
         set_f_mean: mean(&set_f),

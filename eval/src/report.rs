@@ -50,7 +50,8 @@ pub fn write_report(
     let mut page = head(title, summary, records);
     let shown = shown(records);
     for (record, is_shown) in records.iter().zip(shown) {
-        match whole.of(&record.id)?.filter(|_| is_shown) {
+        let whole = if is_shown { whole.of(&record.id)? } else { None };
+        match whole {
             Some(whole) => question::render(&mut page, &whole),
             None => question::render_line(&mut page, record),
         }

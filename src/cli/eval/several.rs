@@ -4,7 +4,7 @@ use super::benchmark::Benchmarked;
 use super::compare::{named, print_leaderboard, write_tables};
 use super::variants::Variant;
 use crate::cli::CliError;
-use eruca_eval::agreement::{Agreement, agreement, averaged};
+use eruca_eval::agreement::{RepeatAgreement, agreement, averaged};
 use eruca_eval::record::Record;
 use eruca_eval::report::write_board;
 use eruca_eval::table::TableFormat;
@@ -99,8 +99,10 @@ fn compare(
     Ok(())
 }
 
-fn print_agreement(name: &str, found: &Agreement, out: &mut dyn Write) -> Result<(), CliError> {
-    let Agreement { repeats, set_f_mean, set_f_deviation, same, right_always, right_once, kappa, .. } = found;
+fn print_agreement(name: &str, found: &RepeatAgreement, out: &mut dyn Write) -> Result<(), CliError> {
+    let RepeatAgreement {
+        repeats, set_f_mean, set_f_deviation, same, right_always, right_once, kappa, ..
+    } = found;
     let kappa = kappa.map_or_else(String::new, |kappa| format!(", kappa {kappa:.3}"));
     writeln!(
         out,
