@@ -139,7 +139,7 @@ function Judging({ set, more, ...needs }: TestNeeds & { set: TestSet; more: () =
           : <p role="status" tabIndex={-1} ref={(element) => element?.focus()}>{set.of > 0 ? words.done : words.none}</p>}
       {!mine && <Reword key={`own ${count}`} text="" ask={(question) => setMine(own(question))} />}
       {score && <Score dataset={dataset} score={score} ended={!proposal} judged={count} more={more} />}
-      <Judged tests={set.tests} anew={({ id, question, lang, construct }) => setMine({ id, question, lang: lang ?? "", construct, query: "" })} />
+      <Judged tests={set.tests} anew={({ id, question, lang, construct }) => (setMine({ id, question, lang: lang ?? "", construct, query: "" }), scrollTo({ top: 0 }))} />
     </>
   );
 }
