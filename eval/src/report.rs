@@ -27,7 +27,6 @@ use std::path::Path;
 
 /// The name of the report file in the output folder.
 pub const REPORT_FILE: &str = "report.html";
-const STYLE: &str = include_str!("report/style.css");
 const SCRIPT: &str = include_str!("report/script.js");
 
 /// Questions that are shown with their queries, results and traces; a browser can hardly show more.
@@ -77,12 +76,7 @@ fn shown(records: &[Record]) -> Vec<bool> {
 
 /// The page up to its questions.
 fn head(title: &str, summary: &Summary, records: &[Record]) -> HtmlPage {
-    let mut page = HtmlPage::default();
-    page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.element("title", "", &format!("Eruca eval: {title}"));
-    page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
-    page.element("h1", "", title);
+    let mut page = HtmlPage::begin("Eruca eval", title);
     scores(&mut page, summary);
     gold::render(&mut page, summary);
     groups(&mut page, summary);

@@ -1,7 +1,7 @@
 //! A page of several runs: where they stand, how sure the differences are, and the tables of papers.
 
+use super::charts;
 use super::html::HtmlPage;
-use super::{STYLE, charts};
 use crate::error::EvalError;
 use crate::leaderboard::{Leaderboard, NamedRun, leaderboard, pair_table};
 use crate::table::Table;
@@ -18,12 +18,7 @@ pub fn write_board(path: &Path, title: &str, runs: &[NamedRun<'_>]) -> Result<()
 
 /// The page as HTML.
 pub fn board(title: &str, runs: &[NamedRun<'_>]) -> String {
-    let mut page = HtmlPage::default();
-    page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.element("title", "", &format!("Eruca eval: {title}"));
-    page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
-    page.element("h1", "", title);
+    let mut page = HtmlPage::begin("Eruca eval", title);
     standings(&mut page, &leaderboard(runs));
     for titled in tables(runs) {
         page.element("h2", "", &titled.title);

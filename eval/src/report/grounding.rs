@@ -1,6 +1,5 @@
 //! The report of what was found of gold terms: tables, and each question with its terms.
 
-use super::STYLE;
 use super::html::HtmlPage;
 use crate::EvalError;
 use crate::grounding::Lost;
@@ -29,12 +28,7 @@ pub fn write_grounding_report(
 }
 
 fn render(title: &str, summary: &GroundingSummary, records: &[GroundingRecord]) -> String {
-    let mut page = HtmlPage::default();
-    page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    page.element("title", "", &format!("Eruca eval, grounding: {title}"));
-    page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
-    page.element("h1", "", title);
+    let mut page = HtmlPage::begin("Eruca eval, grounding", title);
     page.element("p", "", &about(summary));
     let tables = [
         ("Recall of the gold terms", recall_table(summary)),

@@ -1,10 +1,23 @@
 //! HTML with escaping of all external text.
 
+const STYLE: &str = include_str!("style.css");
+
 /// A page under construction. [`text`](Page::text) and [`element`](Page::element) accept any text.
 #[derive(Debug, Default)]
 pub(super) struct HtmlPage(String);
 
 impl HtmlPage {
+    /// A page with its head and its title, up to what it says. The name of its window says of which `kind` it is.
+    pub(super) fn begin(kind: &str, title: &str) -> Self {
+        let mut page = Self::default();
+        page.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
+        page.raw("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
+        page.element("title", "", &format!("{kind}: {title}"));
+        page.raw("<style>\n").raw(STYLE).raw("</style>\n</head>\n<body>\n");
+        page.element("h1", "", title);
+        page
+    }
+
     /// Appends trusted markup.
     pub(super) fn raw(&mut self, markup: &str) -> &mut Self {
         self.0.push_str(markup);
