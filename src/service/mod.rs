@@ -57,6 +57,7 @@ mod shown;
 mod similar;
 mod solve;
 pub mod test_set;
+mod tried;
 mod types;
 mod verbalize;
 mod verified;

@@ -17,7 +17,6 @@ use eruca_knowledge::questions::{
 };
 use eruca_knowledge::{GlossaryEntry, Learned};
 use eruca_planner::Glossary;
-use eruca_sparql::one_line;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,8 +28,6 @@ const MAX_VERIFIED: usize = 1_000;
 /// Time for one question, and for all.
 const QUESTION_TIME: Duration = Duration::from_secs(10);
 const TRIAL_TIME: Duration = Duration::from_secs(90);
-/// Maximum length of an answer in words.
-const MAX_TEXT_CHARS: usize = 300;
 
 /// A question of a trial.
 struct Tried {
@@ -153,27 +150,8 @@ type Given = (TrialAnswer, Option<Outcome>);
 async fn answer(service: &Arc<Service>, dataset: &Dataset, text: &str) -> Given {
     let question = Question { dataset: dataset.id.clone(), text: text.to_owned() };
     let ask = Ask { deadline: Some(QUESTION_TIME), alternatives: false, ..Ask::alone(question) };
-    let none = |reason: &dyn std::fmt::Display| {
-        (TrialAnswer { text: one_line(&reason.to_string(), MAX_TEXT_CHARS), ..TrialAnswer::default() }, None)
-    };
-    let handle = match service.ask(ask) {
-        Ok(handle) => handle,
-        Err(error) => return none(&error),
-    };
-    let _reader = handle.read(0);
-    let answered = match handle.finished().await {
-        Ok(answered) => answered,
-        Err(error) => return none(&error),
-    };
-    let run = handle.run();
-    let given = answered.results.as_ref().map(|answer| outcome(answer));
-    let told = TrialAnswer {
-        text: run.answer.map(|words| one_line(&words.text, MAX_TEXT_CHARS)).unwrap_or_default(),
-        rows: given.as_ref().map(|given| given.rows),
-        confidence: answered.trace.insight.as_ref().map(|insight| insight.confidence),
-        query: Some(answered.query.clone()),
-    };
-    (told, given)
+    let (told, answer) = service.tried(ask).await;
+    (told, answer.as_deref().map(outcome))
 }
 
 /// What changes, if anything does.

@@ -10,8 +10,7 @@ use eruca_sparql::{Answer, Results, Solutions, one_line};
 use std::collections::HashSet;
 use std::sync::Arc;
 
-/// Longest answer in words, and longest cell, in characters.
-const MAX_TEXT_CHARS: usize = 300;
+/// Longest cell, in characters.
 const MAX_CELL_CHARS: usize = 80;
 /// Rows of another query that are told.
 const FIRST_ROWS: usize = 3;
@@ -34,27 +33,7 @@ impl Service {
     async fn asked(self: &Arc<Self>, dataset: &Dataset, text: &str) -> (TrialAnswer, Option<Arc<Answer>>) {
         let question = Question { dataset: dataset.id.clone(), text: text.to_owned() };
         let ask = Ask { wanted: Wanted::Words, alternatives: false, test: true, ..Ask::alone(question) };
-        let none = |error: &dyn std::fmt::Display| {
-            let text = one_line(&error.to_string(), MAX_TEXT_CHARS);
-            (TrialAnswer { text, ..TrialAnswer::default() }, None)
-        };
-        let handle = match self.ask(ask) {
-            Ok(handle) => handle,
-            Err(error) => return none(&error),
-        };
-        let _reader = handle.read(0);
-        let answered = match handle.finished().await {
-            Ok(answered) => answered,
-            Err(error) => return none(&error),
-        };
-        let words = handle.run().answer.map(|words| one_line(&words.text, MAX_TEXT_CHARS));
-        let told = TrialAnswer {
-            text: words.unwrap_or_default(),
-            rows: answered.results.as_ref().map(|answer| answer.row_count()),
-            confidence: answered.trace.insight.as_ref().map(|insight| insight.confidence),
-            query: Some(answered.query.clone()),
-        };
-        (told, answered.results.clone())
+        self.tried(ask).await
     }
 
     /// Whether another query gives what a query gives.
