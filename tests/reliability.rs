@@ -10,8 +10,8 @@ use eruca::trace::{AnsweredBy, Silent, StepKind};
 use eruca_api::PartHealth;
 use eruca_dataset::{Dataset, DatasetNames, QueryRules};
 use eruca_indexer::{
-    DatasetIndex, LegHit, NoProgress, OpenOptions, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch,
-    read_quads,
+    DatasetIndex, LegHit, NoProgress, OpenOptions, QdrantFailure, SchemaIndex, SchemaIndexError, SchemaKind,
+    SchemaSearch, read_quads,
 };
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
 use eruca_testing::helpers::repository;
@@ -170,7 +170,7 @@ struct Gone;
 impl SchemaIndex for Gone {
     async fn lexical(&self, _: SchemaKind, _: &str, _: usize) -> Result<Vec<LegHit>, SchemaIndexError> {
         let reason = "it cannot be reached: Connection refused".to_owned();
-        Err(SchemaIndexError::Qdrant { url: "http://qdrant:6334".to_owned(), reason })
+        Err(QdrantFailure { url: "http://qdrant:6334".to_owned(), reason }.into())
     }
 
     async fn dense(

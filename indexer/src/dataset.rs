@@ -10,10 +10,11 @@ use crate::hidden::LeftOut;
 use crate::lexical::LexicalError;
 use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
 use crate::origin::BuiltFrom;
+use crate::qdrant::QdrantOptions;
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
-    LocalSchemaIndex, NoSchemaIndex, QdrantOptions, QdrantPassages, QdrantSchemaIndex, SchemaIndex,
-    SchemaIndexError, SchemaSearch, documents,
+    LocalSchemaIndex, NoSchemaIndex, QdrantPassages, QdrantSchemaIndex, SchemaIndex, SchemaIndexError,
+    SchemaSearch, documents,
 };
 use crate::schema_names::SchemaNames;
 use crate::texts::{

@@ -35,6 +35,7 @@ mod missing_names;
 mod origin;
 mod own_files;
 mod progress;
+mod qdrant;
 mod record_index;
 mod schema_graph;
 mod schema_index;
@@ -62,9 +63,10 @@ pub use manifest::{Manifest, ManifestError};
 pub use origin::{BuiltFrom, SourceFile};
 pub use own_files::replace_file;
 pub use progress::{NoProgress, Progress};
+pub use qdrant::{QdrantFailure, QdrantOptions};
 pub use schema_graph::{Attribute, Hop, SchemaGraph, ValueKind};
 pub use schema_index::{
-    LegHit, LegRanks, QdrantOptions, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch, fuse,
+    LegHit, LegRanks, SchemaHit, SchemaIndex, SchemaIndexError, SchemaKind, SchemaSearch, fuse,
 };
 pub use schema_names::{SchemaNames, SchemaTerm, name_words};
 pub use schema_words::WordIndex;

@@ -6,7 +6,7 @@ use crate::checksums;
 use crate::folder::NewVersion;
 use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
 use crate::origin::BuiltFrom;
-use crate::schema_index::NewCollection;
+use crate::qdrant::NewCollection;
 use crate::vocabulary::Vocabulary;
 use std::collections::BTreeMap;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};

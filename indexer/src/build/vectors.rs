@@ -5,7 +5,8 @@ use crate::card::DatasetCard;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::manifest::EmbeddingStamp;
 use crate::progress::Progress;
-use crate::schema_index::{LocalSchemaIndex, NewCollection, QdrantSchemaIndex, SchemaDocument, documents};
+use crate::qdrant::NewCollection;
+use crate::schema_index::{LocalSchemaIndex, QdrantSchemaIndex, SchemaDocument, documents};
 use crate::texts::{TextsStamp, VectorTarget, left_out, write_vectors};
 use std::path::Path;
 

@@ -16,13 +16,14 @@ pub use fusion::{RankedList, fuse};
 pub use legs::LegRanks;
 pub use local::{LocalSchemaIndex, SCHEMA_FORMAT};
 pub(crate) use nothing::NoSchemaIndex;
+pub use qdrant::QdrantSchemaIndex;
 pub(crate) use qdrant::{Among, NewPassages, QdrantPassages};
-pub use qdrant::{NewCollection, QdrantOptions, QdrantSchemaIndex};
 
 use crate::card::{ClassCard, DatasetCard, PropertyCard};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::hidden::Hides;
 use crate::lexical::{LexicalError, name_fit};
+use crate::qdrant::QdrantFailure;
 use async_trait::async_trait;
 use eruca_language::text::{humanize, searched_part};
 use eruca_sparql::local_name;
@@ -138,13 +139,8 @@ pub enum SchemaIndexError {
     #[error("the vectors of the schema index cannot be read: {0}; build the index again")]
     Vectors(String),
     /// The Qdrant server failed.
-    #[error("the Qdrant server at {url} failed: {reason}")]
-    Qdrant {
-        /// The server's address.
-        url: String,
-        /// Its message, shortened.
-        reason: String,
-    },
+    #[error(transparent)]
+    Qdrant(#[from] QdrantFailure),
     /// The embedding model failed.
     #[error(transparent)]
     Embedding(#[from] EmbeddingError),

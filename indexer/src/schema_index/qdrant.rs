@@ -9,35 +9,28 @@
 //! parses the question and ranks them as an index of names does; with up to 100,000 documents, the server compares every
 //! vector. While the server fails, `names` searches the names in memory. Tests: `parity`, `tests`.
 
-mod collection;
-mod ledger;
 mod names;
 mod passages;
-mod requests;
-mod server;
 mod sparse;
 #[cfg(test)]
 mod tests;
 
 use super::{LegHit, SchemaDocument, SchemaIndex, SchemaIndexError, SchemaKind};
 use crate::lexical::AskedName;
+use crate::qdrant::{NewCollection, PAUSE, Pause, QdrantOptions, QdrantServer, Requests, is_missing};
 use async_trait::async_trait;
-pub use collection::NewCollection;
-use names::{DocumentNames, Pause};
+use names::DocumentNames;
 pub(crate) use passages::{Among, NewPassages, QdrantPassages};
 use qdrant_client::Payload;
 use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::{
-    Condition, CreateCollectionBuilder, Filter, GetCollectionInfoResponse, Modifier, NamedVectors,
-    PayloadIncludeSelector, PointStruct, QueryPointsBuilder, ScoredPoint, SearchParamsBuilder,
-    SparseVectorParamsBuilder, SparseVectorsConfigBuilder, Value, Vector, VectorInput,
+    Condition, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, Distance, FieldType, Filter,
+    GetCollectionInfoResponse, Modifier, NamedVectors, PayloadIncludeSelector, PointStruct,
+    QueryPointsBuilder, ScoredPoint, SearchParamsBuilder, SparseVectorParamsBuilder,
+    SparseVectorsConfigBuilder, Value, Vector, VectorInput, VectorParamsBuilder, VectorsConfigBuilder,
 };
-use requests::Requests;
-use secrecy::SecretString;
-use server::QdrantServer;
 use sparse::TermWeights;
 use std::path::Path;
-use std::time::Duration;
 use uuid::Uuid;
 
 const DENSE: &str = "dense";
@@ -56,45 +49,8 @@ const TIE_MARGIN: usize = 16;
 /// Up to this number of documents, the server compares every vector, like the index in the folder; beyond that, its own vector
 /// index finds most of the nearest in less time.
 const EXACT_DOCUMENTS: usize = 100_000;
-/// Time in which no requests are sent to a server that has failed.
-const PAUSE: Duration = Duration::from_secs(5);
 /// Minimum number of candidates found by words that are fetched and ranked here.
 const MIN_POOL: usize = 60;
-
-/// The location of the collection.
-#[derive(Debug, Clone)]
-pub struct QdrantOptions {
-    /// Address of the server's gRPC port.
-    pub url: String,
-    /// Key or token, if the server requires one.
-    pub api_key: Option<SecretString>,
-    /// The alias of the index. The collection behind it gets a new name with every build.
-    pub collection: String,
-    /// Timeout for connecting, and for a call.
-    pub timeout: Duration,
-    /// Timeout of a search: a search by names alone is better than a late answer.
-    pub search_timeout: Duration,
-    /// Number of shards of a new collection; `None` leaves it to the server.
-    pub shard_number: Option<u32>,
-    /// Number of copies of each shard; `None` leaves it to the server.
-    pub replication_factor: Option<u32>,
-}
-
-impl QdrantOptions {
-    /// The alias of the vectors of passages. No dataset's own alias has this sign.
-    fn texts_alias(&self) -> String {
-        format!("{}~texts", self.collection)
-    }
-
-    /// The same for the index of those from whom something is hidden.
-    pub(crate) fn of_seen(&self, seal: &str) -> Self {
-        Self { collection: format!("{}~{seal}", self.collection), ..self.clone() }
-    }
-
-    fn aliases(&self) -> [String; 2] {
-        [self.collection.clone(), self.texts_alias()]
-    }
-}
 
 /// The schema index in a Qdrant server.
 pub struct QdrantSchemaIndex {
@@ -118,9 +74,8 @@ impl QdrantSchemaIndex {
     ) -> Result<NewCollection, SchemaIndexError> {
         let server = QdrantServer::connect(options)?;
         if let Some(count) = vectors.map(<[_]>::len).filter(|count| *count != documents.len()) {
-            return Err(
-                server.error(&format!("{count} vectors were given for {} documents", documents.len()))
-            );
+            let reason = format!("{count} vectors were given for {} documents", documents.len());
+            return Err(server.error(&reason).into());
         }
         let new = NewCollection::start(server, options, options.collection.clone(), folder).await?;
         if let Err(error) = fill(&new, documents, vectors).await {
@@ -163,11 +118,11 @@ impl QdrantSchemaIndex {
                         names: DocumentNames::of(documents),
                     });
                 }
-                Err(error) if server::is_missing(&error) => {}
-                Err(error) => return Err(server.failed(&error)),
+                Err(error) if is_missing(&error) => {}
+                Err(error) => return Err(server.failed(&error).into()),
             }
         }
-        Err(server.error(&format!("it has no collection '{collection}'; run `eruca index`")))
+        Err(server.error(&format!("it has no collection '{collection}'; run `eruca index`")).into())
     }
 
     /// Points found by words, with their uses; the server finds candidates, which are ranked here.
@@ -202,7 +157,7 @@ impl QdrantSchemaIndex {
             .filter(Filter::must([Condition::matches(KIND, kind.as_str().to_owned())]))
             .limit(limit.saturating_add(TIE_MARGIN) as u64)
             .with_payload(PayloadIncludeSelector::new(fields));
-        self.requests.send(request).await
+        Ok(self.requests.send(request).await?)
     }
 }
 
@@ -262,7 +217,7 @@ impl SchemaIndex for QdrantSchemaIndex {
     }
 
     async fn check(&self) -> Result<(), SchemaIndexError> {
-        self.requests.check().await
+        Ok(self.requests.check().await?)
     }
 }
 
@@ -289,6 +244,13 @@ fn has_dense_vector(info: GetCollectionInfoResponse) -> bool {
     }
 }
 
+/// Dense vectors of a length, compared by their cosine.
+fn dense_vectors(dimension: usize) -> VectorsConfigBuilder {
+    let mut dense = VectorsConfigBuilder::default();
+    dense.add_named_vector_params(DENSE, VectorParamsBuilder::new(dimension as u64, Distance::Cosine));
+    dense
+}
+
 async fn fill(
     new: &NewCollection,
     documents: &[SchemaDocument],
@@ -297,7 +259,12 @@ async fn fill(
     let mut words = SparseVectorsConfigBuilder::default();
     words.add_named_vector_params(WORDS, SparseVectorParamsBuilder::default().modifier(Modifier::Idf));
     let content = CreateCollectionBuilder::new(new.name()).sparse_vectors_config(words);
-    new.create(content, vectors.and_then(<[_]>::first).map(Vec::len), KIND).await?;
+    new.create(match vectors.and_then(<[_]>::first) {
+        Some(vector) => content.vectors_config(dense_vectors(vector.len())),
+        None => content,
+    })
+    .await?;
+    new.index_field(CreateFieldIndexCollectionBuilder::new(new.name(), KIND, FieldType::Keyword)).await?;
     let weights = sparse::document_weights(documents);
     let numbered: Vec<_> = documents.iter().zip(&weights).enumerate().collect();
     for batch in numbered.chunks(UPSERT_BATCH) {

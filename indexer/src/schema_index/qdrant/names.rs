@@ -3,8 +3,6 @@
 
 use crate::lexical::{AskedName, Dictionary};
 use crate::schema_index::{LegHit, SchemaDocument, SchemaKind};
-use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 
 /// The documents on the server.
 pub(super) struct DocumentNames {
@@ -37,43 +35,5 @@ impl DocumentNames {
             Some((LegHit { iri: document.iri.clone(), score }, document.usage))
         };
         found.filter(|document| document.kind == kind).filter_map(hit).collect()
-    }
-}
-
-/// A server that has failed or was too slow gets no requests for a while, so that not every look-up waits for it.
-pub(super) struct Pause {
-    pub(super) length: Duration,
-    begun: Mutex<Option<(Instant, Cause)>>,
-}
-
-/// Why a server gets no requests.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Cause {
-    /// A call failed.
-    Failure,
-    /// A search took too long; successful other calls do not mean that the next one will be fast.
-    Lateness,
-}
-
-impl Pause {
-    pub(super) fn of(length: Duration) -> Self {
-        Self { length, begun: Mutex::new(None) }
-    }
-
-    pub(super) fn is_on(&self) -> bool {
-        self.begun().is_some_and(|(since, _)| since.elapsed() < self.length)
-    }
-
-    pub(super) fn begin(&self, cause: Cause) {
-        *self.begun() = Some((Instant::now(), cause));
-    }
-
-    /// Ends the pause after a failure, as the server has answered a call.
-    pub(super) fn end_of_failure(&self) {
-        self.begun().take_if(|(_, cause)| *cause == Cause::Failure);
-    }
-
-    fn begun(&self) -> MutexGuard<'_, Option<(Instant, Cause)>> {
-        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

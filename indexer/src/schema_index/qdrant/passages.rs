@@ -3,17 +3,16 @@
 //!
 //! The numbers mean the passages of one build, so that no other collection is searched when this build's is gone.
 
-use super::collection::NewCollection;
-use super::names::Pause;
-use super::requests::Requests;
-use super::server::{self, QdrantServer};
-use super::{DENSE, PAUSE, QdrantOptions, TIE_MARGIN};
+use super::{DENSE, TIE_MARGIN, dense_vectors};
+use crate::qdrant::{
+    NewCollection, PAUSE, Pause, QdrantFailure, QdrantOptions, QdrantServer, Requests, is_missing,
+};
 use crate::schema_index::SchemaIndexError;
 use qdrant_client::Payload;
 use qdrant_client::qdrant::point_id::PointIdOptions;
 use qdrant_client::qdrant::{
-    Condition, CreateCollectionBuilder, Filter, NamedVectors, PointStruct, QueryPointsBuilder, ScoredPoint,
-    SearchParamsBuilder, Vector,
+    Condition, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, FieldType, Filter, NamedVectors,
+    PointStruct, QueryPointsBuilder, ScoredPoint, SearchParamsBuilder, Vector,
 };
 use std::path::Path;
 
@@ -37,12 +36,17 @@ impl NewPassages {
     ) -> Result<Self, SchemaIndexError> {
         let server = QdrantServer::connect(options)?;
         let new = NewCollection::start(server, options, options.texts_alias(), folder).await?;
-        let content = CreateCollectionBuilder::new(new.name());
-        if let Err(error) = new.create(content, Some(dimension), THINGS).await {
+        if let Err(error) = Self::create(&new, dimension).await {
             new.discard().await;
-            return Err(error);
+            return Err(error.into());
         }
         Ok(Self(new))
+    }
+
+    async fn create(new: &NewCollection, dimension: usize) -> Result<(), QdrantFailure> {
+        let content = CreateCollectionBuilder::new(new.name()).vectors_config(dense_vectors(dimension));
+        new.create(content).await?;
+        new.index_field(CreateFieldIndexCollectionBuilder::new(new.name(), THINGS, FieldType::Keyword)).await
     }
 
     /// Adds passages with their numbers, things and vectors.
@@ -56,7 +60,7 @@ impl NewPassages {
             payload.insert(THINGS, things.to_vec());
             PointStruct::new(u64::from(number), vectors, payload)
         });
-        self.0.add(points.collect()).await
+        Ok(self.0.add(points.collect()).await?)
     }
 
     /// Deletes the collection again.
@@ -85,10 +89,8 @@ impl QdrantPassages {
     ) -> Result<Self, SchemaIndexError> {
         let server = QdrantServer::connect(options)?;
         if let Err(error) = server.client.collection_info(collection).await {
-            return Err(match server::is_missing(&error) {
-                true => server.error(&format!("it has no collection '{collection}'; run `eruca index`")),
-                false => server.failed(&error),
-            });
+            let missing = || server.error(&format!("it has no collection '{collection}'; run `eruca index`"));
+            return Err(if is_missing(&error) { missing() } else { server.failed(&error) }.into());
         }
         let requests = Requests {
             server,
@@ -128,7 +130,7 @@ impl QdrantPassages {
     /// # Errors
     /// When it does not.
     pub(crate) async fn check(&self) -> Result<(), SchemaIndexError> {
-        self.requests.check().await
+        Ok(self.requests.check().await?)
     }
 }
 

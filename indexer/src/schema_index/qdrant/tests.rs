@@ -4,13 +4,11 @@ mod parity;
 mod passages;
 mod real_server;
 mod scenarios;
-mod stand_in;
-mod stand_in_collection;
-mod stand_in_services;
 
 use super::*;
+use crate::qdrant::stand_in::{AliasFault, InMemoryQdrant};
 use scenarios::{collections, every_scenario, everything, open, options, parts, words, write, write_shop};
-use stand_in::{AliasFault, InMemoryQdrant};
+use std::time::Duration;
 
 /// Runs the scenario on a server of its own.
 async fn on_a_stand_in(scenario: impl AsyncFn(&QdrantOptions)) {

@@ -6,7 +6,8 @@ use super::{MAX_LOCAL, TEXT_VECTORS_FORMAT, TextVectorsError, TextVectorsStamp};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::health::IntegrityAlarm;
 use crate::progress::Progress;
-use crate::schema_index::{NewCollection, NewPassages, QdrantOptions};
+use crate::qdrant::{NewCollection, QdrantOptions};
+use crate::schema_index::NewPassages;
 use crate::texts::{Passage, TextIndex};
 use std::path::Path;
 

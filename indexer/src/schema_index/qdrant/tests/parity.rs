@@ -1,7 +1,6 @@
 //! The index in the folder and the one in Qdrant return the same hits for the same questions.
 
 use super::scenarios::options;
-use super::stand_in::InMemoryQdrant;
 use super::*;
 use crate::build::{BuildOptions, build};
 use crate::card::DatasetCard;
@@ -9,6 +8,7 @@ use crate::dataset::{DatasetIndex, OpenOptions};
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::health::IntegrityAlarm;
 use crate::progress::NoProgress;
+use crate::qdrant::stand_in::InMemoryQdrant;
 use crate::schema_index::{LocalSchemaIndex, SchemaSearch, documents};
 use eruca_language::text::humanize;
 use std::path::Path;

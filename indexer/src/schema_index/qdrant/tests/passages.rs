@@ -2,12 +2,12 @@
 
 use super::parity::Letters;
 use super::scenarios::{client, collections, options};
-use super::stand_in::InMemoryQdrant;
 use super::*;
 use crate::build::{BuildError, BuildOptions, SchemaTarget, build};
 use crate::dataset::{DatasetIndex, OpenError, OpenOptions};
 use crate::embedding::Embedder;
 use crate::progress::NoProgress;
+use crate::qdrant::stand_in::InMemoryQdrant;
 use crate::texts::{TextQuery, TextSources};
 use std::fs;
 use std::sync::Arc;

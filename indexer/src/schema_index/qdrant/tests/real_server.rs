@@ -3,6 +3,7 @@
 use super::parity::compared;
 use super::scenarios::{client, collections, every_scenario, open, options, write_shop};
 use super::*;
+use secrecy::SecretString;
 use std::io::Write;
 
 /// Reports that a test was skipped. Not with `println!`, which is hidden when a test passes.

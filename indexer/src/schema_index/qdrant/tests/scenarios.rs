@@ -9,6 +9,7 @@ use super::*;
 use qdrant_client::Qdrant;
 use qdrant_client::qdrant::{CreateAliasBuilder, CreateCollectionBuilder};
 use secrecy::ExposeSecret;
+use std::time::Duration;
 
 /// A test for each scenario; `$on` provides a server for it.
 macro_rules! every_scenario {

@@ -1,7 +1,7 @@
 //! The gRPC services of the stand-in: requests in, responses from the state out.
 
-use super::stand_in::{AliasFault, SharedState, State};
-use super::stand_in_collection::Collection;
+use super::collection::Collection;
+use super::{AliasFault, SharedState, State};
 use ::qdrant_client::qdrant::alias_operations::Action;
 use ::qdrant_client::qdrant::collections_server::Collections;
 use ::qdrant_client::qdrant::points_server::Points;

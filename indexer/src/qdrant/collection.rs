@@ -2,11 +2,10 @@
 
 use super::ledger::Ledger;
 use super::server::{self, QdrantServer};
-use super::{DENSE, QdrantOptions};
-use crate::schema_index::SchemaIndexError;
+use super::{QdrantFailure, QdrantOptions};
 use qdrant_client::qdrant::{
-    CreateAliasBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, Distance, FieldType,
-    PointStruct, UpsertPointsBuilder, VectorParamsBuilder, VectorsConfigBuilder,
+    CreateAliasBuilder, CreateCollectionBuilder, CreateFieldIndexCollectionBuilder, PointStruct,
+    UpsertPointsBuilder,
 };
 use std::path::Path;
 use uuid::Uuid;
@@ -22,12 +21,12 @@ pub struct NewCollection {
 
 impl NewCollection {
     /// Chooses a name, and puts it on the list of collections in the index folder.
-    pub(super) async fn start(
+    pub(crate) async fn start(
         server: QdrantServer,
         options: &QdrantOptions,
         alias: String,
         folder: &Path,
-    ) -> Result<Self, SchemaIndexError> {
+    ) -> Result<Self, QdrantFailure> {
         let name = format!("{alias}-{}", Uuid::new_v4().simple());
         let new = Self { server, options: options.clone(), alias, name, ledger: Ledger::of(folder) };
         new.live().await?;
@@ -41,26 +40,15 @@ impl NewCollection {
     }
 
     /// The collection that the alias points to.
-    async fn live(&self) -> Result<Option<String>, SchemaIndexError> {
+    async fn live(&self) -> Result<Option<String>, QdrantFailure> {
         let known = self.server.client.list_aliases().await.map_err(|error| self.server.failed(&error))?;
         let found = known.aliases.into_iter().find(|alias| alias.alias_name == self.alias);
         Ok(found.map(|alias| alias.collection_name))
     }
 
-    /// Creates it on the server, with dense vectors of a length, if there are any, and a field to filter by.
-    pub(super) async fn create(
-        &self,
-        content: CreateCollectionBuilder,
-        dimension: Option<usize>,
-        field: &str,
-    ) -> Result<(), SchemaIndexError> {
+    /// Creates it on the server, with the configured shards and copies.
+    pub(crate) async fn create(&self, content: CreateCollectionBuilder) -> Result<(), QdrantFailure> {
         let mut request = content;
-        if let Some(dimension) = dimension {
-            let mut dense = VectorsConfigBuilder::default();
-            dense
-                .add_named_vector_params(DENSE, VectorParamsBuilder::new(dimension as u64, Distance::Cosine));
-            request = request.vectors_config(dense);
-        }
         if let Some(shards) = self.options.shard_number {
             request = request.shard_number(shards);
         }
@@ -68,13 +56,20 @@ impl NewCollection {
             request = request.replication_factor(copies);
         }
         self.server.client.create_collection(request).await.map_err(|error| self.server.failed(&error))?;
-        let filter = CreateFieldIndexCollectionBuilder::new(&self.name, field, FieldType::Keyword).wait(true);
-        self.server.client.create_field_index(filter).await.map_err(|error| self.server.failed(&error))?;
         Ok(())
     }
 
+    /// Indexes a field of the payload, so that searches can be limited by it.
+    pub(crate) async fn index_field(
+        &self,
+        field: CreateFieldIndexCollectionBuilder,
+    ) -> Result<(), QdrantFailure> {
+        let indexed = self.server.client.create_field_index(field.wait(true)).await;
+        indexed.map(drop).map_err(|error| self.server.failed(&error))
+    }
+
     /// Adds points, and waits until they are stored.
-    pub(super) async fn add(&self, points: Vec<PointStruct>) -> Result<(), SchemaIndexError> {
+    pub(crate) async fn add(&self, points: Vec<PointStruct>) -> Result<(), QdrantFailure> {
         let request = UpsertPointsBuilder::new(&self.name, points).wait(true);
         let added = self.server.client.upsert_points(request).await;
         added.map(drop).map_err(|error| self.server.failed(&error))
@@ -106,7 +101,7 @@ impl NewCollection {
     }
 
     /// Points the alias to this collection; returns the one before it.
-    async fn switch(&self) -> Result<Option<String>, SchemaIndexError> {
+    async fn switch(&self) -> Result<Option<String>, QdrantFailure> {
         let before = self.live().await.ok().flatten();
         // A single action: the server replaces an alias in one step, but would not undo a deletion of the alias
         // if the creation after it failed.

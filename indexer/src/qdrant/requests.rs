@@ -1,31 +1,28 @@
 //! Searches in a collection: each ends in its time, and a server that fails is left alone for a while.
 
-use super::names::{Cause, Pause};
+use super::QdrantFailure;
+use super::pause::{Cause, Pause};
 use super::server::{self, QdrantServer};
-use crate::schema_index::SchemaIndexError;
 use qdrant_client::QdrantError;
 use qdrant_client::qdrant::{QueryPoints, QueryPointsBuilder, ScoredPoint};
 use std::time::Duration;
 
 /// A collection that is searched.
-pub(super) struct Requests {
-    pub(super) server: QdrantServer,
-    pub(super) collection: String,
+pub(crate) struct Requests {
+    pub(crate) server: QdrantServer,
+    pub(crate) collection: String,
     /// Used when the collection is gone because a later build has replaced it; `None` if only this build's will do.
-    pub(super) alias: Option<String>,
+    pub(crate) alias: Option<String>,
     /// Timeout of a search.
-    pub(super) timeout: Duration,
-    pub(super) pause: Pause,
+    pub(crate) timeout: Duration,
+    pub(crate) pause: Pause,
     /// What is searched while the server fails.
-    pub(super) instead: &'static str,
+    pub(crate) instead: &'static str,
 }
 
 impl Requests {
     /// The points found.
-    pub(super) async fn send(
-        &self,
-        request: QueryPointsBuilder,
-    ) -> Result<Vec<ScoredPoint>, SchemaIndexError> {
+    pub(crate) async fn send(&self, request: QueryPointsBuilder) -> Result<Vec<ScoredPoint>, QdrantFailure> {
         if self.pause.is_on() {
             return Err(self.server.error("it did not answer a moment ago"));
         }
@@ -58,7 +55,7 @@ impl Requests {
     }
 
     /// Whether the server answers and has the collection; it is then asked again.
-    pub(super) async fn check(&self) -> Result<(), SchemaIndexError> {
+    pub(crate) async fn check(&self) -> Result<(), QdrantFailure> {
         let mut answer = self.server.client.collection_info(&self.collection).await;
         if let (true, Some(alias)) = (answer.as_ref().is_err_and(server::is_missing), &self.alias) {
             answer = self.server.client.collection_info(alias).await;

@@ -1,8 +1,7 @@
 //! The connection to a Qdrant server, with short error messages: the client's own contain dumps of
 //! gRPC metadata and Rust structures, and may repeat the API key.
 
-use super::QdrantOptions;
-use crate::schema_index::SchemaIndexError;
+use super::{QdrantFailure, QdrantOptions};
 use qdrant_client::{Qdrant, QdrantError};
 use secrecy::{ExposeSecret, SecretString};
 use std::error::Error;
@@ -12,8 +11,8 @@ use tonic::{Code, Status};
 const MAX_REASON_CHARS: usize = 200;
 
 /// A client, and what is needed to describe its errors.
-pub(super) struct QdrantServer {
-    pub(super) client: Qdrant,
+pub(crate) struct QdrantServer {
+    pub(crate) client: Qdrant,
     url: String,
     api_key: Option<SecretString>,
     timeout: Duration,
@@ -21,9 +20,8 @@ pub(super) struct QdrantServer {
 
 impl QdrantServer {
     /// Prepares the client; a connection is made with the first call.
-    pub(super) fn connect(options: &QdrantOptions) -> Result<Self, SchemaIndexError> {
-        let refuse =
-            |reason: &str| SchemaIndexError::Qdrant { url: options.url.clone(), reason: reason.to_owned() };
+    pub(crate) fn connect(options: &QdrantOptions) -> Result<Self, QdrantFailure> {
+        let refuse = |reason: &str| QdrantFailure { url: options.url.clone(), reason: reason.to_owned() };
         if !["http://", "https://"].iter().any(|scheme| options.url.starts_with(scheme)) {
             return Err(refuse("the address must begin with http:// or https://"));
         }
@@ -44,7 +42,7 @@ impl QdrantServer {
     }
 
     /// The error of a failed call.
-    pub(super) fn failed(&self, error: &QdrantError) -> SchemaIndexError {
+    pub(crate) fn failed(&self, error: &QdrantError) -> QdrantFailure {
         match status(error) {
             Some(status) => self.error(&self.reason(status)),
             None => self.error(&error.to_string()),
@@ -52,19 +50,16 @@ impl QdrantServer {
     }
 
     /// The error of a call that was abandoned after `waited`.
-    pub(super) fn late(&self, waited: Duration) -> SchemaIndexError {
+    pub(crate) fn late(&self, waited: Duration) -> QdrantFailure {
         self.error(&no_answer(waited))
     }
 
     /// An error with this reason, shortened and without the API key.
-    pub(super) fn error(&self, reason: &str) -> SchemaIndexError {
+    pub(crate) fn error(&self, reason: &str) -> QdrantFailure {
         let key = self.api_key.as_ref().map(ExposeSecret::expose_secret).filter(|key| !key.is_empty());
         let safe = key.map_or_else(|| reason.to_owned(), |key| reason.replace(key, "***"));
         let line = safe.lines().next().unwrap_or_default();
-        SchemaIndexError::Qdrant {
-            url: self.url.clone(),
-            reason: line.chars().take(MAX_REASON_CHARS).collect(),
-        }
+        QdrantFailure { url: self.url.clone(), reason: line.chars().take(MAX_REASON_CHARS).collect() }
     }
 
     fn reason(&self, status: &Status) -> String {
@@ -101,7 +96,7 @@ fn no_answer(waited: Duration) -> String {
 }
 
 /// Whether the collection does not exist on the server.
-pub(super) fn is_missing(error: &QdrantError) -> bool {
+pub(crate) fn is_missing(error: &QdrantError) -> bool {
     status(error).is_some_and(|status| status.code() == Code::NotFound)
 }
 

@@ -15,25 +15,25 @@ use std::collections::{BTreeMap, HashMap};
 use tonic::Status;
 
 /// A collection with named vectors.
-pub(super) struct Collection {
-    pub(super) dense: Option<VectorsConfig>,
-    pub(super) sparse: Option<SparseVectorConfig>,
-    pub(super) shard_number: Option<u32>,
-    pub(super) replication_factor: Option<u32>,
+pub(crate) struct Collection {
+    pub(crate) dense: Option<VectorsConfig>,
+    pub(crate) sparse: Option<SparseVectorConfig>,
+    pub(crate) shard_number: Option<u32>,
+    pub(crate) replication_factor: Option<u32>,
     /// Indexed payload fields.
-    pub(super) indexed: Vec<String>,
-    pub(super) points: BTreeMap<String, Point>,
+    pub(crate) indexed: Vec<String>,
+    pub(crate) points: BTreeMap<String, Point>,
 }
 
 /// A stored point.
-pub(super) struct Point {
-    pub(super) payload: HashMap<String, Value>,
+pub(crate) struct Point {
+    pub(crate) payload: HashMap<String, Value>,
     dense: HashMap<String, Vec<f32>>,
     sparse: HashMap<String, BTreeMap<u32, f32>>,
 }
 
 impl Collection {
-    pub(super) fn new(request: CreateCollection) -> Self {
+    pub(crate) fn new(request: CreateCollection) -> Self {
         Self {
             dense: request.vectors_config,
             sparse: request.sparse_vectors_config,
@@ -44,7 +44,7 @@ impl Collection {
         }
     }
 
-    pub(super) fn info(&self) -> CollectionInfo {
+    pub(crate) fn info(&self) -> CollectionInfo {
         let params = CollectionParams {
             shard_number: self.shard_number.unwrap_or(1),
             vectors_config: self.dense.clone(),
@@ -59,7 +59,7 @@ impl Collection {
         }
     }
 
-    pub(super) fn upsert(&mut self, point: PointStruct) -> Result<(), Status> {
+    pub(crate) fn upsert(&mut self, point: PointStruct) -> Result<(), Status> {
         let id = point.id.as_ref().map(key).unwrap_or_default();
         if id.is_empty() {
             return Err(wrong("Unable to parse UUID"));
@@ -86,7 +86,7 @@ impl Collection {
         Ok(())
     }
 
-    pub(super) fn query(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, Status> {
+    pub(crate) fn query(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, Status> {
         let using = request.using.unwrap_or_default();
         let Some(query::Variant::Nearest(nearest)) = request.query.and_then(|query| query.variant) else {
             return Err(Status::unimplemented("stand-in: queries other than nearest"));

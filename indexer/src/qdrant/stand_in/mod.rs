@@ -1,7 +1,10 @@
 //! A stand-in for a Qdrant server in tests: the calls that the index uses, in memory with exhaustive search, over
 //! real gRPC. Like the real server, it refuses what it does not know instead of ignoring it.
 
-use super::stand_in_collection::Collection;
+mod collection;
+mod services;
+
+use collection::Collection;
 use qdrant_client::qdrant::collections_server::CollectionsServer;
 use qdrant_client::qdrant::points_server::PointsServer;
 use std::collections::BTreeMap;
@@ -13,15 +16,15 @@ use tonic::transport::Server;
 use tonic::transport::server::TcpIncoming;
 
 /// A running stand-in; it stops when dropped.
-pub(super) struct InMemoryQdrant {
-    pub(super) url: String,
+pub(crate) struct InMemoryQdrant {
+    pub(crate) url: String,
     state: SharedState,
     _stop: oneshot::Sender<()>,
 }
 
 impl InMemoryQdrant {
     /// Starts on a free port. The port is bound when this returns, so that no waiting is necessary.
-    pub(super) fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let incoming = TcpIncoming::bind("127.0.0.1:0".parse().unwrap()).unwrap();
         let url = format!("http://{}", incoming.local_addr().unwrap());
         let state = SharedState::default();
@@ -37,35 +40,35 @@ impl InMemoryQdrant {
     }
 
     /// The stored data and the faults to simulate.
-    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+    pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock()
     }
 }
 
 /// The state of the server.
 #[derive(Default)]
-pub(super) struct State {
-    pub(super) collections: BTreeMap<String, Collection>,
-    pub(super) aliases: BTreeMap<String, String>,
+pub(crate) struct State {
+    pub(crate) collections: BTreeMap<String, Collection>,
+    pub(crate) aliases: BTreeMap<String, String>,
     /// Calls without this key are refused.
-    pub(super) api_key: Option<String>,
+    pub(crate) api_key: Option<String>,
     /// Upserts accepted before the disk is "full".
-    pub(super) upserts_left: Option<usize>,
+    pub(crate) upserts_left: Option<usize>,
     /// A fault when an alias is switched.
-    pub(super) alias_fault: Option<AliasFault>,
+    pub(crate) alias_fault: Option<AliasFault>,
     /// Queries answered so far.
-    pub(super) queries: usize,
+    pub(crate) queries: usize,
     /// Every call is refused.
-    pub(super) down: bool,
+    pub(crate) down: bool,
     /// Queries are never answered.
-    pub(super) silent: bool,
+    pub(crate) silent: bool,
     /// Calls refused so far.
-    pub(super) refused: usize,
+    pub(crate) refused: usize,
 }
 
 /// How switching an alias fails.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum AliasFault {
+pub(crate) enum AliasFault {
     /// It is not switched.
     Refused,
     /// It is switched, but an error is returned.
@@ -77,7 +80,7 @@ impl State {
         self.aliases.get(name).map_or(name, String::as_str).to_owned()
     }
 
-    pub(super) fn collection(&mut self, name: &str) -> Result<&mut Collection, Status> {
+    pub(crate) fn collection(&mut self, name: &str) -> Result<&mut Collection, Status> {
         let real = self.resolve(name);
         let missing = || Status::not_found(format!("Not found: Collection `{name}` doesn't exist!"));
         self.collections.get_mut(&real).ok_or_else(missing)
@@ -86,7 +89,7 @@ impl State {
 
 /// The state, shared by the services and the test.
 #[derive(Clone, Default)]
-pub(super) struct SharedState(Arc<Mutex<State>>);
+pub(crate) struct SharedState(Arc<Mutex<State>>);
 
 impl SharedState {
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -94,7 +97,7 @@ impl SharedState {
     }
 
     /// The state, for callers with the right key.
-    pub(super) fn enter(&self, metadata: &MetadataMap) -> Result<MutexGuard<'_, State>, Status> {
+    pub(crate) fn enter(&self, metadata: &MetadataMap) -> Result<MutexGuard<'_, State>, Status> {
         let mut state = self.lock();
         if state.down {
             state.refused += 1;

@@ -1,0 +1,66 @@
+//! A Qdrant server: the connection, new collections that take the place of those before them, and searches that end in
+//! their time. What is stored in a collection is defined by the parts that use it (`schema_index`, `lexical`).
+
+mod collection;
+mod ledger;
+mod pause;
+mod requests;
+mod server;
+#[cfg(test)]
+pub(crate) mod stand_in;
+
+pub use collection::NewCollection;
+pub(crate) use pause::Pause;
+pub(crate) use requests::Requests;
+pub(crate) use server::{QdrantServer, is_missing};
+
+use secrecy::SecretString;
+use std::time::Duration;
+
+/// Time in which no requests are sent to a server that has failed.
+pub(crate) const PAUSE: Duration = Duration::from_secs(5);
+
+/// Why a Qdrant server did not do what it was asked for.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("the Qdrant server at {url} failed: {reason}")]
+pub struct QdrantFailure {
+    /// The server's address.
+    pub url: String,
+    /// Its message, shortened and without the API key.
+    pub reason: String,
+}
+
+/// The location of the collection.
+#[derive(Debug, Clone)]
+pub struct QdrantOptions {
+    /// Address of the server's gRPC port.
+    pub url: String,
+    /// Key or token, if the server requires one.
+    pub api_key: Option<SecretString>,
+    /// The alias of the index. The collection behind it gets a new name with every build.
+    pub collection: String,
+    /// Timeout for connecting, and for a call.
+    pub timeout: Duration,
+    /// Timeout of a search: a search by names alone is better than a late answer.
+    pub search_timeout: Duration,
+    /// Number of shards of a new collection; `None` leaves it to the server.
+    pub shard_number: Option<u32>,
+    /// Number of copies of each shard; `None` leaves it to the server.
+    pub replication_factor: Option<u32>,
+}
+
+impl QdrantOptions {
+    /// The alias of the vectors of passages. No dataset's own alias has this sign.
+    pub(crate) fn texts_alias(&self) -> String {
+        format!("{}~texts", self.collection)
+    }
+
+    /// The same for the index of those from whom something is hidden.
+    pub(crate) fn of_seen(&self, seal: &str) -> Self {
+        Self { collection: format!("{}~{seal}", self.collection), ..self.clone() }
+    }
+
+    pub(crate) fn aliases(&self) -> [String; 2] {
+        [self.collection.clone(), self.texts_alias()]
+    }
+}
