@@ -61,7 +61,13 @@ impl Bench {
     }
 
     fn open(&self, folder: &Path) -> Outcome<DatasetIndex> {
-        let options = OpenOptions { folder, embedder: None, qdrant: None, build_command: "this benchmark" };
+        let options = OpenOptions {
+            folder,
+            embedder: None,
+            schema_in: None,
+            names_in: None,
+            build_command: "this benchmark",
+        };
         Ok(self.runtime.block_on(DatasetIndex::open(options))?)
     }
 }

@@ -60,8 +60,13 @@ fn main() -> anyhow::Result<()> {
     if !(keep && DatasetIndex::exists(index)) {
         runtime.block_on(build_index(labels, index))?;
     }
-    let options =
-        OpenOptions { folder: index, embedder: None, qdrant: None, build_command: "this benchmark" };
+    let options = OpenOptions {
+        folder: index,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "this benchmark",
+    };
     let opened = runtime.block_on(DatasetIndex::open(options))?;
     search(&opened, &read_mentions(mentions)?)
 }

@@ -95,7 +95,13 @@ fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
 
 fn open(folder: &Path) -> anyhow::Result<DatasetIndex> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let options = OpenOptions { folder, embedder: None, qdrant: None, build_command: "this benchmark" };
+    let options = OpenOptions {
+        folder,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "this benchmark",
+    };
     Ok(runtime.block_on(DatasetIndex::open(options))?)
 }
 

@@ -1,8 +1,8 @@
 //! Settings: layers, paths, secrets, and what is said about mistakes.
 
 use eruca::config::{
-    ConfigError, CredentialSettings, DEMO_ID, EmbeddingProvider, KeyScope, LogFormat, SchemaIndexBackend,
-    Settings, Source,
+    ConfigError, CredentialSettings, DEMO_ID, EmbeddingProvider, IndexBackend, KeyScope, LogFormat, Settings,
+    Source,
 };
 use eruca_testing::helpers::repository;
 use secrecy::ExposeSecret;
@@ -33,7 +33,7 @@ fn a_cluster_and_the_reading_of_endpoints_are_configured() {
     let cluster = "[schema_index]\nbackend = \"qdrant\"\nsearch_timeout_seconds = 3\nshard_number = 3\nreplication_factor = 2\n";
     let settings = load(cluster, &[("ERUCA__INDEX__ENDPOINT_REQUESTS", "4")]).unwrap();
     let index = &settings.schema_index;
-    assert_eq!((index.backend, index.search_timeout), (SchemaIndexBackend::Qdrant, Duration::from_secs(3)));
+    assert_eq!((index.backend, index.search_timeout), (IndexBackend::Qdrant, Duration::from_secs(3)));
     assert_eq!((index.shard_number, index.replication_factor), (Some(3), Some(2)));
     assert_eq!((settings.index.endpoint_requests, settings.index.endpoint_page_rows), (4, 10_000));
     assert_eq!(settings.sparql.max_memory, Some(2_000 << 20));
@@ -93,7 +93,7 @@ fn without_a_file_the_defaults_serve_the_demo() {
     assert_eq!((settings.server.host.as_str(), settings.server.port), ("127.0.0.1", 8080));
     assert!(settings.llm.is_none());
     assert!(matches!(settings.embedding.provider, EmbeddingProvider::None));
-    assert_eq!(settings.schema_index.backend, SchemaIndexBackend::Local);
+    assert_eq!(settings.schema_index.backend, IndexBackend::Local);
     assert_eq!(settings.log.format, LogFormat::Text);
     assert_eq!(settings.datasets.len(), 1);
     assert_eq!(settings.datasets[0].id, DEMO_ID);

@@ -39,7 +39,13 @@ const BUILD: [&str; 3] = ["index", "--dataset", "it"];
 
 async fn open(folder: &Path) -> DatasetIndex {
     let index = folder.join("it");
-    let options = OpenOptions { folder: &index, embedder: None, qdrant: None, build_command: "eruca index" };
+    let options = OpenOptions {
+        folder: &index,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "eruca index",
+    };
     DatasetIndex::open(options).await.unwrap()
 }
 
@@ -150,8 +156,13 @@ async fn any_file_of_an_index_that_is_cut_or_gone_is_found_when_it_is_opened() {
                 Some(bytes) => fs::write(&part, &good[..bytes]).unwrap(),
                 None => fs::remove_file(&part).unwrap(),
             }
-            let options =
-                OpenOptions { folder: &index, embedder: None, qdrant: None, build_command: "eruca index" };
+            let options = OpenOptions {
+                folder: &index,
+                embedder: None,
+                schema_in: None,
+                names_in: None,
+                build_command: "eruca index",
+            };
             let said = DatasetIndex::open(options).await.err().unwrap().to_string();
             let name = part.file_name().unwrap().to_string_lossy();
             let manifest = name == "manifest.json";

@@ -27,7 +27,13 @@ pub async fn graph_knowing(name: &str, turtle: &str, file: &str) -> TestGraph {
     let at = folder.path().join("index");
     let options = BuildOptions::new(&files, &at);
     build(&options, &NoProgress).await.unwrap();
-    let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
+    let open = OpenOptions {
+        folder: &at,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "this test",
+    };
     let index = DatasetIndex::open(open).await.unwrap();
     let store = EmbeddedStore::in_memory().unwrap();
     let mut quads = Vec::new();

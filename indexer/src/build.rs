@@ -8,20 +8,23 @@ pub(crate) mod seen;
 mod vectors;
 
 use crate::embedding::{Embedder, EmbeddingError};
+use crate::entity_index::EntityIndex;
 use crate::extract::{Roles, Space, schema};
 use crate::folder::NewVersion;
+use crate::health::IntegrityAlarm;
 use crate::hidden::LeftOut;
-use crate::lexical::LexicalError;
+use crate::lexical::{LexicalError, NamesUpload, OpenNames};
+use crate::manifest::Backend;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
-use crate::qdrant::{NewCollection, QdrantOptions};
+use crate::qdrant::{NewCollection, QdrantFailure, QdrantOptions};
 use crate::schema_index::SchemaIndexError;
 use crate::source::{GivenFormat, SourceError, expand_patterns};
 use crate::texts::{TextSources, TextVectorsError, TextsBuild, TextsError};
 use crate::vocabulary::GivenVocabulary;
 use eruca_sparql::{Prefixes, SparqlEndpoint};
 use eruca_store::TooMany;
-use names::write_names;
+use names::{NamesTarget, write_names};
 use oxrdf::Quad;
 use read::{ReadSource, Receivers, read};
 use recorder::GraphRecorder;
@@ -75,7 +78,9 @@ pub struct BuildOptions<'a> {
     /// Texts beside the graph, to be found by their words and, where there is an embedder, by their meaning.
     pub texts: Option<&'a TextSources>,
     /// Where to write the schema index, and the vectors of texts.
-    pub schema_target: SchemaTarget,
+    pub schema_target: IndexTarget,
+    /// Where to write the names of entities and values.
+    pub names_target: IndexTarget,
     /// Whether to store the graph as well, so that it can be queried without its files.
     pub with_graph: bool,
     /// What is left out.
@@ -108,7 +113,8 @@ impl<'a> BuildOptions<'a> {
             max_value_chars: MAX_VALUE_CHARS,
             embedder: None,
             texts: None,
-            schema_target: SchemaTarget::Folder,
+            schema_target: IndexTarget::Folder,
+            names_target: IndexTarget::Folder,
             with_graph: true,
             without: None,
             hidden: &nothing,
@@ -132,9 +138,9 @@ pub struct Origin {
     pub notes: Vec<String>,
 }
 
-/// Where to write the schema index.
+/// Where to write a part of an index.
 #[derive(Clone)]
-pub enum SchemaTarget {
+pub enum IndexTarget {
     /// The index folder.
     Folder,
     /// A Qdrant server.
@@ -214,6 +220,9 @@ pub enum BuildError {
         /// The search engine's error.
         source: LexicalError,
     },
+    /// The server for the names of entities and values fails.
+    #[error(transparent)]
+    Names(#[from] QdrantFailure),
     /// The schema index cannot be written.
     #[error(transparent)]
     Schema(#[from] SchemaIndexError),
@@ -249,6 +258,34 @@ pub(crate) async fn build_within(
     space: impl FnOnce(&Path) -> Space,
     progress: &dyn Progress,
 ) -> Result<BuildSummary, BuildError> {
+    let IndexTarget::Qdrant(server) = &options.names_target else {
+        return build_parts(options, space, None, progress).await;
+    };
+    // Not started for files that do not exist.
+    expand_patterns(options.files)?;
+    let (upload, new) = NamesUpload::start(server, options.folder).await?;
+    let names = ServerNames { server, upload: &upload, new: &new };
+    let built = build_parts(options, space, Some(names), progress).await;
+    if built.is_err() {
+        new.discard().await;
+    }
+    built
+}
+
+/// The server to which names are written.
+#[derive(Clone, Copy)]
+struct ServerNames<'a> {
+    server: &'a QdrantOptions,
+    upload: &'a NamesUpload,
+    new: &'a NewCollection,
+}
+
+async fn build_parts(
+    options: &BuildOptions<'_>,
+    space: impl FnOnce(&Path) -> Space,
+    server: Option<ServerNames<'_>>,
+    progress: &dyn Progress,
+) -> Result<BuildSummary, BuildError> {
     let started = Instant::now();
     // Done before the folder is created, so that a mistyped name leaves nothing behind.
     let files = expand_patterns(options.files)?;
@@ -270,7 +307,12 @@ pub(crate) async fn build_within(
     let prefixes = shown_prefixes(options, &source);
     let (card, uncounted) = schema(&source.graph, &roles, &prefixes);
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
-    let written = write_names(options, version.folder(), &source.graph, &roles, progress);
+    let (entities, values) = (version.folder().join(ENTITIES), version.folder().join(VALUES));
+    let target = match server {
+        Some(names) => NamesTarget::Server(names.upload),
+        None => NamesTarget::Folders { entities: &entities, values: &values },
+    };
+    let written = write_names(options, target, &source.graph, &roles, progress);
     let names = written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
     let triples = source.graph.quads_read();
     let vocabulary = source.graph.vocabulary().clone();
@@ -280,7 +322,12 @@ pub(crate) async fn build_within(
         recorder.finish().map_err(|source| folder_error(options, source))?;
         progress.end("stored");
     }
-    let texts = texts.map(|texts| texts.finish(&version.folder().join(ENTITIES), progress)).transpose()?;
+    let texts = match texts {
+        Some(texts) => {
+            Some(texts.finish(&written_entities(&entities, server, names.entities).await?, progress)?)
+        }
+        None => None,
+    };
     let (mut texts, mut unread_texts) = texts.unzip();
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
     let mut written = write_schema(options, version.folder(), &card, progress).await?;
@@ -321,6 +368,7 @@ pub(crate) async fn build_within(
     };
     let mut manifest = manifest(built_from, vocabulary, &summary, embedding, schema.as_ref());
     manifest.texts = texts;
+    manifest.names_backend = Backend::of(server.map(|names| names.new));
     manifest.graphs = options.graphs.to_vec();
     manifest.files_format = options.format.map(|format| format.name().to_owned());
     manifest.without = options.without.as_ref().map(|without| without.seal.clone());
@@ -329,13 +377,28 @@ pub(crate) async fn build_within(
         summary.seen = seen::build_each(options, version.folder(), &card.prefixes, progress).await?;
     }
     let published = sealed.and_then(|()| version.publish());
-    let collections: Vec<NewCollection> = schema.into_iter().chain(passages).collect();
+    let names = server.map(|names| names.new);
+    let collections: Vec<&NewCollection> = schema.iter().chain(&passages).chain(names).collect();
     match &published {
         Ok(_) => NewCollection::publish_all(&collections).await,
         Err(_) => NewCollection::discard_all(&collections).await,
     }
     published.map_err(|source| folder_error(options, source))?;
     Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
+}
+
+/// The entities of this build, to be searched.
+async fn written_entities(
+    folder: &Path,
+    server: Option<ServerNames<'_>>,
+    entities: u64,
+) -> Result<EntityIndex, BuildError> {
+    let Some(names) = server else {
+        let opened = EntityIndex::open(folder, &IntegrityAlarm::default());
+        return opened.map_err(|source| BuildError::Index { folder: folder.to_owned(), source });
+    };
+    let open = OpenNames::open(names.server, names.new.name()).await?;
+    Ok(EntityIndex::in_server(&open, entities))
 }
 
 /// The prefixes of the files; where something is left out, only those of what is left.

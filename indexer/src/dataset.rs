@@ -7,10 +7,10 @@ use crate::entity_index::EntityIndex;
 use crate::folder::{Current, Hold, current, hold_current, name_of};
 use crate::health::{Health, IntegrityAlarm, Outdated};
 use crate::hidden::LeftOut;
-use crate::lexical::LexicalError;
-use crate::manifest::{FILE as MANIFEST, FORMAT, Manifest, ManifestError, SchemaBackend};
+use crate::lexical::{LexicalError, OpenNames};
+use crate::manifest::{Backend, FILE as MANIFEST, FORMAT, Manifest, ManifestError};
 use crate::origin::BuiltFrom;
-use crate::qdrant::QdrantOptions;
+use crate::qdrant::{QdrantFailure, QdrantOptions};
 use crate::schema_graph::SchemaGraph;
 use crate::schema_index::{
     LocalSchemaIndex, NoSchemaIndex, QdrantPassages, QdrantSchemaIndex, SchemaIndex, SchemaIndexError,
@@ -52,6 +52,8 @@ pub struct DatasetIndex {
     pub build_command: String,
     /// Identifies this version of the index; empty if there is no index.
     pub version: String,
+    /// The server that has the names of entities and values, if they are not in the folder.
+    names_server: Option<OpenNames>,
     health: Arc<Health>,
     hold: Option<Arc<Hold>>,
     /// The index beside which this one was built.
@@ -103,6 +105,14 @@ pub enum OpenError {
         /// What is wrong.
         reason: String,
     },
+    /// The names of entities and values are in a Qdrant server that does not answer or is not configured.
+    #[error("the names of entities and values of '{folder}' cannot be opened: {reason}")]
+    Names {
+        /// The index folder.
+        folder: PathBuf,
+        /// What is wrong.
+        reason: String,
+    },
     /// The vectors of the texts are in a Qdrant server that does not answer or does not have them.
     #[error("the vectors of the texts of '{folder}' cannot be opened: {reason}")]
     Texts {
@@ -119,8 +129,10 @@ pub struct OpenOptions<'a> {
     pub folder: &'a Path,
     /// The configured embedding model, if any.
     pub embedder: Option<Arc<dyn Embedder>>,
-    /// The configured Qdrant server, if any.
-    pub qdrant: Option<QdrantOptions>,
+    /// The Qdrant server for the schema index and the vectors of texts, if one is configured.
+    pub schema_in: Option<QdrantOptions>,
+    /// The Qdrant server for the names of entities and values, if one is configured.
+    pub names_in: Option<QdrantOptions>,
     /// The command that builds this index, for error messages.
     pub build_command: &'a str,
 }
@@ -145,6 +157,17 @@ impl DatasetIndex {
     /// Whether a search has failed in a way that calls for [`Self::examine`].
     pub fn is_alarmed(&self) -> bool {
         self.health.is_alarmed()
+    }
+
+    /// Whether the names of entities and values can be searched.
+    ///
+    /// # Errors
+    /// When they are in a Qdrant server that fails.
+    pub async fn check_names(&self) -> Result<(), QdrantFailure> {
+        match &self.names_server {
+            Some(server) => server.check().await,
+            None => Ok(()),
+        }
     }
 
     /// Looks for damage: checks lengths and times of all files, and the content of those that have changed. Reads files, so it
@@ -173,8 +196,9 @@ impl DatasetIndex {
         if !Self::exists(&folder) {
             return Ok(None);
         }
-        let qdrant = options.qdrant.as_ref().map(|qdrant| qdrant.of_seen(seal));
-        let opened = Self::open(OpenOptions { folder: &folder, qdrant, ..options }).await?;
+        let of_seen = |server: &Option<QdrantOptions>| server.as_ref().map(|server| server.of_seen(seal));
+        let (schema_in, names_in) = (of_seen(&options.schema_in), of_seen(&options.names_in));
+        let opened = Self::open(OpenOptions { folder: &folder, schema_in, names_in, ..options }).await?;
         let whole = Some(Whole { health: self.health.clone(), _hold: self.hold.clone() });
         Ok(Some(Self { version: self.version.clone(), whole, ..opened }))
     }
@@ -221,12 +245,14 @@ impl DatasetIndex {
             properties: 0,
             texts: None,
             embedding: None,
-            schema_backend: SchemaBackend::Local,
+            schema_backend: Backend::Local,
+            names_backend: Backend::Local,
             files: BTreeMap::new(),
         };
         Self {
             entities: EntityIndex::empty(),
             values: ValueIndex::empty(),
+            names_server: None,
             texts: None,
             schema: SchemaSearch::new(Box::new(NoSchemaIndex), None, &card),
             names: SchemaNames::of(&card, &manifest.vocabulary),
@@ -271,8 +297,17 @@ impl DatasetIndex {
         let lexical = |error: LexicalError| damaged(error.to_string());
         let card = read_card(&folder).map_err(damaged)?;
         let schema = open_schema(&options, &folder, &manifest, &card, alarm).await?;
-        let entities = EntityIndex::open(&folder.join(ENTITIES), alarm).map_err(lexical)?;
-        let values = ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?;
+        let names_server = open_names(&options, &manifest).await?;
+        let (entities, values) = match &names_server {
+            Some(server) => {
+                let counts = (manifest.entities, manifest.values);
+                (EntityIndex::in_server(server, counts.0), ValueIndex::in_server(server, counts.1))
+            }
+            None => (
+                EntityIndex::open(&folder.join(ENTITIES), alarm).map_err(lexical)?,
+                ValueIndex::open(&folder.join(VALUES), alarm).map_err(lexical)?,
+            ),
+        };
         let texts = open_texts(&options, &folder, &manifest, alarm).await?;
         let stored_graph = Some(folder.join(GRAPH)).filter(|graph| graph.is_dir());
         if let Some(graph) = &stored_graph {
@@ -283,6 +318,7 @@ impl DatasetIndex {
         Ok(Self {
             entities,
             values,
+            names_server,
             texts,
             schema: SchemaSearch::new(schema, options.embedder.clone(), &card),
             names: SchemaNames::of(&card, &manifest.vocabulary),
@@ -296,6 +332,24 @@ impl DatasetIndex {
             hold: hold.map(Arc::new),
             whole: None,
         })
+    }
+}
+
+async fn open_names(options: &OpenOptions<'_>, manifest: &Manifest) -> Result<Option<OpenNames>, OpenError> {
+    let failed = |reason: String| OpenError::Names { folder: options.folder.to_owned(), reason };
+    match (&manifest.names_backend, &options.names_in) {
+        (Backend::Local, None) => Ok(None),
+        (Backend::Qdrant { collection }, Some(server)) => {
+            let opened = OpenNames::open(server, collection).await;
+            opened.map(Some).map_err(|error| failed(error.to_string()))
+        }
+        (Backend::Local, Some(_)) => Err(failed(format!(
+            "they are in the index folder, but [entity_index] backend is \"qdrant\"; build it again with: {}",
+            options.build_command
+        ))),
+        (Backend::Qdrant { collection }, None) => Err(failed(format!(
+            "they are in a Qdrant server (collection '{collection}'); set [entity_index] backend = \"qdrant\""
+        ))),
     }
 }
 
@@ -324,7 +378,7 @@ async fn open_text_vectors(
     passages: u64,
 ) -> Result<Box<dyn TextVectors>, OpenError> {
     let failed = |reason: String| OpenError::Texts { folder: options.folder.to_owned(), reason };
-    match (&stamp.collection, &options.qdrant) {
+    match (&stamp.collection, &options.schema_in) {
         (None, _) => {
             let local = LocalVectors::open(folder, passages, stamp.dimension);
             Ok(Box::new(local.map_err(|error| options.damaged(error.to_string()))?))
@@ -372,19 +426,19 @@ async fn open_schema(
 ) -> Result<Box<dyn SchemaIndex>, OpenError> {
     let failed = |reason: String| OpenError::Schema { folder: options.folder.to_owned(), reason };
     let opened = |error: SchemaIndexError| failed(error.to_string());
-    match (&manifest.schema_backend, &options.qdrant) {
-        (SchemaBackend::Local, None) => {
+    match (&manifest.schema_backend, &options.schema_in) {
+        (Backend::Local, None) => {
             let damaged = |error: SchemaIndexError| options.damaged(error.to_string());
             Ok(Box::new(LocalSchemaIndex::open(&folder.join(SCHEMA), alarm).map_err(damaged)?))
         }
-        (SchemaBackend::Qdrant { collection }, Some(qdrant)) => {
+        (Backend::Qdrant { collection }, Some(qdrant)) => {
             Ok(Box::new(QdrantSchemaIndex::open(qdrant, collection, &documents(card)).await.map_err(opened)?))
         }
-        (SchemaBackend::Local, Some(_)) => Err(failed(format!(
+        (Backend::Local, Some(_)) => Err(failed(format!(
             "it is in the index folder, but [schema_index] backend is \"qdrant\"; build it again with: {}",
             options.build_command
         ))),
-        (SchemaBackend::Qdrant { collection }, None) => Err(failed(format!(
+        (Backend::Qdrant { collection }, None) => Err(failed(format!(
             "it is in a Qdrant server (collection '{collection}'); set [schema_index] backend = \"qdrant\" and url"
         ))),
     }

@@ -2,7 +2,7 @@
 
 use crate::extract::Entity;
 use crate::hidden::Hides;
-use crate::lexical::{LexicalError, NameDocument, NameHit, Named};
+use crate::lexical::{LexicalError, NameDocument, NameHit, Named, Part};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter, filtered};
 use rustc_hash::FxHashSet;
 
@@ -16,7 +16,7 @@ const PAGE_WORTH: u64 = 64;
 /// An entity found, with the fit of its best name (1 if all words match, more for an identical name).
 pub type EntityHit = NameHit<Entity>;
 /// Writes the entity index.
-pub type EntityIndexWriter = RecordIndexWriter<Entity>;
+pub type EntityIndexWriter<'a> = RecordIndexWriter<'a, Entity>;
 /// The entity index, open for searching.
 pub type EntityIndex = RecordIndex<Entity>;
 
@@ -49,6 +49,10 @@ impl Named for Entity {
         names.filter(|name| known.insert(name)).collect()
     }
 
+    fn prose(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
+
     fn uses(&self) -> u64 {
         u64::from(self.out_degree) + u64::from(self.in_degree) + PAGE_WORTH * u64::from(self.pages)
     }
@@ -56,14 +60,10 @@ impl Named for Entity {
 
 impl Record for Entity {
     const LENIENT: bool = true;
+    const PART: Part = Part::Entities;
 
     fn document(self) -> NameDocument<Self> {
-        NameDocument {
-            id: self.iri.clone(),
-            text: self.description.clone(),
-            filters: self.types.clone(),
-            record: self,
-        }
+        NameDocument { id: self.iri.clone(), filters: self.types.clone(), record: self }
     }
 
     fn seen(mut self, hides: &Hides) -> Option<Self> {
@@ -78,8 +78,7 @@ impl RecordIndex<Entity> {
     /// # Errors
     /// When the index cannot be read.
     pub fn get(&self, iri: &str) -> Result<Option<Entity>, LexicalError> {
-        let found = self.names.as_ref().map_or(Ok(None), |index| index.get(iri))?;
-        Ok(found.and_then(|record| self.seen(record)))
+        self.with_id(iri)
     }
 
     /// How many entities have a name with exactly these words; only instances of `class` if given.
@@ -87,7 +86,7 @@ impl RecordIndex<Entity> {
     /// # Errors
     /// When the index cannot be read.
     pub fn namesakes(&self, text: &str, class: Option<&str>) -> Result<usize, LexicalError> {
-        self.names.as_ref().map_or(Ok(0), |index| index.namesakes(&filtered(text, class, 0)))
+        self.same_names(&filtered(text, class, 0))
     }
 
     /// The most prominent direct instances of a class.
@@ -95,7 +94,7 @@ impl RecordIndex<Entity> {
     /// # Errors
     /// When the index cannot be read.
     pub fn best_of_class(&self, class: &str, limit: usize) -> Result<Vec<Entity>, LexicalError> {
-        self.all(|index| index.best_with(class, limit))
+        self.best_with(class, limit)
     }
 }
 

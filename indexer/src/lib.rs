@@ -48,7 +48,7 @@ pub mod vocabulary;
 mod wikibase_api;
 
 pub use amount::amount;
-pub use build::{BuildError, BuildOptions, BuildSummary, Origin, SchemaTarget, build};
+pub use build::{BuildError, BuildOptions, BuildSummary, IndexTarget, Origin, build};
 pub use card::{ClassCard, Collected, Collection, DatasetCard, Edge, PropertyCard, Target, display_label};
 pub use checksums::FileSum;
 pub use dataset::{DatasetIndex, OpenError, OpenOptions};

@@ -9,6 +9,7 @@
 use crate::checksums::{FileSum, crc32};
 use crate::entity_index::ENTITY_FORMAT;
 use crate::origin::BuiltFrom;
+use crate::qdrant::NewCollection;
 use crate::schema_index::SCHEMA_FORMAT;
 use crate::texts::TextsStamp;
 use crate::value_index::VALUE_FORMAT;
@@ -79,7 +80,10 @@ pub struct Manifest {
     /// The embedding model whose vectors the schema index has.
     pub embedding: Option<EmbeddingStamp>,
     /// Where the schema index is.
-    pub schema_backend: SchemaBackend,
+    pub schema_backend: Backend,
+    /// Where the names of entities and values are.
+    #[serde(default, skip_serializing_if = "Backend::is_local")]
+    pub names_backend: Backend,
     /// Length and checksum of every other file, except those of the stored graph, which have their own.
     pub files: BTreeMap<String, FileSum>,
 }
@@ -93,17 +97,29 @@ pub struct EmbeddingStamp {
     pub dimension: usize,
 }
 
-/// Where the schema index is.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// Where a part of the index is.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum SchemaBackend {
+pub enum Backend {
     /// In the index folder.
+    #[default]
     Local,
     /// In a Qdrant server.
     Qdrant {
         /// The collection of this build.
         collection: String,
     },
+}
+
+impl Backend {
+    fn is_local(&self) -> bool {
+        *self == Self::Local
+    }
+
+    /// Where what was written is: in a collection, if there is one.
+    pub(crate) fn of(collection: Option<&NewCollection>) -> Self {
+        collection.map_or(Self::Local, |new| Self::Qdrant { collection: new.name().to_owned() })
+    }
 }
 
 /// Why a manifest cannot be used.

@@ -1,10 +1,11 @@
 //! Indexes of records found by name: the common form of the entity index and the value index. Writer and reader
-//! are in one file, so that the stored format is defined once. Uses `lexical`.
+//! are in one file, so that the stored format is defined once. The names are in a folder or in a server. Uses `lexical`.
 
 use crate::health::IntegrityAlarm;
 use crate::hidden::Hides;
 use crate::lexical::{
-    LexicalError, NameDocument, NameHit, NameIndex, NameIndexWriter, NameQuery, Named, PreparedDocument,
+    LexicalError, NameDocument, NameHit, NameIndex, NameIndexWriter, NameQuery, Named, NamesUpload,
+    OpenNames, Part, PreparedDocument, RemoteNames, RemoteNamesWriter,
 };
 use eruca_language::is_function_word;
 use serde::Serialize;
@@ -17,6 +18,9 @@ pub trait Record: Named + Serialize + DeserializeOwned {
     /// Whether a search that finds few records with all words also returns those with some of them.
     const LENIENT: bool;
 
+    /// Which part of an index the records are.
+    const PART: Part;
+
     /// The record with its key and its filter terms.
     fn document(self) -> NameDocument<Self>;
 
@@ -24,19 +28,37 @@ pub trait Record: Named + Serialize + DeserializeOwned {
     fn seen(self, hides: &Hides) -> Option<Self>;
 }
 
+/// Where records are written to.
+#[derive(Clone, Copy)]
+pub(crate) enum RecordTarget<'a> {
+    /// A folder.
+    Folder(&'a Path),
+    /// A new collection in a Qdrant server.
+    Server(&'a NamesUpload),
+}
+
 /// Writes an index of records.
-pub struct RecordIndexWriter<T> {
-    names: NameIndexWriter,
+pub struct RecordIndexWriter<'a, T> {
+    names: NamesWriter<'a>,
     records: PhantomData<fn(T)>,
 }
 
-impl<T: Record> RecordIndexWriter<T> {
-    /// Starts an index in `folder`.
+enum NamesWriter<'a> {
+    Folder(Box<NameIndexWriter>),
+    Server(RemoteNamesWriter<'a>),
+}
+
+impl<'a, T: Record> RecordIndexWriter<'a, T> {
+    /// Starts an index.
     ///
     /// # Errors
-    /// When the folder cannot be written.
-    pub fn create(folder: &Path) -> Result<Self, LexicalError> {
-        Ok(Self { names: NameIndexWriter::create(folder)?, records: PhantomData })
+    /// When its folder cannot be written.
+    pub(crate) fn create(target: RecordTarget<'a>) -> Result<Self, LexicalError> {
+        let names = match target {
+            RecordTarget::Folder(folder) => NamesWriter::Folder(Box::new(NameIndexWriter::create(folder)?)),
+            RecordTarget::Server(upload) => NamesWriter::Server(RemoteNamesWriter::new(upload, T::PART)),
+        };
+        Ok(Self { names, records: PhantomData })
     }
 
     /// Prepares a record for adding; needs no writer, so that several threads can do it.
@@ -44,7 +66,7 @@ impl<T: Record> RecordIndexWriter<T> {
     /// # Errors
     /// When it cannot be serialized.
     pub fn prepare(record: T) -> Result<PreparedDocument, LexicalError> {
-        PreparedDocument::new(&record.document())
+        PreparedDocument::new(record.document())
     }
 
     /// Adds a prepared record.
@@ -52,7 +74,10 @@ impl<T: Record> RecordIndexWriter<T> {
     /// # Errors
     /// When the index cannot be written.
     pub fn add(&mut self, record: PreparedDocument) -> Result<(), LexicalError> {
-        self.names.push(record)
+        match &mut self.names {
+            NamesWriter::Folder(names) => names.push(&record),
+            NamesWriter::Server(names) => names.push(&record),
+        }
     }
 
     /// Completes the index; returns the number of records.
@@ -60,22 +85,32 @@ impl<T: Record> RecordIndexWriter<T> {
     /// # Errors
     /// When the index cannot be written.
     pub fn finish(self) -> Result<u64, LexicalError> {
-        self.names.finish()
+        match self.names {
+            NamesWriter::Folder(names) => names.finish(),
+            NamesWriter::Server(names) => names.finish(),
+        }
     }
 }
 
 /// An index of records, open for searching.
 pub struct RecordIndex<T> {
-    /// `None` when there are no records.
-    pub(crate) names: Option<NameIndex>,
+    names: Names,
     pub(crate) hides: Option<Hides>,
     records: PhantomData<fn() -> T>,
+}
+
+/// Where the names of records are.
+enum Names {
+    /// Nowhere: there are no records.
+    None,
+    Folder(NameIndex),
+    Server(RemoteNames),
 }
 
 impl<T: Record> RecordIndex<T> {
     /// An index without records, for datasets whose names are looked up elsewhere.
     pub(crate) fn empty() -> Self {
-        Self { names: None, hides: None, records: PhantomData }
+        Self::of(Names::None)
     }
 
     /// Opens the index in `folder`; searches that fail raise the alarm.
@@ -83,12 +118,25 @@ impl<T: Record> RecordIndex<T> {
     /// # Errors
     /// When there is none or it is damaged.
     pub(crate) fn open(folder: &Path, alarm: &IntegrityAlarm) -> Result<Self, LexicalError> {
-        Ok(Self { names: Some(NameIndex::open(folder, alarm)?), hides: None, records: PhantomData })
+        Ok(Self::of(Names::Folder(NameIndex::open(folder, alarm)?)))
+    }
+
+    /// The index of so many records in a Qdrant server.
+    pub(crate) fn in_server(server: &OpenNames, records: u64) -> Self {
+        Self::of(Names::Server(server.part(T::PART, records)))
+    }
+
+    fn of(names: Names) -> Self {
+        Self { names, hides: None, records: PhantomData }
     }
 
     /// Number of records in the index.
     pub fn len(&self) -> u64 {
-        self.names.as_ref().map_or(0, NameIndex::len)
+        match &self.names {
+            Names::None => 0,
+            Names::Folder(names) => names.len(),
+            Names::Server(names) => names.len(),
+        }
     }
 
     /// Whether there are no records.
@@ -98,7 +146,11 @@ impl<T: Record> RecordIndex<T> {
 
     /// Whether the name of a record contains exactly this normalized word.
     pub fn has_word(&self, word: &str) -> bool {
-        self.names.as_ref().is_some_and(|index| index.has_word(word))
+        match &self.names {
+            Names::None => false,
+            Names::Folder(names) => names.has_word(word),
+            Names::Server(names) => names.has_word(word),
+        }
     }
 
     /// The records whose names fit best, best first; only those with the filter if given: instances of a class, values of a
@@ -129,11 +181,13 @@ impl<T: Record> RecordIndex<T> {
     }
 
     fn run(&self, query: &NameQuery<'_>) -> Result<Vec<NameHit<T>>, LexicalError> {
-        let Some(index) = &self.names else { return Ok(Vec::new()) };
-        let hits = index.search(query)?.into_iter();
-        Ok(hits
-            .filter_map(|NameHit { record, score }| Some(NameHit { record: self.seen(record)?, score }))
-            .collect())
+        let hits = match &self.names {
+            Names::None => Vec::new(),
+            Names::Folder(names) => names.search(query)?,
+            Names::Server(names) => names.search(query)?,
+        };
+        let seen = |NameHit { record, score }| Some(NameHit { record: self.seen(record)?, score });
+        Ok(hits.into_iter().filter_map(seen).collect())
     }
 
     /// The records with a name or a word of a name that begins with the text, for suggestions during typing: matches at the start of
@@ -142,20 +196,47 @@ impl<T: Record> RecordIndex<T> {
     /// # Errors
     /// When the index cannot be read.
     pub fn complete(&self, text: &str, limit: usize) -> Result<Vec<T>, LexicalError> {
-        self.all(|index| index.complete(text, limit))
+        Ok(self.all_seen(match &self.names {
+            Names::None => Vec::new(),
+            Names::Folder(names) => names.complete(text, limit)?,
+            Names::Server(names) => names.complete(text, limit)?,
+        }))
     }
 
-    /// What is found in the index, without what is hidden of it.
-    pub(crate) fn all(
-        &self,
-        found: impl FnOnce(&NameIndex) -> Result<Vec<T>, LexicalError>,
-    ) -> Result<Vec<T>, LexicalError> {
-        let found = self.names.as_ref().map_or_else(|| Ok(Vec::new()), found)?;
-        Ok(found.into_iter().filter_map(|record| self.seen(record)).collect())
+    /// The most prominent records with a filter term.
+    pub(crate) fn best_with(&self, filter: &str, limit: usize) -> Result<Vec<T>, LexicalError> {
+        Ok(self.all_seen(match &self.names {
+            Names::None => Vec::new(),
+            Names::Folder(names) => names.best_with(filter, limit)?,
+            Names::Server(names) => names.best_with(filter, limit)?,
+        }))
+    }
+
+    /// The record with this id.
+    pub(crate) fn with_id(&self, id: &str) -> Result<Option<T>, LexicalError> {
+        let found: Option<T> = match &self.names {
+            Names::None => None,
+            Names::Folder(names) => names.get(id)?,
+            Names::Server(names) => names.get(id)?,
+        };
+        Ok(found.and_then(|record| self.seen(record)))
+    }
+
+    /// How many records have a name with the same words as the query, regardless of its limit.
+    pub(crate) fn same_names(&self, query: &NameQuery<'_>) -> Result<usize, LexicalError> {
+        match &self.names {
+            Names::None => Ok(0),
+            Names::Folder(names) => names.namesakes(query),
+            Names::Server(names) => names.namesakes(query),
+        }
+    }
+
+    fn all_seen(&self, found: Vec<T>) -> Vec<T> {
+        found.into_iter().filter_map(|record| self.seen(record)).collect()
     }
 
     /// The record without what is hidden of it; `None` if it is hidden itself.
-    pub(crate) fn seen(&self, record: T) -> Option<T> {
+    fn seen(&self, record: T) -> Option<T> {
         match &self.hides {
             Some(hides) => record.seen(hides),
             None => Some(record),

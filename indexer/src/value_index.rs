@@ -2,7 +2,7 @@
 
 use crate::extract::PropertyValue;
 use crate::hidden::Hides;
-use crate::lexical::{NameDocument, NameHit, Named};
+use crate::lexical::{NameDocument, NameHit, Named, Part};
 use crate::record_index::{Record, RecordIndex, RecordIndexWriter};
 
 /// Version of the stored format; a change makes older indexes unreadable.
@@ -11,7 +11,7 @@ pub const VALUE_FORMAT: u32 = 5;
 /// A value found, with the fit of its text: 1 if all words match, more for an identical text.
 pub type ValueHit = NameHit<PropertyValue>;
 /// Writes the value index.
-pub type ValueIndexWriter = RecordIndexWriter<PropertyValue>;
+pub type ValueIndexWriter<'a> = RecordIndexWriter<'a, PropertyValue>;
 /// The value index, open for searching.
 pub type ValueIndex = RecordIndex<PropertyValue>;
 
@@ -27,11 +27,11 @@ impl Named for PropertyValue {
 
 impl Record for PropertyValue {
     const LENIENT: bool = false;
+    const PART: Part = Part::Values;
 
     fn document(self) -> NameDocument<Self> {
         NameDocument {
             id: format!("{}\n{}\n{}", self.property, self.text, self.language),
-            text: None,
             filters: vec![self.property.clone()],
             record: self,
         }

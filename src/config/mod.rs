@@ -34,7 +34,8 @@ pub use sections::llm::{LlmSettings, PriceSettings};
 pub use sections::operation::{CacheSettings, LogFormat, LogSettings, OutgoingSettings, RunsSettings};
 pub use sections::page::{FeedbackSettings, PageSettings, TilesSettings};
 pub use sections::schema_search::{
-    EmbeddingProvider, EmbeddingSettings, PoolingSetting, SchemaIndexBackend, SchemaIndexSettings,
+    EmbeddingProvider, EmbeddingSettings, EntityIndexSettings, IndexBackend, PoolingSetting,
+    SchemaIndexSettings,
 };
 pub use sections::server::{ApiKey, KeyScope, ServerSettings, TlsFiles};
 
@@ -76,6 +77,8 @@ pub struct Settings {
     pub runs: RunsSettings,
     /// `[schema_index]`: where classes and properties are searched.
     pub schema_index: SchemaIndexSettings,
+    /// `[entity_index]`: where entities and values are searched.
+    pub entity_index: EntityIndexSettings,
     /// `[server]`: the HTTP service.
     pub server: ServerSettings,
     /// `[sparql]`: limits of one query.
@@ -119,7 +122,7 @@ impl Settings {
         settings.server.check(&places)?;
         settings.page.check(&places)?;
         settings.embedding.check(&places)?;
-        settings.schema_index.check(&places)?;
+        settings.schema_index.check(&settings.entity_index, &places)?;
         settings.llm = settings.llm.map(|llm| llm.switched_on(variables, &places)).transpose()?.flatten();
         settings.datasets = datasets::read(&merged, &places)?;
         roles::check(&settings, &places)?;

@@ -209,7 +209,9 @@ async fn failing_searches(index: &DatasetIndex) -> Vec<String> {
         None => None,
     };
     let texts = texts.map(|error| format!("{error}; texts are found by their words alone"));
-    schema.into_iter().chain(texts).collect()
+    let names = index.check_names().await.err();
+    let names = names.map(|error| format!("{error}; entities and values cannot be found"));
+    schema.into_iter().chain(texts).chain(names).collect()
 }
 
 fn summary(dataset: &Dataset) -> DatasetSummary {

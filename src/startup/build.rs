@@ -1,13 +1,13 @@
 //! Builds indexes from settings: from files, or from an endpoint whose content is downloaded first.
 
 use super::endpoints::{self, Outgoing};
-use super::{StartupError, qdrant, seen};
+use super::{StartupError, names_server, schema_server, seen};
 use crate::config::{DatasetSettings, EmbeddingProvider, EndpointSettings, Settings, Source, TextSettings};
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::texts::{DocumentReader, PdfReader, TextSources, TextsStamp};
 use eruca_indexer::{
-    BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, Manifest, Origin, Progress, SchemaTarget, build,
-    download, replace_file,
+    BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, IndexTarget, Manifest, Origin, Progress,
+    QdrantOptions, build, download, replace_file,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -92,8 +92,8 @@ impl Build<'_> {
             max_value_chars: index.max_value_chars,
             embedder: self.embedder,
             texts: Some(&texts),
-            schema_target: qdrant(self.settings, self.dataset)
-                .map_or(SchemaTarget::Folder, SchemaTarget::Qdrant),
+            schema_target: target(schema_server(self.settings, self.dataset)),
+            names_target: target(names_server(self.settings, self.dataset)),
             with_graph: matches!(self.dataset.source, Source::Files(_) | Source::Demo),
             without: None,
             hidden: &|prefixes| seen::hidden(self.settings, self.dataset, prefixes),
@@ -102,6 +102,10 @@ impl Build<'_> {
             .await
             .map_err(|source| StartupError::Build { dataset: self.dataset.id.clone(), source })
     }
+}
+
+fn target(server: Option<QdrantOptions>) -> IndexTarget {
+    server.map_or(IndexTarget::Folder, IndexTarget::Qdrant)
 }
 
 /// The RDF files of a dataset.

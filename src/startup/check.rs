@@ -6,7 +6,7 @@ mod roles;
 
 use super::build::built_from_other;
 use super::endpoints::{self, Outgoing, missing_contact};
-use super::{StartupError, knowledge, models, qdrant, seen};
+use super::{StartupError, knowledge, models, names_server, schema_server, seen};
 use crate::config::{DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::llm::{ChatRequest, Message};
 use eruca_api::{PartHealth, PartState};
@@ -164,8 +164,13 @@ impl Checked<'_> {
             return (vec![self.no_index(part, folder)], None);
         }
         let command = format!("eruca index --dataset '{}' (with the same --config, if any)", self.dataset.id);
-        let qdrant = qdrant(self.settings, self.dataset);
-        let options = OpenOptions { folder: &folder, embedder, qdrant, build_command: &command };
+        let options = OpenOptions {
+            folder: &folder,
+            embedder,
+            schema_in: schema_server(self.settings, self.dataset),
+            names_in: names_server(self.settings, self.dataset),
+            build_command: &command,
+        };
         match DatasetIndex::open(options).await {
             Ok(index) => (self.states(part, &index).await, Some(index)),
             Err(error) => (vec![down(part, error)], None),

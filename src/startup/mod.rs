@@ -23,8 +23,7 @@ pub use store::WORKER_COMMAND;
 use crate::agent::Budget;
 use crate::agent_features::{AgentFeatures, ModelProfile};
 use crate::config::{
-    AgentSettings, CacheSettings, DatasetSettings, LlmSettings, PriceSettings, SchemaIndexBackend, Settings,
-    Source,
+    AgentSettings, CacheSettings, DatasetSettings, IndexBackend, LlmSettings, PriceSettings, Settings, Source,
 };
 use crate::llm::{ChatModel, Prices};
 use crate::service::{AUTO, Caches, Service, ServiceLimits, Unopened};
@@ -418,15 +417,24 @@ fn prices(settings: PriceSettings) -> Prices {
     Prices { prompt, cached, completion }
 }
 
-fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
+/// The server for classes and properties, and for the vectors of texts, unless they are in the index folder.
+fn schema_server(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
+    let is_local = settings.schema_index.backend == IndexBackend::Local;
+    (!is_local).then(|| qdrant(settings, dataset))
+}
+
+/// The server for entities and values, unless they are in the index folder.
+fn names_server(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOptions> {
+    let is_local = settings.entity_index.backend == IndexBackend::Local;
+    (!is_local).then(|| qdrant(settings, dataset))
+}
+
+fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> QdrantOptions {
     let index = &settings.schema_index;
-    if index.backend == SchemaIndexBackend::Local {
-        return None;
-    }
     let folder = settings.index_folder(dataset);
     let name =
         folder.file_name().map_or_else(|| dataset.id.clone(), |name| name.to_string_lossy().into_owned());
-    Some(QdrantOptions {
+    QdrantOptions {
         url: index.url.clone(),
         api_key: index.api_key.clone(),
         collection: format!("{}-{name}", index.collection_prefix),
@@ -434,5 +442,5 @@ fn qdrant(settings: &Settings, dataset: &DatasetSettings) -> Option<QdrantOption
         search_timeout: index.search_timeout,
         shard_number: index.shard_number,
         replication_factor: index.replication_factor,
-    })
+    }
 }

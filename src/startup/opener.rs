@@ -3,7 +3,7 @@
 use super::build::{Build, built_from_other, has_other_graphs};
 use super::endpoints::{self, Outgoing, missing_contact};
 use super::knowledge::knowledge_of;
-use super::{StartupError, lookup, qdrant, store};
+use super::{StartupError, lookup, names_server, schema_server, store};
 use crate::config::{DatasetSettings, RoleSettings, SearchSettings, Settings, Source};
 use crate::service::{Caches, DatasetSource};
 use async_trait::async_trait;
@@ -91,7 +91,8 @@ impl DatasetOpener {
         let options = || OpenOptions {
             folder: &folder,
             embedder: embedder.clone(),
-            qdrant: qdrant(settings, dataset),
+            schema_in: schema_server(settings, dataset),
+            names_in: names_server(settings, dataset),
             build_command: &command,
         };
         let unopened = |source| StartupError::Open { dataset: dataset.id.clone(), source };

@@ -48,7 +48,13 @@ impl Setup {
         if !DatasetIndex::exists(&folder) {
             startup::build_index(&self.settings, dataset, &NoProgress).await.unwrap();
         }
-        let options = OpenOptions { folder: &folder, embedder: None, qdrant: None, build_command: "eruca" };
+        let options = OpenOptions {
+            folder: &folder,
+            embedder: None,
+            schema_in: None,
+            names_in: None,
+            build_command: "eruca",
+        };
         DatasetIndex::open(options).await.unwrap()
     }
 

@@ -1,10 +1,11 @@
 //! Writes the names of a graph: entities and values, prepared on all cores.
 
-use super::{BuildOptions, ENTITIES, VALUES};
+use super::BuildOptions;
 use crate::entity_index::EntityIndexWriter;
 use crate::extract::{Entities, ExtractedEntity, Graph, PropertyValue, Roles, values};
-use crate::lexical::{LexicalError, PreparedDocument};
+use crate::lexical::{LexicalError, NamesUpload, PreparedDocument};
 use crate::progress::Progress;
+use crate::record_index::RecordTarget;
 use crate::value_index::ValueIndexWriter;
 use std::ops::Range;
 use std::path::Path;
@@ -14,6 +15,36 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const NODES_AT_ONCE: u32 = 16_384;
 /// Number of values turned into documents in parallel between two writes.
 const VALUES_AT_ONCE: usize = 8_192;
+
+/// Where entities and values are written to.
+#[derive(Clone, Copy)]
+pub(super) enum NamesTarget<'a> {
+    /// The folders of a version.
+    Folders {
+        /// That of entities.
+        entities: &'a Path,
+        /// That of values.
+        values: &'a Path,
+    },
+    /// A new collection in a Qdrant server.
+    Server(&'a NamesUpload),
+}
+
+impl<'a> NamesTarget<'a> {
+    fn entities(self) -> RecordTarget<'a> {
+        match self {
+            Self::Folders { entities, .. } => RecordTarget::Folder(entities),
+            Self::Server(upload) => RecordTarget::Server(upload),
+        }
+    }
+
+    fn values(self) -> RecordTarget<'a> {
+        match self {
+            Self::Folders { values, .. } => RecordTarget::Folder(values),
+            Self::Server(upload) => RecordTarget::Server(upload),
+        }
+    }
+}
 
 /// Numbers of the names written.
 pub(super) struct WrittenNames {
@@ -38,14 +69,14 @@ impl WrittenNames {
 /// Writes entities and values.
 pub(super) fn write_names(
     options: &BuildOptions<'_>,
-    folder: &Path,
+    target: NamesTarget<'_>,
     graph: &Graph,
     roles: &Roles,
     progress: &dyn Progress,
 ) -> Result<WrittenNames, LexicalError> {
     let nodes = u32::try_from(graph.node_count()).unwrap_or(u32::MAX);
     progress.begin("writing entities", Some(u64::from(nodes)));
-    let mut writer = EntityIndexWriter::create(&folder.join(ENTITIES))?;
+    let mut writer = EntityIndexWriter::create(target.entities())?;
     let (entities, cut) = (Entities::new(graph, roles), AtomicU64::new(0));
     for start in (0..nodes).step_by(NODES_AT_ONCE as usize) {
         let end = nodes.min(start.saturating_add(NODES_AT_ONCE));
@@ -64,18 +95,18 @@ pub(super) fn write_names(
     let entities = writer.finish()?;
     progress.end(&format!("{entities} entities"));
     progress.begin("writing values", None);
-    let values = write_values(options, folder, graph, roles)?;
+    let values = write_values(options, target, graph, roles)?;
     progress.end(&format!("{values} values"));
     Ok(WrittenNames { entities, values, labels_cut: cut.into_inner() })
 }
 
 fn write_values(
     options: &BuildOptions<'_>,
-    folder: &Path,
+    target: NamesTarget<'_>,
     graph: &Graph,
     roles: &Roles,
 ) -> Result<u64, LexicalError> {
-    let mut writer = ValueIndexWriter::create(&folder.join(VALUES))?;
+    let mut writer = ValueIndexWriter::create(target.values())?;
     let mut batch = Vec::new();
     let mut write = |batch: &mut Vec<PropertyValue>| {
         let parts = batch.chunks(batch.len().div_ceil(threads()).max(1)).map(<[PropertyValue]>::to_vec);

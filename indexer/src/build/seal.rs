@@ -4,7 +4,7 @@ use super::{BuildOptions, BuildSummary, CARD, GRAPH};
 use crate::card::DatasetCard;
 use crate::checksums;
 use crate::folder::NewVersion;
-use crate::manifest::{EmbeddingStamp, FORMAT, Manifest, SchemaBackend};
+use crate::manifest::{Backend, EmbeddingStamp, FORMAT, Manifest};
 use crate::origin::BuiltFrom;
 use crate::qdrant::NewCollection;
 use crate::vocabulary::Vocabulary;
@@ -38,9 +38,8 @@ pub(super) fn manifest(
         properties: summary.properties,
         texts: None,
         embedding,
-        schema_backend: collection.map_or(SchemaBackend::Local, |collection| SchemaBackend::Qdrant {
-            collection: collection.name().to_owned(),
-        }),
+        schema_backend: Backend::of(collection),
+        names_backend: Backend::Local,
         // Filled in once all files have been written.
         files: BTreeMap::new(),
     }

@@ -3,7 +3,7 @@
 //!
 //! So nothing that is counted, sampled or searched comes from what is hidden, and the stored graph does not have it.
 
-use super::{BuildError, BuildOptions, SchemaTarget, build, nothing};
+use super::{BuildError, BuildOptions, IndexTarget, build, nothing};
 use crate::hidden::LeftOut;
 use crate::progress::Progress;
 use eruca_sparql::Prefixes;
@@ -16,7 +16,7 @@ pub(crate) fn folder(version: &Path, seal: &str) -> PathBuf {
     version.join(SEEN).join(seal)
 }
 
-impl SchemaTarget {
+impl IndexTarget {
     fn of_seen(&self, seal: &str) -> Self {
         match self {
             Self::Folder => Self::Folder,
@@ -54,6 +54,7 @@ async fn build_one(
         origin: options.origin.clone(),
         vocabulary: options.vocabulary.clone(),
         schema_target: options.schema_target.of_seen(&without.seal),
+        names_target: options.names_target.of_seen(&without.seal),
         without: Some(without),
         hidden: &nothing,
         ..*options

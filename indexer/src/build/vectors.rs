@@ -1,6 +1,6 @@
 //! The parts of a build that have vectors: classes and properties, and the passages of texts.
 
-use super::{BuildError, BuildOptions, SCHEMA, SchemaTarget, TEXTS};
+use super::{BuildError, BuildOptions, IndexTarget, SCHEMA, TEXTS};
 use crate::card::DatasetCard;
 use crate::embedding::{Embedder, EmbeddingError, Purpose};
 use crate::manifest::EmbeddingStamp;
@@ -34,11 +34,11 @@ pub(super) async fn write_schema(
         None => None,
     };
     let schema = match &options.schema_target {
-        SchemaTarget::Folder => {
+        IndexTarget::Folder => {
             LocalSchemaIndex::write(&folder.join(SCHEMA), &documents, vectors.as_deref())?;
             None
         }
-        SchemaTarget::Qdrant(qdrant) => {
+        IndexTarget::Qdrant(qdrant) => {
             Some(QdrantSchemaIndex::write(qdrant, options.folder, &documents, vectors.as_deref()).await?)
         }
     };
@@ -75,8 +75,8 @@ pub(super) async fn write_texts(
     let wanted = options.texts.is_some_and(|texts| texts.vectors) && stamp.passages > 0;
     let Some(embedder) = options.embedder.filter(|_| wanted) else { return Ok(None) };
     let target = match &options.schema_target {
-        SchemaTarget::Folder => VectorTarget::Folder,
-        SchemaTarget::Qdrant(qdrant) => VectorTarget::Qdrant(qdrant, options.folder),
+        IndexTarget::Folder => VectorTarget::Folder,
+        IndexTarget::Qdrant(qdrant) => VectorTarget::Qdrant(qdrant, options.folder),
     };
     if let Some(note) = left_out(stamp.passages, &target) {
         stamp.vectors_left_out = true;
@@ -89,7 +89,7 @@ pub(super) async fn write_texts(
             Ok(None)
         }
         Err(error) => {
-            NewCollection::discard_all(written.schema.as_slice()).await;
+            NewCollection::discard_all(&written.schema.iter().collect::<Vec<_>>()).await;
             Err(error.into())
         }
     }

@@ -58,7 +58,13 @@ impl Workshop {
     async fn open(&self) -> Result<DatasetIndex, OpenError> {
         let folder = self.index();
         let embedder = self.embedder.clone();
-        let options = OpenOptions { folder: &folder, embedder, qdrant: None, build_command: COMMAND };
+        let options = OpenOptions {
+            folder: &folder,
+            embedder,
+            schema_in: None,
+            names_in: None,
+            build_command: COMMAND,
+        };
         DatasetIndex::open(options).await
     }
 

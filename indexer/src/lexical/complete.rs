@@ -5,6 +5,7 @@ use super::collect::Search;
 use super::query::{any_of, term_query};
 use super::reader::DocumentReader;
 use super::search::NameIndex;
+use super::words::Words;
 use super::{FIELDS, LexicalError, Named};
 use eruca_language::text::{TokenKind, fold, searched_part, tokens};
 use serde::de::DeserializeOwned;
@@ -16,7 +17,7 @@ use tantivy::schema::IndexRecordOption;
 const MAX_BEGINNING: usize = 2_000;
 const MAX_ENDINGS: usize = 64;
 /// Documents fetched per requested one, from which names that start with the whole text are ranked first.
-const POOL: usize = 8;
+pub(super) const POOL: usize = 8;
 
 impl NameIndex {
     /// The documents with a name that begins with the text, best first: names that begin with the whole text before
@@ -62,7 +63,7 @@ impl NameIndex {
 }
 
 /// 2 if the text is a whole name, 1 if a name begins with it, otherwise 0.
-fn rank<P: Named>(payload: &P, start: &str) -> u8 {
+pub(super) fn rank<P: Named>(payload: &P, start: &str) -> u8 {
     let name = |name: &str| match fold(name) {
         name if name == start => 2,
         name if name.starts_with(start) => 1,
@@ -94,7 +95,9 @@ fn going_on(reader: &DocumentReader, text: &str) -> Option<Box<dyn Query>> {
 /// Words that start with `start`, most frequent first.
 fn beginning(reader: &DocumentReader, start: &str) -> Vec<String> {
     let mut found: Vec<(u64, String)> = Vec::new();
-    reader.terms.beginning(start, MAX_BEGINNING, |word, documents| found.push((documents, word.to_owned())));
+    reader
+        .terms
+        .beginning(start, MAX_BEGINNING, &mut |word, documents| found.push((documents, word.to_owned())));
     found.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| a.1.cmp(&b.1)));
     found.into_iter().take(MAX_ENDINGS).map(|(_, word)| word).collect()
 }

@@ -3,8 +3,8 @@
 
 use super::expand::allowed_edits;
 use super::names::encode;
-use super::query::{NameQuery, QueryToken, QueryWord, asked_words, weight};
-use super::search::PROSE_SCORE;
+use super::plan::{NameQuery, QueryToken, QueryWord, asked_words, weight};
+use super::rank::PROSE_SCORE;
 use super::similarity::{SearchedText, edit_distance, fit};
 use eruca_language::text::{name_key, tokens};
 use eruca_language::{is_function_word, related_words};

@@ -1,6 +1,6 @@
 //! Which words of the index a word may stand for: words one or two edits away, words that start with it.
 
-use super::terms::Terms;
+use super::words::Words;
 use rustc_hash::FxHashMap;
 
 /// Maximum number of expansions of a word in a query.
@@ -41,15 +41,15 @@ pub(super) fn allowed_edits(word: &str) -> u8 {
 }
 
 /// Misspelt forms and completions of `word`, best first.
-pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> Vec<Expansion> {
+pub(super) fn similar_terms(words: &dyn Words, word: &str, reach: Reach) -> Vec<Expansion> {
     let mut found: FxHashMap<String, (f32, u64)> = FxHashMap::default();
-    let farthest = if reach == Reach::Near || terms.documents(word) > 0 { 1 } else { 2 };
+    let farthest = if reach == Reach::Near || words.documents(word) > 0 { 1 } else { 2 };
     for edits in 1..=allowed_edits(word).min(farthest) {
         // Two edits reach a large part of a large dictionary; the first letter is rarely one of them.
         let (weight, fixed) = if edits == 1 { (0.7, 0) } else { (0.45, 1) };
-        terms.near(word, edits, fixed, &mut |term| {
+        words.near(word, edits, fixed, &mut |term| {
             if term != word && !found.contains_key(term) {
-                found.insert(term.to_owned(), (weight, terms.documents(term)));
+                found.insert(term.to_owned(), (weight, words.documents(term)));
             }
         });
         if !found.is_empty() {
@@ -57,7 +57,7 @@ pub(super) fn similar_terms(terms: &Terms, word: &str, reach: Reach) -> Vec<Expa
         }
     }
     if reach == Reach::Far && word.chars().count() >= 3 {
-        terms.beginning(word, MAX_COMPLETIONS, |term, documents| {
+        words.beginning(word, MAX_COMPLETIONS, &mut |term, documents| {
             if term != word {
                 found.entry(term.to_owned()).or_insert((0.5, documents));
             }

@@ -4,6 +4,8 @@
 //! and prefixes are expanded from the term dictionary), then [`similarity`] orders them by how many of the
 //! words of the question and of the document's best name match, and [`rank`] breaks ties.
 //!
+//! Where names are in a server instead, `remote` has both stages; `plan`, `similarity` and `rank` are the same.
+//!
 //! `writer` and `search` write and read the stored form: a Tantivy index with `rows`, `terms` and `priors` beside it. `reader`
 //! opens the parts that find documents, in a `read_folder`; `collect` finds a query's best documents without visiting all.
 
@@ -15,11 +17,13 @@ mod expand;
 mod forms;
 mod names;
 mod near;
+mod plan;
 mod priors;
 mod query;
 mod rank;
 mod read_folder;
 mod reader;
+mod remote;
 mod respell;
 mod rows;
 #[cfg(test)]
@@ -28,18 +32,22 @@ mod search;
 mod similarity;
 mod terms;
 mod tokenizer;
+mod words;
 mod writer;
 
 pub(crate) use build_folder::BuildFolder;
 pub use dictionary::{AskedName, Dictionary};
-pub use query::NameQuery;
+pub use plan::NameQuery;
 pub(crate) use read_folder::ReadFolder;
+pub use remote::Part;
+pub(crate) use remote::{NamesUpload, OpenNames, RemoteNames, RemoteNamesWriter};
 pub use search::NameIndex;
 pub(crate) use search::panicked_in;
 pub use similarity::{edit_distance, is_like_a_part, name_fit};
 pub(crate) use tokenizer::LabelTokenizer;
 pub use writer::{NameIndexWriter, PreparedDocument};
 
+use crate::qdrant::QdrantFailure;
 use names::EncodedTokenizer;
 use std::path::PathBuf;
 use tantivy::Index;
@@ -57,6 +65,10 @@ pub trait Named {
     fn names(&self) -> Vec<&str>;
     /// Number of uses, for breaking ties.
     fn uses(&self) -> u64;
+    /// Prose about it, in which words are found as well.
+    fn prose(&self) -> Option<&str> {
+        None
+    }
 }
 
 /// A document to be found by its names.
@@ -64,8 +76,6 @@ pub trait Named {
 pub struct NameDocument<P> {
     /// Unique key: an IRI, or property and value.
     pub id: String,
-    /// Prose about it, searched with low weight.
-    pub text: Option<String>,
     /// Exact terms for filters.
     pub filters: Vec<String>,
     /// The returned payload, which contains the names.
@@ -116,6 +126,9 @@ pub enum LexicalError {
         /// The message of the panic.
         reason: String,
     },
+    /// The names are in a Qdrant server, which fails.
+    #[error(transparent)]
+    Server(#[from] QdrantFailure),
     /// A stored payload does not have this version's format.
     #[error("a stored document cannot be read ({0}); build the index again")]
     Payload(#[from] serde_json::Error),

@@ -1,6 +1,7 @@
-//! Ranks the candidates of a search: by fit, then spelling, then variety, then popularity. Uses `text` alone.
+//! Ranks the candidates of a search: by fit, then spelling, then variety, then popularity. Uses `similarity` and `text`.
 
 use super::LexicalError;
+use super::similarity::{NameFit, SearchedText, fit};
 use eruca_language::text::{word_spans, words};
 use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
@@ -17,7 +18,30 @@ pub(super) struct FoundDocument<'a> {
     pub(super) name: &'a str,
 }
 
+/// The score of documents found only by their description: below all those found by name.
+pub(super) const PROSE_SCORE: f32 = 0.05;
+
 impl<'a> FoundDocument<'a> {
+    /// A document with its fit: that of its best name.
+    pub(super) fn new(
+        row: u64,
+        uses: u64,
+        names: impl Iterator<Item = &'a str>,
+        asked: &SearchedText,
+    ) -> Self {
+        let mut best = Self { row, score: 0.0, whole: false, uses, name: "" };
+        for name in names {
+            let NameFit { score, whole } = fit(asked, name);
+            if score > best.score {
+                best = Self { score, whole, name, ..best };
+            }
+        }
+        if best.score == 0.0 {
+            best.score = PROSE_SCORE;
+        }
+        best
+    }
+
     /// The score to two decimals, so that near ties count as ties.
     fn rounded(&self) -> i64 {
         (self.score * 100.0).round() as i64

@@ -4,6 +4,7 @@
 use super::priors::Priors;
 use super::read_folder::ReadFolder;
 use super::terms::Terms;
+use super::words::Words;
 use super::{FIELDS, LexicalError, register_tokenizers};
 use std::path::Path;
 use tantivy::query::Bm25StatisticsProvider;

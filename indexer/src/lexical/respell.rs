@@ -1,6 +1,6 @@
 //! Words joined, split, or split at the wrong letter: other words that the same letters may spell.
 
-use super::terms::Terms;
+use super::words::Words;
 
 /// Maximum number of respellings returned.
 const MAX_RESPELLINGS: usize = 3;
@@ -11,7 +11,7 @@ const MIN_CHARS_TO_SKIP_ONE: usize = 6;
 
 /// Other ways to split the words of a text, if every resulting word occurs in some name: `gbpbhd` → `gbp bhd`,
 /// `lac eleste` → `la celeste`, `euro invest` → `euroinvest`. Rare words first.
-pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
+pub(super) fn respellings(known: &dyn Words, words: &[&str]) -> Vec<String> {
     let mut found: Vec<(u64, String)> = Vec::new();
     if words.len() > MAX_WORDS {
         return Vec::new();
@@ -22,7 +22,7 @@ pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
         for (cut, replaced) in
             alone.into_iter().map(|cut| (cut, 1)).chain(with_next.into_iter().flatten().map(|cut| (cut, 2)))
         {
-            if let Some(documents) = rarest(terms, &cut) {
+            if let Some(documents) = rarest(known, &cut) {
                 let (before, after) = (words.iter().take(at), words.iter().skip(at + replaced));
                 let spelt = before.copied().chain(cut.iter().map(String::as_str)).chain(after.copied());
                 found.push((documents, spelt.collect::<Vec<_>>().join(" ")));
@@ -32,6 +32,18 @@ pub(super) fn respellings(terms: &Terms, words: &[&str]) -> Vec<String> {
     found.sort();
     found.dedup_by(|a, b| a.1 == b.1);
     found.into_iter().take(MAX_RESPELLINGS).map(|(_, text)| text).collect()
+}
+
+/// The words that any such respelling of a text consists of: those that have to be known.
+pub(super) fn respelt_words(words: &[&str]) -> Vec<String> {
+    if words.len() > MAX_WORDS {
+        return Vec::new();
+    }
+    let pairs = words.windows(2).filter_map(|pair| match pair {
+        [word, next] => Some(cuts(&format!("{word}{next}"), Some(word))),
+        _ => None,
+    });
+    words.iter().map(|word| cuts(word, None)).chain(pairs).flatten().flatten().collect()
 }
 
 /// The text split in two at every letter, also with one letter left out there; joined, and split only near
@@ -65,10 +77,10 @@ fn halves(text: &str, end: usize, start: usize) -> Option<Vec<String>> {
 }
 
 /// The number of documents of the rarest word; `None` if one does not occur.
-fn rarest(terms: &Terms, words: &[String]) -> Option<u64> {
+fn rarest(known: &dyn Words, words: &[String]) -> Option<u64> {
     let mut least = u64::MAX;
     for word in words {
-        least = least.min(terms.documents(word));
+        least = least.min(known.documents(word));
         if least == 0 {
             return None;
         }

@@ -3,12 +3,14 @@
 use super::collect::Search;
 use super::expand::Reach;
 use super::names::word_set;
-use super::query::{NameQuery, Prose, SearchPlan};
+use super::plan::{NameQuery, SearchPlan};
+use super::query::Prose;
 use super::rank::{self, FoundDocument, RankEvidence, has_words, told_by_spelling};
 use super::reader::DocumentReader;
 use super::respell::respellings;
 use super::rows::StoredRows;
-use super::similarity::{NameFit, SearchedText, fit};
+use super::similarity::SearchedText;
+use super::words::Words;
 use super::{FIELDS, LexicalError, NameHit, Named, ROW};
 use crate::health::IntegrityAlarm;
 use rustc_hash::FxHashSet;
@@ -22,15 +24,13 @@ use tantivy::schema::IndexRecordOption;
 use tantivy::{DocAddress, Term};
 
 /// Minimum number of candidates that a stage may add.
-const MIN_POOL: usize = 150;
-/// The score of documents found only by their description: below all those found by name.
-pub(super) const PROSE_SCORE: f32 = 0.05;
+pub(super) const MIN_POOL: usize = 150;
 /// From this score on, a name is likely to be the right one, so no other ways to split the words are tried.
-const GOOD_SCORE: f32 = 0.8;
+pub(super) const GOOD_SCORE: f32 = 0.8;
 /// The score of an identical name; only [`super::similarity`]'s bonus for function words exceeds it.
-const SAME_NAME_SCORE: f32 = 1.249;
+pub(super) const SAME_NAME_SCORE: f32 = 1.249;
 /// Factor for documents found by splitting the words in another way.
-const RESPELT_WEIGHT: f32 = 0.95;
+pub(super) const RESPELT_WEIGHT: f32 = 0.95;
 
 /// An index of names, open for searching. Cheap to share; searches can run concurrently.
 pub struct NameIndex {
@@ -288,17 +288,7 @@ impl<'a> Pool<'a> {
 
     fn scored(&self, row: u64) -> Result<FoundDocument<'a>, LexicalError> {
         let stored = self.index.rows.get(row)?;
-        let mut best = FoundDocument { row, score: 0.0, whole: false, uses: stored.uses, name: "" };
-        for name in stored.names() {
-            let NameFit { score, whole } = fit(&self.asked, name);
-            if score > best.score {
-                best = FoundDocument { score, whole, name, ..best };
-            }
-        }
-        if best.score == 0.0 {
-            best.score = PROSE_SCORE;
-        }
-        Ok(best)
+        Ok(FoundDocument::new(row, stored.uses, stored.names(), &self.asked))
     }
 
     fn at_least(&self, score: f32) -> usize {

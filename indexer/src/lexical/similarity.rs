@@ -1,7 +1,7 @@
 //! How well a name fits the search words: the final order of candidates.
 
 use super::names::{NameToken, decode, encode, words};
-use super::query::QueryToken;
+use super::plan::QueryToken;
 use eruca_language::text::{self, TokenKind, name_key};
 use eruca_language::{is_function_word, related_words};
 

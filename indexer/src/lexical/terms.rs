@@ -5,6 +5,7 @@
 
 use super::near;
 use super::rows::{close, map};
+use super::words::Words;
 use super::{FIELDS, LexicalError};
 use memmap2::Mmap;
 use std::fs::File;
@@ -48,19 +49,18 @@ impl Terms {
         let data = map(&folder.join(FILE))?.ok_or_else(damaged)?;
         Ok(Self(Map::from(Fst::new(data).map_err(|_| damaged())?)))
     }
+}
 
-    /// Number of documents with exactly this word in a name.
-    pub(super) fn documents(&self, word: &str) -> u64 {
+impl Words for Terms {
+    fn documents(&self, word: &str) -> u64 {
         self.0.get(word).unwrap_or(0)
     }
 
-    /// Passes on the words some edits away from a word, with the same first `fixed` characters.
-    pub(super) fn near(&self, word: &str, edits: u8, fixed: usize, take: &mut dyn FnMut(&str)) {
+    fn near(&self, word: &str, edits: u8, fixed: usize, take: &mut dyn FnMut(&str)) {
         near::visit(self.0.as_fst(), word, edits, fixed, take);
     }
 
-    /// Passes on the first words that start with `start`, with their document counts.
-    pub(super) fn beginning(&self, start: &str, limit: usize, mut take: impl FnMut(&str, u64)) {
+    fn beginning(&self, start: &str, limit: usize, take: &mut dyn FnMut(&str, u64)) {
         let end = format!("{start}{}", char::MAX);
         let mut stream = self.0.range().ge(start).lt(end).into_stream();
         for _ in 0..limit {

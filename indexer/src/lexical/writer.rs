@@ -23,11 +23,21 @@ pub struct NameIndexWriter {
     folder: PathBuf,
 }
 
-/// A document ready to be written.
+/// A document ready to be written, wherever names are kept.
 pub struct PreparedDocument {
-    document: TantivyDocument,
-    row: Vec<u8>,
-    prior: f64,
+    /// Unique key.
+    pub(super) id: String,
+    /// The encoded names, each once.
+    pub(super) names: Vec<String>,
+    /// Prose about it.
+    pub(super) text: Option<String>,
+    /// Exact terms for filters.
+    pub(super) filters: Vec<String>,
+    pub(super) uses: u64,
+    /// The query-independent score.
+    pub(super) prior: f64,
+    /// The record as JSON.
+    pub(super) payload: Vec<u8>,
 }
 
 impl PreparedDocument {
@@ -35,28 +45,18 @@ impl PreparedDocument {
     ///
     /// # Errors
     /// When the payload cannot be serialized.
-    pub fn new<P: Serialize + Named>(document: &NameDocument<P>) -> Result<Self, LexicalError> {
-        let mut indexed = TantivyDocument::default();
-        indexed.add_text(FIELDS.id, &document.id);
+    pub fn new<P: Serialize + Named>(document: NameDocument<P>) -> Result<Self, LexicalError> {
+        let NameDocument { id, filters, record } = document;
         let mut names: Vec<String> = Vec::new();
-        for name in document.record.names().into_iter().map(encode) {
+        for name in record.names().into_iter().map(encode) {
             // A name that is the same in two languages counts once.
             if !name.is_empty() && !names.contains(&name) {
-                indexed.add_text(FIELDS.name, &name);
-                indexed.add_text(FIELDS.words, word_set(&name));
                 names.push(name);
             }
         }
-        if let Some(text) = &document.text {
-            indexed.add_text(FIELDS.text, text);
-        }
-        for filter in &document.filters {
-            indexed.add_text(FIELDS.filter, filter);
-        }
-        let prior = prior(&document.record);
-        indexed.add_f64(FIELDS.prior, prior);
-        let payload = serde_json::to_vec(&document.record)?;
-        Ok(Self { document: indexed, row: rows::encode(&names, document.record.uses(), &payload), prior })
+        let (uses, prior, payload) = (record.uses(), prior(&record), serde_json::to_vec(&record)?);
+        let text = record.prose().map(str::to_owned);
+        Ok(Self { id, names, text, filters, uses, prior, payload })
     }
 
     /// Sorts documents written in sequence by prior: a search for a frequent word finds the first ones first.
@@ -90,18 +90,18 @@ impl NameIndexWriter {
     ///
     /// # Errors
     /// When the writer's threads have failed (disk full) or the payload cannot be serialized.
-    pub fn add<P: Serialize + Named>(&mut self, document: &NameDocument<P>) -> Result<(), LexicalError> {
-        self.push(PreparedDocument::new(document)?)
+    pub fn add<P: Serialize + Named>(&mut self, document: NameDocument<P>) -> Result<(), LexicalError> {
+        self.push(&PreparedDocument::new(document)?)
     }
 
     /// Adds a prepared document.
     ///
     /// # Errors
     /// When the writer's threads have failed (disk full).
-    pub fn push(&mut self, prepared: PreparedDocument) -> Result<(), LexicalError> {
-        let PreparedDocument { mut document, row, .. } = prepared;
-        let row = self.rows.push(&row).map_err(tantivy::TantivyError::from)?;
-        document.add_u64(FIELDS.row, row);
+    pub fn push(&mut self, prepared: &PreparedDocument) -> Result<(), LexicalError> {
+        let row = rows::encode(&prepared.names, prepared.uses, &prepared.payload);
+        let mut document = indexed(prepared);
+        document.add_u64(FIELDS.row, self.rows.push(&row).map_err(tantivy::TantivyError::from)?);
         self.writer.add_document(document)?;
         Ok(())
     }
@@ -119,6 +119,24 @@ impl NameIndexWriter {
         Priors::write(&self.folder, &index)?;
         Ok(documents)
     }
+}
+
+/// What Tantivy indexes of a document.
+fn indexed(prepared: &PreparedDocument) -> TantivyDocument {
+    let mut document = TantivyDocument::default();
+    document.add_text(FIELDS.id, &prepared.id);
+    for name in &prepared.names {
+        document.add_text(FIELDS.name, name);
+        document.add_text(FIELDS.words, word_set(name));
+    }
+    if let Some(text) = &prepared.text {
+        document.add_text(FIELDS.text, text);
+    }
+    for filter in &prepared.filters {
+        document.add_text(FIELDS.filter, filter);
+    }
+    document.add_f64(FIELDS.prior, prepared.prior);
+    document
 }
 
 /// A document's query-independent score: slightly higher for popular ones and short names.

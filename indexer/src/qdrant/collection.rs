@@ -78,20 +78,20 @@ impl NewCollection {
     /// [`Self::publish_all`] of this one alone.
     #[cfg(test)]
     pub async fn publish(self) {
-        Self::publish_all(&[self]).await;
+        Self::publish_all(&[&self]).await;
     }
 
     /// Points the aliases to the new collections of a build and deletes those of earlier builds, once the folder that names
     /// the new ones is published. A failure wastes space on the server, and other programs see the previous index; it is
     /// logged.
-    pub async fn publish_all(new: &[Self]) {
+    pub async fn publish_all(new: &[&Self]) {
         let mut former = Vec::new();
         for collection in new {
             let Ok(before) = collection.switch().await else { return };
             former.extend(before);
         }
         let Some(first) = new.first() else { return };
-        let names: Vec<&str> = new.iter().map(Self::name).collect();
+        let names: Vec<&str> = new.iter().map(|new| new.name()).collect();
         let others = first.ledger.others(&names);
         former.retain(|before| !names.contains(&before.as_str()) && !others.contains(before));
         for former in former.into_iter().chain(others) {
@@ -123,7 +123,7 @@ impl NewCollection {
     }
 
     /// Deletes new collections of a build again.
-    pub async fn discard_all(new: &[Self]) {
+    pub async fn discard_all(new: &[&Self]) {
         for collection in new {
             collection.discard().await;
         }

@@ -12,7 +12,7 @@ pub(crate) mod stand_in;
 pub use collection::NewCollection;
 pub(crate) use pause::Pause;
 pub(crate) use requests::Requests;
-pub(crate) use server::{QdrantServer, is_missing};
+pub(crate) use server::{QdrantServer, is_missing, may_pass};
 
 use secrecy::SecretString;
 use std::time::Duration;
@@ -60,7 +60,12 @@ impl QdrantOptions {
         Self { collection: format!("{}~{seal}", self.collection), ..self.clone() }
     }
 
-    pub(crate) fn aliases(&self) -> [String; 2] {
-        [self.collection.clone(), self.texts_alias()]
+    /// The alias of the names of entities and values.
+    pub(crate) fn names_alias(&self) -> String {
+        format!("{}~names", self.collection)
+    }
+
+    pub(crate) fn aliases(&self) -> [String; 3] {
+        [self.collection.clone(), self.texts_alias(), self.names_alias()]
     }
 }

@@ -7,6 +7,9 @@ use qdrant_client::QdrantError;
 use qdrant_client::qdrant::{QueryPoints, QueryPointsBuilder, ScoredPoint};
 use std::time::Duration;
 
+/// Pause before a call is made again.
+const RETRY_PAUSE: Duration = Duration::from_millis(50);
+
 /// A collection that is searched.
 pub(crate) struct Requests {
     pub(crate) server: QdrantServer,
@@ -16,38 +19,65 @@ pub(crate) struct Requests {
     /// Timeout of a search.
     pub(crate) timeout: Duration,
     pub(crate) pause: Pause,
-    /// What is searched while the server fails.
-    pub(crate) instead: &'static str,
+    /// How often a call that has failed is made again within its time.
+    pub(crate) retries: u32,
+    /// What happens while the server fails, for the log.
+    pub(crate) meanwhile: &'static str,
 }
 
 impl Requests {
     /// The points found.
     pub(crate) async fn send(&self, request: QueryPointsBuilder) -> Result<Vec<ScoredPoint>, QdrantFailure> {
+        let request = QueryPoints::from(request);
+        let answer = self.ask(|collection| {
+            self.server.client.query(QueryPoints { collection_name: collection, ..request.clone() })
+        });
+        Ok(answer.await?.result)
+    }
+
+    /// The answer to a call with the name of the collection.
+    pub(crate) async fn ask<T, F>(&self, call: impl Fn(String) -> F) -> Result<T, QdrantFailure>
+    where
+        F: Future<Output = Result<T, QdrantError>>,
+    {
         if self.pause.is_on() {
             return Err(self.server.error("it did not answer a moment ago"));
         }
-        let answer = match tokio::time::timeout(self.timeout, self.answer(request.into())).await {
+        let answer = match tokio::time::timeout(self.timeout, self.tried(&call)).await {
             Ok(answer) => answer.map_err(|error| (self.server.failed(&error), Cause::Failure)),
             Err(_) => Err((self.server.late(self.timeout), Cause::Lateness)),
         };
         answer.map_err(|(error, cause)| {
             self.pause.begin(cause);
-            let (seconds, instead) = (self.pause.length.as_secs(), self.instead);
-            tracing::warn!(%error, "{instead} alone are searched; the server is asked again after {seconds} s");
+            let seconds = self.pause.length.as_secs();
+            tracing::warn!(%error, "{}; the server is asked again after {seconds} s", self.meanwhile);
             error
         })
     }
 
-    /// Queries the folder's own collection, or the one of the alias if that is gone.
-    async fn answer(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, QdrantError> {
-        let answer = match (self.server.client.query(request.clone()).await, self.other_name()) {
-            (Err(error), Some(alias)) if server::is_missing(&error) => {
-                let by_alias = QueryPoints { collection_name: alias.to_owned(), ..request };
-                self.server.client.query(by_alias).await
+    /// Calls again when the server could not be reached: of a cluster, another node may answer.
+    async fn tried<T, F>(&self, call: &impl Fn(String) -> F) -> Result<T, QdrantError>
+    where
+        F: Future<Output = Result<T, QdrantError>>,
+    {
+        for _ in 0..self.retries {
+            match self.answer(call).await {
+                Err(error) if server::may_pass(&error) => tokio::time::sleep(RETRY_PAUSE).await,
+                answer => return answer,
             }
+        }
+        self.answer(call).await
+    }
+
+    /// Asks the folder's own collection, or the one of the alias if that is gone.
+    async fn answer<T, F>(&self, call: &impl Fn(String) -> F) -> Result<T, QdrantError>
+    where
+        F: Future<Output = Result<T, QdrantError>>,
+    {
+        match (call(self.collection.clone()).await, self.other_name()) {
+            (Err(error), Some(alias)) if server::is_missing(&error) => call(alias.to_owned()).await,
             (answer, _) => answer,
-        };
-        Ok(answer?.result)
+        }
     }
 
     fn other_name(&self) -> Option<&str> {

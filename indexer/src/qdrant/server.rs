@@ -100,6 +100,19 @@ pub(crate) fn is_missing(error: &QdrantError) -> bool {
     status(error).is_some_and(|status| status.code() == Code::NotFound)
 }
 
+/// Whether the same call may succeed a moment later, at the same node or at another.
+pub(crate) fn may_pass(error: &QdrantError) -> bool {
+    let lasting = [
+        Code::NotFound,
+        Code::InvalidArgument,
+        Code::Unauthenticated,
+        Code::PermissionDenied,
+        Code::Unimplemented,
+        Code::AlreadyExists,
+    ];
+    status(error).is_none_or(|status| !lasting.contains(&status.code()))
+}
+
 fn status(error: &QdrantError) -> Option<&Status> {
     match error {
         QdrantError::ResponseError { status } | QdrantError::ResourceExhaustedError { status, .. } => {

@@ -23,6 +23,9 @@ struct StoredTerm {
     iri: String,
     names: Vec<String>,
     usage: u64,
+    /// Only for writing: nothing that is found shows it.
+    #[serde(skip)]
+    text: String,
 }
 
 impl Named for StoredTerm {
@@ -32,6 +35,10 @@ impl Named for StoredTerm {
 
     fn uses(&self) -> u64 {
         self.usage
+    }
+
+    fn prose(&self) -> Option<&str> {
+        Some(self.text.as_str()).filter(|text| !text.is_empty())
     }
 }
 
@@ -60,14 +67,14 @@ impl LocalSchemaIndex {
     ) -> Result<(), SchemaIndexError> {
         let mut writer = NameIndexWriter::create(&folder.join(TERMS_FOLDER))?;
         for document in documents {
-            writer.add(&NameDocument {
+            writer.add(NameDocument {
                 id: format!("{} {}", document.kind.as_str(), document.iri),
-                text: Some(document.text.clone()).filter(|text| !text.is_empty()),
                 filters: vec![document.kind.as_str().to_owned()],
                 record: StoredTerm {
                     iri: document.iri.clone(),
                     names: document.names.clone(),
                     usage: document.usage,
+                    text: document.text.clone(),
                 },
             })?;
         }

@@ -5,7 +5,6 @@ use super::sources::{TextSources, TextsStamp};
 use super::writer::TextWriter;
 use super::{Passage, PassageSource};
 use crate::entity_index::EntityIndex;
-use crate::health::IntegrityAlarm;
 use crate::lexical::LexicalError;
 use crate::progress::Progress;
 use crate::source::{SourceError, expand_documents};
@@ -113,17 +112,16 @@ impl<'a> TextsBuild<'a> {
         }
     }
 
-    /// Adds the documents, with the things that they name among the entities in a folder, and completes the index. Returns
+    /// Adds the documents, with the things that they name among the entities, and completes the index. Returns
     /// what it was built from, and notes on what could not be read.
     pub(crate) fn finish(
         mut self,
-        entities: &Path,
+        entities: &EntityIndex,
         progress: &dyn Progress,
     ) -> Result<(TextsStamp, Vec<String>), TextsError> {
         let files = std::mem::take(&mut self.files);
         progress.begin("reading texts", Some(files.len() as u64));
-        let entities = EntityIndex::open(entities, &IntegrityAlarm::default())?;
-        let (mut links, mapped) = (Links::new(&entities), self.mapped()?);
+        let (mut links, mapped) = (Links::new(entities), self.mapped()?);
         let mut documents = 0;
         for file in &files {
             match self.sources.reader.read(file) {

@@ -59,7 +59,13 @@ impl Workshop {
 
     async fn opened(&self) -> Result<DatasetIndex, OpenError> {
         let (folder, embedder) = (self.path("index"), self.embedder.clone());
-        let options = OpenOptions { folder: &folder, embedder, qdrant: None, build_command: "eruca index" };
+        let options = OpenOptions {
+            folder: &folder,
+            embedder,
+            schema_in: None,
+            names_in: None,
+            build_command: "eruca index",
+        };
         DatasetIndex::open(options).await
     }
 

@@ -68,7 +68,13 @@ impl Graph {
         if !DatasetIndex::exists(folder) {
             runtime.block_on(build(&options(files, folder), &NoProgress))?;
         }
-        let open = OpenOptions { folder, embedder: None, qdrant: None, build_command: "this benchmark" };
+        let open = OpenOptions {
+            folder,
+            embedder: None,
+            schema_in: None,
+            names_in: None,
+            build_command: "this benchmark",
+        };
         let index = runtime.block_on(DatasetIndex::open(open))?;
         let store = EmbeddedStore::in_memory()?.with_concurrency(2);
         for file in expand_patterns(files)? {

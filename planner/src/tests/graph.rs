@@ -138,7 +138,13 @@ pub async fn indexed(turtle: &str, folder: &Path) -> DatasetIndex {
     let (file, at) = (folder.join(FILE), folder.join("index"));
     std::fs::write(&file, turtle).unwrap();
     build(&BuildOptions::new(std::slice::from_ref(&file), &at), &NoProgress).await.unwrap();
-    let open = OpenOptions { folder: &at, embedder: None, qdrant: None, build_command: "this test" };
+    let open = OpenOptions {
+        folder: &at,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "this test",
+    };
     DatasetIndex::open(open).await.unwrap()
 }
 

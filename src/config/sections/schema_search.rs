@@ -1,4 +1,4 @@
-//! `[embedding]` and `[schema_index]`: how and where classes and properties are searched.
+//! `[embedding]`, `[schema_index]` and `[entity_index]`: how and where names are searched.
 
 use crate::config::error::ConfigError;
 use crate::config::places::Places;
@@ -67,7 +67,7 @@ pub enum PoolingSetting {
 #[derive(Debug, Clone, Deserialize)]
 pub struct SchemaIndexSettings {
     /// Where their index is stored. The other fields are those of a Qdrant server.
-    pub backend: SchemaIndexBackend,
+    pub backend: IndexBackend,
     /// The gRPC address.
     pub url: String,
     /// The API key.
@@ -85,10 +85,17 @@ pub struct SchemaIndexSettings {
     pub replication_factor: Option<u32>,
 }
 
-/// Where the index of classes and properties is stored.
+/// Where entities and values are searched.
+#[derive(Debug, Clone, Deserialize)]
+pub struct EntityIndexSettings {
+    /// Where their index is stored: the index folder, or the Qdrant server of `[schema_index]`.
+    pub backend: IndexBackend,
+}
+
+/// Where a part of the index is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum SchemaIndexBackend {
+pub enum IndexBackend {
     /// In the index folder.
     Local,
     /// On a Qdrant server.
@@ -120,8 +127,12 @@ impl EmbeddingSettings {
 
 impl SchemaIndexSettings {
     /// Checks the settings that a Qdrant server requires.
-    pub(in crate::config) fn check(&mut self, places: &Places) -> Result<(), ConfigError> {
-        if self.backend == SchemaIndexBackend::Local {
+    pub(in crate::config) fn check(
+        &mut self,
+        entities: &EntityIndexSettings,
+        places: &Places,
+    ) -> Result<(), ConfigError> {
+        if self.backend == IndexBackend::Local && entities.backend == IndexBackend::Local {
             return Ok(());
         }
         self.url = places.base_url("schema_index.url", &self.url)?;

@@ -133,7 +133,13 @@ async fn a_killed_download_goes_on_where_it_was() {
     assert!(again.is_empty(), "asked twice: {again:?}");
     assert!(!folder.path().join("it/download").exists(), "what is built is no longer kept");
     let index = folder.path().join("it");
-    let options = OpenOptions { folder: &index, embedder: None, qdrant: None, build_command: "eruca" };
+    let options = OpenOptions {
+        folder: &index,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "eruca",
+    };
     let index = DatasetIndex::open(options).await.unwrap();
     assert_same(&case, &index, &case.of_files().index().await).await;
 }

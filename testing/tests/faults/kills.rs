@@ -107,7 +107,13 @@ fn build_until(folder: &Path, limit: u64, mut looks: u64) -> Build {
 
 async fn open(folder: &Path) -> DatasetIndex {
     let index = folder.join("it");
-    let options = OpenOptions { folder: &index, embedder: None, qdrant: None, build_command: "eruca index" };
+    let options = OpenOptions {
+        folder: &index,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "eruca index",
+    };
     DatasetIndex::open(options).await.unwrap()
 }
 

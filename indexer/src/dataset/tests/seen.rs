@@ -26,7 +26,13 @@ async fn built(workshop: &Workshop, text: &str, terms: &'static [&'static str]) 
 
 async fn seen(workshop: &Workshop, whole: &DatasetIndex) -> Option<DatasetIndex> {
     let folder = workshop.index();
-    let options = OpenOptions { folder: &folder, embedder: None, qdrant: None, build_command: COMMAND };
+    let options = OpenOptions {
+        folder: &folder,
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: COMMAND,
+    };
     whole.without("abc123", options).await.unwrap()
 }
 

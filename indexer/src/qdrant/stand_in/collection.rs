@@ -8,8 +8,8 @@ use qdrant_client::qdrant::vectors_config::Config;
 use qdrant_client::qdrant::with_payload_selector::SelectorOptions;
 use qdrant_client::qdrant::{
     CollectionConfig, CollectionInfo, CollectionParams, CollectionStatus, Condition, CreateCollection,
-    Distance, Filter, Modifier, PointId, PointStruct, QueryPoints, ScoredPoint, SparseVectorConfig, Value,
-    VectorInput, VectorsConfig, query, vector, vector_input,
+    Distance, Filter, Modifier, PointId, PointStruct, QueryPoints, RetrievedPoint, ScoredPoint,
+    SparseVectorConfig, Value, VectorInput, VectorsConfig, query, vector, vector_input,
 };
 use std::collections::{BTreeMap, HashMap};
 use tonic::Status;
@@ -84,6 +84,17 @@ impl Collection {
         }
         self.points.insert(id, stored);
         Ok(())
+    }
+
+    /// Those of these points that there are, with their payload.
+    pub(crate) fn get(&self, ids: &[PointId]) -> Vec<RetrievedPoint> {
+        let found = ids.iter().filter_map(|id| Some((id, self.points.get(&key(id))?)));
+        let point = |(id, point): (&PointId, &Point)| RetrievedPoint {
+            id: Some(id.clone()),
+            payload: point.payload.clone(),
+            ..RetrievedPoint::default()
+        };
+        found.map(point).collect()
     }
 
     pub(crate) fn query(&self, request: QueryPoints) -> Result<Vec<ScoredPoint>, Status> {
@@ -236,11 +247,17 @@ fn meets(condition: &Condition, id: &str, payload: &HashMap<String, Value>) -> R
         let mut values = known.into_iter().chain(several).filter_map(Value::as_str);
         values.any(|value| wanted.contains(value))
     };
+    let has_number = |key: &String, wanted: i64| {
+        let known = payload.get(key);
+        let several = known.and_then(Value::as_list).unwrap_or_default().iter();
+        known.into_iter().chain(several).filter_map(Value::as_integer).any(|number| number == wanted)
+    };
     match &condition.condition_one_of {
         Some(ConditionOneOf::HasId(ids)) => Ok(ids.has_id.iter().any(|wanted| key(wanted) == id)),
         Some(ConditionOneOf::Field(field)) => {
             match field.r#match.as_ref().and_then(|m| m.match_value.as_ref()) {
                 Some(MatchValue::Keyword(wanted)) => Ok(has(&field.key, std::slice::from_ref(wanted))),
+                Some(MatchValue::Integer(wanted)) => Ok(has_number(&field.key, *wanted)),
                 Some(MatchValue::Keywords(wanted)) => Ok(has(&field.key, &wanted.strings)),
                 _ => Err(Status::unimplemented("stand-in: matches other than of keywords")),
             }

@@ -2,11 +2,13 @@
 //! real gRPC. Like the real server, it refuses what it does not know instead of ignoring it.
 
 mod collection;
+mod real;
 mod services;
 
 use collection::Collection;
 use qdrant_client::qdrant::collections_server::CollectionsServer;
 use qdrant_client::qdrant::points_server::PointsServer;
+pub(crate) use real::{RealQdrant, skipped};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use tokio::sync::oneshot;

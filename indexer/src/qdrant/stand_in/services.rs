@@ -149,8 +149,8 @@ impl Points for SharedState {
     ) -> Answer<PointsOperationResponse> {
         let mut state = self.enter(request.metadata())?;
         let request = request.into_inner();
-        if request.field_type() != FieldType::Keyword {
-            return Err(Status::unimplemented("stand-in: indexes other than of keywords"));
+        if ![FieldType::Keyword, FieldType::Integer].contains(&request.field_type()) {
+            return Err(Status::unimplemented("stand-in: indexes other than of keywords and numbers"));
         }
         state.collection(&request.collection_name)?.indexed.push(request.field_name);
         Ok(Response::new(completed()))
@@ -171,9 +171,26 @@ impl Points for SharedState {
         Ok(Response::new(QueryResponse { result, ..QueryResponse::default() }))
     }
 
+    async fn query_batch(&self, request: Request<QueryBatchPoints>) -> Answer<QueryBatchResponse> {
+        let mut state = self.enter(request.metadata())?;
+        state.queries += 1;
+        let mut result = Vec::new();
+        for query in request.into_inner().query_points {
+            let found = state.collection(&query.collection_name)?.query(query)?;
+            result.push(BatchResult { result: found });
+        }
+        Ok(Response::new(QueryBatchResponse { result, ..QueryBatchResponse::default() }))
+    }
+
+    async fn get(&self, request: Request<GetPoints>) -> Answer<GetResponse> {
+        let mut state = self.enter(request.metadata())?;
+        let request = request.into_inner();
+        let result = state.collection(&request.collection_name)?.get(&request.ids);
+        Ok(Response::new(GetResponse { result, ..GetResponse::default() }))
+    }
+
     refused! {
         delete(DeletePoints) -> PointsOperationResponse;
-        get(GetPoints) -> GetResponse;
         update_vectors(UpdatePointVectors) -> PointsOperationResponse;
         delete_vectors(DeletePointVectors) -> PointsOperationResponse;
         set_payload(SetPayloadPoints) -> PointsOperationResponse;
@@ -194,7 +211,6 @@ impl Points for SharedState {
         discover_batch(DiscoverBatchPoints) -> DiscoverBatchResponse;
         count(CountPoints) -> CountResponse;
         update_batch(UpdateBatchPoints) -> UpdateBatchResponse;
-        query_batch(QueryBatchPoints) -> QueryBatchResponse;
         query_groups(QueryPointGroups) -> QueryGroupsResponse;
         facet(FacetCounts) -> FacetResponse;
         search_matrix_pairs(SearchMatrixPoints) -> SearchMatrixPairsResponse;

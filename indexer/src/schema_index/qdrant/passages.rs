@@ -98,7 +98,8 @@ impl QdrantPassages {
             alias: None,
             timeout: options.search_timeout,
             pause: Pause::of(PAUSE),
-            instead: "the words of texts",
+            retries: 0,
+            meanwhile: "the words of texts alone are searched",
         };
         Ok(Self { requests, passages })
     }

@@ -103,7 +103,13 @@ async fn card() -> DatasetCard {
     let folder = tempfile::tempdir().unwrap();
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../examples/world.ttl");
     build(&BuildOptions::new(&[file], folder.path()), &NoProgress).await.unwrap();
-    let options = OpenOptions { folder: folder.path(), embedder: None, qdrant: None, build_command: "" };
+    let options = OpenOptions {
+        folder: folder.path(),
+        embedder: None,
+        schema_in: None,
+        names_in: None,
+        build_command: "",
+    };
     DatasetIndex::open(options).await.unwrap().card
 }
 

@@ -3,7 +3,7 @@
 use super::parity::Letters;
 use super::scenarios::{client, collections, options};
 use super::*;
-use crate::build::{BuildError, BuildOptions, SchemaTarget, build};
+use crate::build::{BuildError, BuildOptions, IndexTarget, build};
 use crate::dataset::{DatasetIndex, OpenError, OpenOptions};
 use crate::embedding::Embedder;
 use crate::progress::NoProgress;
@@ -51,7 +51,7 @@ impl Library {
         Self { folder, sources: TextSources { files: vec![docs], ..TextSources::default() } }
     }
 
-    async fn build(&self, target: SchemaTarget) -> Result<(), BuildError> {
+    async fn build(&self, target: IndexTarget) -> Result<(), BuildError> {
         let (file, folder) = ([self.folder.path().join("graph.ttl")], self.folder.path().join("index"));
         let options = BuildOptions {
             texts: Some(&self.sources),
@@ -64,14 +64,20 @@ impl Library {
 
     async fn open(&self, qdrant: Option<&QdrantOptions>) -> Result<DatasetIndex, OpenError> {
         let (folder, embedder) = (self.folder.path().join("index"), Arc::new(Letters) as Arc<dyn Embedder>);
-        let qdrant = qdrant.cloned();
-        let options = OpenOptions { folder: &folder, embedder: Some(embedder), qdrant, build_command: "" };
+        let schema_in = qdrant.cloned();
+        let options = OpenOptions {
+            folder: &folder,
+            embedder: Some(embedder),
+            schema_in,
+            names_in: None,
+            build_command: "",
+        };
         DatasetIndex::open(options).await
     }
 
     async fn on(options: &QdrantOptions) -> (Self, DatasetIndex) {
         let library = Self::new();
-        library.build(SchemaTarget::Qdrant(options.clone())).await.unwrap();
+        library.build(IndexTarget::Qdrant(options.clone())).await.unwrap();
         let index = library.open(Some(options)).await.unwrap();
         (library, index)
     }
@@ -87,7 +93,7 @@ async fn found(index: &DatasetIndex, query: TextQuery<'_>) -> Vec<String> {
 
 pub(super) async fn passages_found_are_those_of_the_folder(options: &QdrantOptions) {
     let local = Library::new();
-    local.build(SchemaTarget::Folder).await.unwrap();
+    local.build(IndexTarget::Folder).await.unwrap();
     let (_library, remote) = Library::on(options).await;
     let local = local.open(None).await.unwrap();
     let texts = remote.texts.as_ref().unwrap();
@@ -118,7 +124,7 @@ pub(super) async fn schema_and_passages_are_replaced_in_one_step(options: &Qdran
     aliases.sort();
     assert_eq!(aliases, [options.collection.clone(), format!("{}~texts", options.collection)]);
 
-    library.build(SchemaTarget::Qdrant(options.clone())).await.unwrap();
+    library.build(IndexTarget::Qdrant(options.clone())).await.unwrap();
     let after = collections(options).await;
     assert_eq!((before.len(), after.len()), (2, 2));
     assert!(after.iter().all(|name| !before.contains(name)), "{before:?} {after:?}");
@@ -126,7 +132,7 @@ pub(super) async fn schema_and_passages_are_replaced_in_one_step(options: &Qdran
     assert!(!found(&index, TextQuery { text: "burning", ..TextQuery::default() }).await.is_empty());
 
     library.sources.vectors = false;
-    library.build(SchemaTarget::Qdrant(options.clone())).await.unwrap();
+    library.build(IndexTarget::Qdrant(options.clone())).await.unwrap();
     assert_eq!(collections(options).await.len(), 1, "that of the passages is gone with its texts' vectors");
     assert!(!library.open(Some(options)).await.unwrap().texts.unwrap().has_vectors());
 }
@@ -135,7 +141,7 @@ pub(super) async fn passages_of_another_build_are_not_searched(options: &QdrantO
     let (library, former) = Library::on(options).await;
     let asked = TextQuery { text: "millstones", ..TextQuery::default() };
     assert_eq!(found(&former, asked).await.len(), 3);
-    library.build(SchemaTarget::Qdrant(options.clone())).await.unwrap();
+    library.build(IndexTarget::Qdrant(options.clone())).await.unwrap();
     assert!(found(&former, asked).await.is_empty(), "no passage has the word, and its vectors are gone");
     assert_eq!(found(&former, TextQuery { text: "bakery", ..asked }).await, [MILL[3]]);
     assert!(former.texts.as_ref().unwrap().check().await.is_err());
@@ -178,7 +184,7 @@ async fn a_build_whose_passages_are_refused_leaves_the_old_index() {
     let before = collections(&options).await;
     server.state().upserts_left = Some(1);
     assert!(matches!(
-        library.build(SchemaTarget::Qdrant(options.clone())).await,
+        library.build(IndexTarget::Qdrant(options.clone())).await,
         Err(BuildError::TextVectors(_))
     ));
     assert_eq!(collections(&options).await, before);

@@ -3,23 +3,14 @@
 use super::parity::compared;
 use super::scenarios::{client, collections, every_scenario, open, options, write_shop};
 use super::*;
-use secrecy::SecretString;
-use std::io::Write;
-
-/// Reports that a test was skipped. Not with `println!`, which is hidden when a test passes.
-fn skipped(why: &str) {
-    let test = std::thread::current().name().unwrap_or_default().to_owned();
-    writeln!(std::io::stderr(), "SKIPPED {test}: {why}").unwrap();
-}
+use crate::qdrant::stand_in::{RealQdrant, skipped};
 
 /// Runs the scenario under a unique name on the configured server, and cleans up afterwards.
 async fn on_the_real_server(scenario: impl AsyncFn(&QdrantOptions)) {
-    let Ok(url) = std::env::var("ERUCA_TEST_QDRANT_URL") else {
-        skipped("ERUCA_TEST_QDRANT_URL is not set");
-        return;
+    let Some(RealQdrant { url, api_key }) = RealQdrant::from_environment() else {
+        return RealQdrant::say_skipped();
     };
-    let key = std::env::var("ERUCA_TEST_QDRANT_API_KEY").ok().map(SecretString::from);
-    let options = QdrantOptions { api_key: key, ..options(&url) };
+    let options = QdrantOptions { api_key, ..options(&url) };
     scenario(&options).await;
     for name in collections(&options).await {
         client(&options).delete_collection(name).await.unwrap();
