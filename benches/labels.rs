@@ -5,7 +5,8 @@
 //! ```
 //! A line of the mentions is `{"mention": "…", "variant": "…", "gold": [N, …]}`; N stands for the entity
 //! `http://ex.org/e/N`. With `--keep` an index that is there already is searched without being built anew.
-//! With the variable `MISSED` set, mentions without a right hit are told.
+//! `ERUCA_BENCH_QDRANT_URL` has the names on a server (`support::server`); what it has told is remembered, so that the times are those of
+//! the first round. With the variable `MISSED` set, mentions without a right hit are told.
 #![allow(dead_code, reason = "the shared modules serve other benchmarks too")]
 
 mod support;
@@ -18,6 +19,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 use support::measure::{cpu_seconds, memory_mib, peak_memory_mib, percentile, thread_cpu};
+use support::server::{names_server, names_target};
 use support::stages::Stages;
 
 const ENTITY: &str = "http://ex.org/e/";
@@ -64,16 +66,18 @@ fn main() -> anyhow::Result<()> {
         folder: index,
         embedder: None,
         schema_in: None,
-        names_in: None,
+        names_in: names_server(index),
         build_command: "this benchmark",
     };
     let opened = runtime.block_on(DatasetIndex::open(options))?;
-    search(&opened, &read_mentions(mentions)?)
+    search(&opened, &read_mentions(mentions)?, names_server(index).is_some())
 }
 
 async fn build_index(labels: &Path, index: &Path) -> anyhow::Result<()> {
     let cpu = cpu_seconds();
-    let summary = build(&BuildOptions::new(&[labels.to_owned()], index), &Stages::default()).await?;
+    let files = [labels.to_owned()];
+    let options = BuildOptions { names_target: names_target(index), ..BuildOptions::new(&files, index) };
+    let summary = build(&options, &Stages::default()).await?;
     let (seconds, cpu) = (summary.elapsed.as_secs_f64(), cpu_seconds() - cpu);
     writeln!(
         std::io::stdout(),
@@ -97,18 +101,21 @@ fn read_mentions(path: &Path) -> anyhow::Result<Vec<Mention>> {
         .collect()
 }
 
-fn search(index: &DatasetIndex, mentions: &[Mention]) -> anyhow::Result<()> {
+fn search(index: &DatasetIndex, mentions: &[Mention], on_server: bool) -> anyhow::Result<()> {
     let mut kinds: BTreeMap<&str, Kind> = BTreeMap::new();
     let missed = std::env::var_os("MISSED").is_some();
-    for round in 0..ROUNDS {
+    let rounds = if on_server { 1 } else { ROUNDS };
+    for round in 0..rounds {
         for mention in mentions {
             let (start, cpu) = (Instant::now(), thread_cpu());
             let hits = index.entities.search(&mention.mention, None, AT)?;
             let (time, cpu) = (start.elapsed(), thread_cpu() - cpu);
             let kind = kinds.entry(&mention.variant).or_default();
-            if round > 0 {
+            if (round > 0) != on_server {
                 kind.times.push(time);
                 kind.cpu.push(cpu);
+            }
+            if round > 0 {
                 continue;
             }
             let right = |iri: &str| {

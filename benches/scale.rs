@@ -7,7 +7,7 @@
 //! cargo bench --bench scale -- generate-wikibase 1000000 GRAPH.nt[.zst] [truthy]
 //! cargo bench --bench scale -- search-wikibase INDEX 1000000
 //! ```
-//! With the variable `MISSED` set, names of a Wikibase without a right hit among the first three are told. A Wikibase is written as a full dump, or as a truthy one, without the nodes of statements.
+//! `ERUCA_BENCH_QDRANT_URL` has the names on a server (`support::server`). With the variable `MISSED` set, names of a Wikibase without a right hit among the first three are told. A Wikibase is written as a full dump, or as a truthy one, without the nodes of statements.
 #![allow(dead_code, reason = "the shared modules serve other benchmarks too")]
 
 mod support;
@@ -20,6 +20,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use support::graph::{Asking, Graph};
 use support::measure::{cpu_seconds, memory_mib, peak_memory_mib, percentile, thread_cpu};
+use support::server::{names_server, names_target};
 use support::stages::Stages;
 use support::wikibase::{Wikibase, ask, dump::Extent};
 
@@ -80,7 +81,12 @@ fn generate(path: &Path, write: impl FnOnce(&mut dyn Write) -> std::io::Result<u
 fn build_index(file: &Path, index: &Path) -> anyhow::Result<()> {
     let files = [file.to_owned()];
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let summary = runtime.block_on(build(&BuildOptions::new(&files, index), &Stages::default()))?;
+    let options = BuildOptions {
+        names_target: names_target(index),
+        with_graph: names_server(index).is_none(),
+        ..BuildOptions::new(&files, index)
+    };
+    let summary = runtime.block_on(build(&options, &Stages::default()))?;
     let (seconds, cpu) = (summary.elapsed.as_secs_f64(), cpu_seconds());
     say(format!(
         "build: {} entities, {} values, {} triples in {seconds:.1} s ({cpu:.1} s CPU): {:.0} entities/s, {:.0} triples/s, peak {} MiB",
@@ -99,7 +105,7 @@ fn open(folder: &Path) -> anyhow::Result<DatasetIndex> {
         folder,
         embedder: None,
         schema_in: None,
-        names_in: None,
+        names_in: names_server(folder),
         build_command: "this benchmark",
     };
     Ok(runtime.block_on(DatasetIndex::open(options))?)

@@ -2,5 +2,6 @@
 
 pub mod graph;
 pub mod measure;
+pub mod server;
 pub mod stages;
 pub mod wikibase;

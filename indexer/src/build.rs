@@ -261,8 +261,9 @@ pub(crate) async fn build_within(
     let IndexTarget::Qdrant(server) = &options.names_target else {
         return build_parts(options, space, None, progress).await;
     };
-    // Not started for files that do not exist.
+    // Nothing is started for files that do not exist.
     expand_patterns(options.files)?;
+    std::fs::create_dir_all(options.folder).map_err(|source| folder_error(options, source))?;
     let (upload, new) = NamesUpload::start(server, options.folder).await?;
     let names = ServerNames { server, upload: &upload, new: &new };
     let built = build_parts(options, space, Some(names), progress).await;

@@ -54,6 +54,9 @@ fn service_row(error: &ServiceError) -> ErrorRow {
         ServiceError::Overloaded { retry_after, .. } => {
             row(Status::SERVICE_UNAVAILABLE).again_in(*retry_after)
         }
+        ServiceError::NamesDown { retry_after, .. } => {
+            row(Status::SERVICE_UNAVAILABLE).again_in(*retry_after)
+        }
         ServiceError::Cancelled => row(Status::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } | ServiceError::QueryFailed { .. } => row(Status::BAD_GATEWAY),
         ServiceError::NotOpened { .. }

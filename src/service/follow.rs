@@ -204,7 +204,7 @@ fn after(
     last: &PastQuestion,
     question: &ParsedQuestion,
 ) -> Result<Option<Followed>, ServiceError> {
-    let failed = |error: LinkError| ServiceError::Internal(error.to_string());
+    let failed = |LinkError(error)| ServiceError::of_names(&error);
     let named = |question: &ParsedQuestion| -> Result<Vec<Mention>, ServiceError> {
         mentions(&dataset.index, question).map_err(failed)
     };

@@ -119,7 +119,7 @@ impl Service {
         };
         let grounding = grounding.instrument(tracing::info_span!("grounding"));
         let found = tokio::time::timeout(time.allowed / 3, grounding).await.ok();
-        found.transpose().map_err(|error: LinkError| ServiceError::Internal(error.to_string()))
+        found.transpose().map_err(|LinkError(error)| ServiceError::of_names(&error))
     }
 
     /// The answer without its steps, which the handle of the run has.

@@ -2,10 +2,14 @@
 
 use crate::trace::{Step, Trace};
 use eruca_api::ErrorBody;
+use eruca_indexer::LexicalError;
 use eruca_sparql::{Answer, WorkingGraph};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
+
+/// When clients may ask again after a server with names has failed: so long it gets no requests.
+const NAMES_RETRY: Duration = Duration::from_secs(5);
 
 /// A question to a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -95,6 +99,14 @@ pub enum ServiceError {
         /// The endpoint's message or the connection error.
         reason: String,
     },
+    /// The names of entities and values are on a server that fails.
+    #[error("names cannot be searched: {reason}; try again in {} s", retry_after.as_secs())]
+    NamesDown {
+        /// The server, and what is wrong with it.
+        reason: String,
+        /// When the server is asked again.
+        retry_after: Duration,
+    },
     /// The index of the dataset is damaged, so results from it cannot be trusted.
     #[error(
         "the index of dataset '{dataset}' is damaged: {reason}; build it again with: {command}; the new one is used at once"
@@ -148,11 +160,22 @@ impl ServiceError {
             Self::NotReloaded { .. } => "dataset_not_reloaded",
             Self::Overloaded { .. } => "overloaded",
             Self::EndpointDown { .. } => "endpoint_down",
+            Self::NamesDown { .. } => "names_down",
             Self::IndexDamaged { .. } => "index_damaged",
             Self::QueryFailed { .. } => "query_failed",
             Self::NoSuchRow { .. } => "no_such_row",
             Self::Cancelled => "cancelled",
             Self::Panicked { .. } | Self::Internal(_) => "internal",
+        }
+    }
+
+    /// The error of a search for names. A server may answer again; files do not mend themselves.
+    pub(super) fn of_names(error: &LexicalError) -> Self {
+        match error {
+            LexicalError::Server(failure) => {
+                Self::NamesDown { reason: failure.to_string(), retry_after: NAMES_RETRY }
+            }
+            other => Self::Internal(format!("the index cannot be searched: {other}")),
         }
     }
 

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 mod card;
 mod damage;
+mod names_on_server;
 mod order;
 mod seen;
 mod space;

@@ -366,8 +366,11 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
 /// Description of status 500. The first of its errors is shown as the example.
 const FAULT: &str = "An error inside Eruca, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
 
+/// Description of status 503.
+const BUSY: &str = "The configured numbers of questions are being answered and waiting; or names are on a server that fails (`names_down`). With Retry-After.";
+
 /// One error of each kind, with its description.
-fn samples() -> [(ServiceError, &'static str); 8] {
+fn samples() -> [(ServiceError, &'static str); 9] {
     [
         (
             ServiceError::Invalid { field: "question", message: "Field required".to_owned() },
@@ -377,9 +380,13 @@ fn samples() -> [(ServiceError, &'static str); 8] {
             ServiceError::UnknownDataset { asked: "wiki".to_owned(), known: vec!["demo".to_owned()] },
             "No dataset has this id or alias.",
         ),
+        (ServiceError::Overloaded { limit: 8, waiting: 16, retry_after: Duration::from_secs(5) }, BUSY),
         (
-            ServiceError::Overloaded { limit: 8, waiting: 16, retry_after: Duration::from_secs(5) },
-            "The configured numbers of questions are being answered and waiting (with Retry-After).",
+            ServiceError::NamesDown {
+                reason: "the Qdrant server at http://qdrant:6334 failed: no answer within 2 s".to_owned(),
+                retry_after: Duration::from_secs(5),
+            },
+            BUSY,
         ),
         (
             ServiceError::EndpointDown {

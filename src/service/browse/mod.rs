@@ -40,7 +40,10 @@ pub enum BrowseError {
 
 impl From<LookupError> for BrowseError {
     fn from(error: LookupError) -> Self {
-        Self::Service(ServiceError::Internal(error.to_string()))
+        Self::Service(match error {
+            LookupError::Entities(error) => ServiceError::of_names(&error),
+            other => ServiceError::Internal(other.to_string()),
+        })
     }
 }
 

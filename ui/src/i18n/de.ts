@@ -271,6 +271,7 @@ export const words: Strings = {
     overloaded: ["Im Augenblick werden zu viele Fragen beantwortet.", "Versuch es in ein paar Sekunden noch einmal."],
     endpoint_down: ["Der SPARQL-Endpunkt dieses Graphen antwortet nicht.", "Versuch es später, oder sag es dem, der ihn betreibt."],
     query_failed: ["Der Endpunkt konnte die Abfrage nicht ausführen.", "Frag mit anderen Worten oder nach weniger auf einmal."],
+    names_down: ["Die Namen in diesem Graphen können gerade nicht durchsucht werden.", "Versuch es gleich noch einmal, oder sag es dem, der den Dienst betreibt."],
     index_damaged: ["Der Index dieses Graphen ist beschädigt.", "Wer den Dienst betreibt, muss ihn neu bauen."],
     internal: ["Im Dienst ist etwas schiefgegangen.", "Versuch es noch einmal; die Ursache steht im Protokoll des Dienstes."],
     unauthorized: ["Es fehlt ein Schlüssel, oder er ist falsch.", "Gib den Schlüssel ein, den du bekommen hast."],

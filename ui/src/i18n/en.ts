@@ -232,6 +232,7 @@ export const en = {
     overloaded: ["Too many questions are being answered at the moment.", "Try again in a few seconds."],
     endpoint_down: ["The SPARQL endpoint of this graph does not answer.", "Try again later, or tell whoever runs it."],
     query_failed: ["The endpoint could not run the query.", "Ask in other words, or for less at once."],
+    names_down: ["The names in this graph cannot be searched just now.", "Try again in a moment, or tell whoever runs the service."],
     index_damaged: ["The index of this graph is damaged.", "Whoever runs the service must rebuild it."],
     internal: ["Something went wrong inside the service.", "Try again; the cause is in the service's log."],
     unauthorized: ["A key is needed, or the key is wrong.", "Enter the key that you were given."],

@@ -271,6 +271,7 @@ export const words: Strings = {
     overloaded: ["Se están respondiendo demasiadas preguntas en este momento.", "Inténtalo de nuevo en unos segundos."],
     endpoint_down: ["El punto de acceso SPARQL de este grafo no responde.", "Inténtalo más tarde o avisa a quien lo gestiona."],
     query_failed: ["El punto de acceso no pudo ejecutar la consulta.", "Pregunta con otras palabras o pide menos a la vez."],
+    names_down: ["Ahora no se pueden buscar los nombres de este grafo.", "Inténtalo dentro de un momento o avisa a quien gestiona el servicio."],
     index_damaged: ["El índice de este grafo está dañado.", "Quien gestiona el servicio debe reconstruirlo."],
     internal: ["Algo falló dentro del servicio.", "Inténtalo de nuevo; la causa está en el registro del servicio."],
     unauthorized: ["Hace falta una clave, o la clave es incorrecta.", "Escribe la clave que te dieron."],

@@ -272,6 +272,7 @@ export const words: Strings = {
     overloaded: ["Trop de questions sont en cours de traitement.", "Réessayez dans quelques secondes."],
     endpoint_down: ["Le point d’accès SPARQL de ce graphe ne répond pas.", "Réessayez plus tard, ou prévenez son exploitant."],
     query_failed: ["Le point d’accès n’a pas pu exécuter la requête.", "Reformulez la question, ou demandez moins à la fois."],
+    names_down: ["Les noms de ce graphe ne peuvent pas être recherchés pour l’instant.", "Réessayez dans un moment, ou prévenez l’exploitant du service."],
     index_damaged: ["L’index de ce graphe est endommagé.", "L’exploitant du service doit le reconstruire."],
     internal: ["Une erreur s’est produite dans le service.", "Réessayez ; la cause se trouve dans le journal du service."],
     unauthorized: ["Une clé est nécessaire, ou la clé est fausse.", "Saisissez la clé que vous avez reçue."],

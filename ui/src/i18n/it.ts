@@ -271,6 +271,7 @@ export const words: Strings = {
     overloaded: ["Al momento ci sono troppe domande in corso.", "Riprova tra qualche secondo."],
     endpoint_down: ["L’endpoint SPARQL di questo grafo non risponde.", "Riprova più tardi o avvisa chi lo gestisce."],
     query_failed: ["L’endpoint non è riuscito a eseguire la query.", "Chiedi con altre parole, o meno cose per volta."],
+    names_down: ["Al momento non è possibile cercare i nomi di questo grafo.", "Riprova tra poco o avvisa chi gestisce il servizio."],
     index_damaged: ["L’indice di questo grafo è danneggiato.", "Chi gestisce il servizio deve ricostruirlo."],
     internal: ["Qualcosa è andato storto nel servizio.", "Riprova; la causa è nel registro del servizio."],
     unauthorized: ["Serve una chiave, oppure la chiave è sbagliata.", "Inserisci la chiave che hai ricevuto."],

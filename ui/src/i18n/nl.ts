@@ -271,6 +271,7 @@ export const words: Strings = {
     overloaded: ["Er worden op dit moment te veel vragen beantwoord.", "Probeer het over een paar seconden opnieuw."],
     endpoint_down: ["Het SPARQL-eindpunt van deze graaf antwoordt niet.", "Probeer het later, of meld het aan de beheerder."],
     query_failed: ["Het eindpunt kon de query niet uitvoeren.", "Vraag het met andere woorden, of vraag minder tegelijk."],
+    names_down: ["De namen in deze graaf kunnen nu niet worden doorzocht.", "Probeer het zo opnieuw, of meld het aan de beheerder van de dienst."],
     index_damaged: ["De index van deze graaf is beschadigd.", "De beheerder van de dienst moet hem opnieuw opbouwen."],
     internal: ["Er is iets misgegaan in de dienst.", "Probeer het opnieuw; de oorzaak staat in het logboek van de dienst."],
     unauthorized: ["Er is een sleutel nodig, of de sleutel is onjuist.", "Voer de sleutel in die je hebt gekregen."],

@@ -271,6 +271,7 @@ export const words: Strings = {
     overloaded: ["Há demasiadas perguntas a ser respondidas neste momento.", "Tente de novo dentro de alguns segundos."],
     endpoint_down: ["O ponto de acesso SPARQL deste grafo não responde.", "Tente mais tarde, ou avise quem o gere."],
     query_failed: ["O ponto de acesso não conseguiu executar a consulta.", "Pergunte por outras palavras, ou peça menos de cada vez."],
+    names_down: ["Neste momento não é possível procurar os nomes deste grafo.", "Tente daqui a pouco, ou avise quem gere o serviço."],
     index_damaged: ["O índice deste grafo está danificado.", "Quem gere o serviço tem de o reconstruir."],
     internal: ["Algo correu mal no serviço.", "Tente de novo; a causa está no registo do serviço."],
     unauthorized: ["É precisa uma chave, ou a chave está errada.", "Introduza a chave que recebeu."],
