@@ -144,6 +144,7 @@ fn log(question: &Question, elapsed: Duration, outcome: &Outcome) {
             | ServiceError::UnknownDataset { .. }
             | ServiceError::Overloaded { .. }
             | ServiceError::EndpointDown { .. }
+            | ServiceError::NamesDown { .. }
             | ServiceError::QueryFailed { .. }
             | ServiceError::NoSuchRow { .. }
             | ServiceError::Cancelled),
