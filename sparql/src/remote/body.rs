@@ -6,8 +6,9 @@
 
 use super::json;
 use super::stop::{StopFlag, StoppingReader};
-use crate::dialect::{self, Dialect, FailedResponse, classify, error_after_output, is_html};
+use crate::dialect::{self, Dialect, FailedResponse, classify, error_after_output};
 use crate::outgoing::CountedResponse;
+use crate::outgoing::is_page;
 use crate::results::{
     Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes, triple_bytes,
 };
@@ -183,7 +184,7 @@ fn not_results(raw: &Raw) -> QueryError {
     let kind = match body.trim() {
         "" => Some("an empty body"),
         "null" => Some("the word null"),
-        text if is_html(text) => Some("a web page"),
+        text if is_page(text) => Some("a web page"),
         _ => None,
     };
     if let Some(kind) = kind {
@@ -212,7 +213,7 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
         // The start of the body is more reliable than the declared content type.
         (_, Some(b'{')) => Some(QueryResultsFormat::Json),
         ("text/html", _) => None,
-        (_, Some(b'<')) if !is_html(&start(raw, 1_000)) => Some(QueryResultsFormat::Xml),
+        (_, Some(b'<')) if !is_page(&start(raw, 1_000)) => Some(QueryResultsFormat::Xml),
         _ => None,
     }
 }
