@@ -120,9 +120,14 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
 /// the endpoint's reason for an incomplete result.
 fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
     let Some(said) = error_after_output(&raw.bytes, raw.elapsed, raw.head.dialect) else {
-        return Err(QueryError::Unavailable {
-            message: format!("the response is not a SPARQL result: {error}"),
-        });
+        let message = match is_unfinished(&raw.bytes) {
+            true => format!(
+                "the response breaks off in the midst of results, perhaps because the server had no more time; ask for \
+                 less ({error})"
+            ),
+            false => format!("the response is not a SPARQL result: {error}"),
+        };
+        return Err(QueryError::Unavailable { message });
     };
     match results {
         Results::Solutions(solutions) if !solutions.rows.is_empty() => {
@@ -131,6 +136,12 @@ fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, Q
         Results::Graph(triples) if !triples.is_empty() => Ok(Incomplete::Endpoint(said.to_string())),
         _ => Err(said),
     }
+}
+
+/// Whether a body begins as JSON and does not end so.
+fn is_unfinished(body: &[u8]) -> bool {
+    let body = body.trim_ascii();
+    body.starts_with(b"{") && !body.ends_with(b"}")
 }
 
 /// Truncation reported by the engine's headers or by status 206.

@@ -103,16 +103,22 @@ async fn a_ban_is_waited_for_until_the_time_that_it_names() {
 
 #[tokio::test]
 async fn a_refusal_without_a_time_is_not_answered_by_asking_again_at_once() {
-    for response in [said(429, "slow down", "text/plain"), ResponseTemplate::new(429)] {
-        let (server, _) = server(response).await;
-        let new = named(&server);
-        // The first pause is longer than that.
-        let limits = Limits { timeout: Duration::from_millis(800), ..LIMITS };
-        for _ in 0..3 {
-            assert_eq!(new().query(&query(SELECT), limits).await.unwrap_err().kind(), "rate_limited");
-        }
-        assert_eq!(requests(&server).await.len(), 1);
-    }
+    let asked = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let server = MockServer::start().await;
+    let seen = Arc::clone(&asked);
+    let refuse = move |_: &Request| {
+        seen.lock().unwrap().push(Instant::now());
+        said(429, "slow down", "text/plain")
+    };
+    Mock::given(path("/sparql")).respond_with(refuse).mount(&server).await;
+    let error = named(&server)().query(&query(SELECT), LIMITS).await.unwrap_err();
+    assert!(error.to_string().contains("slow down"), "{error}");
+    let asked = asked.lock().unwrap();
+    let [first, second, third] = asked[..] else { panic!("{asked:?}") };
+    assert!(
+        second - first >= Duration::from_secs(1) && third - second >= Duration::from_secs(2),
+        "{asked:?}"
+    );
 }
 
 #[tokio::test]
@@ -144,7 +150,10 @@ async fn what_breaks_off_in_the_midst_of_results_is_no_whole_result() {
                 assert!(answer.incomplete.is_some(), "{body}");
                 format!("{} rows", answer.row_count())
             }
-            Err(error) => error.kind().to_owned(),
+            Err(error) => {
+                assert!(error.to_string().contains("breaks off in the midst of results"), "{error}");
+                error.kind().to_owned()
+            }
         };
         assert_eq!(told, outcome_told, "{body}");
     }
