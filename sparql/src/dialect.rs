@@ -21,7 +21,7 @@ mod wdqs;
 mod words;
 
 pub(crate) use learned::Learned;
-pub(crate) use words::{FailedResponse, classify, error_after_output, is_html};
+pub(crate) use words::{FailedResponse, classify, error_after_output};
 
 use crate::QueryError;
 use crate::results::Incomplete;

@@ -1,8 +1,9 @@
 //! Typed errors of queries and loads, so that callers can act on them.
 //!
-//! All other modules of this package return these; depends only on `fence`.
+//! All other modules of this package return these; uses `fence`, and `outgoing` to round.
 
 use crate::fence::quoted;
+use crate::outgoing::seconds;
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -46,7 +47,7 @@ pub enum QueryError {
         after: Duration,
     },
     /// The endpoint asks for fewer queries (rate limit).
-    #[error("the endpoint limits the rate of queries: {message}")]
+    #[error("the endpoint limits the rate of queries: {message}{}", ask_again(*retry_after))]
     RateLimited {
         /// The wait that the endpoint asks for.
         retry_after: Option<Duration>,
@@ -117,6 +118,12 @@ impl QueryError {
     pub fn is_transient(&self) -> bool {
         matches!(self, Self::RateLimited { .. } | Self::Unavailable { .. })
     }
+}
+
+/// When the same query may be sent again.
+fn ask_again(retry_after: Option<Duration>) -> String {
+    let wait = retry_after.filter(|wait| !wait.is_zero());
+    wait.map_or_else(String::new, |wait| format!("; ask again in {} s", seconds(wait)))
 }
 
 /// An engine may reject a query at once because it estimates that it would take too long.
@@ -198,6 +205,13 @@ mod tests {
             prefix.to_string(),
             "unknown prefix `pv:`; declare it with PREFIX or write the full IRI in <>"
         );
+        let limited = |retry_after| QueryError::RateLimited { retry_after, message: "slow down".into() };
+        let wait = Some(Duration::from_millis(119_001));
+        assert_eq!(
+            limited(wait).to_string(),
+            "the endpoint limits the rate of queries: slow down; ask again in 120 s"
+        );
+        assert!(limited(None).to_string().ends_with("slow down"));
     }
 
     #[test]

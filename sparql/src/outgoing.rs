@@ -10,12 +10,17 @@
 
 mod hosts;
 mod lookups;
+mod page;
 mod retry;
 mod secrets;
+mod who;
 
-pub use hosts::{CountedResponse, Hosts, is_public};
+pub use hosts::{CountedResponse, Held, Hosts, is_public};
+pub(crate) use page::between;
+pub use page::{is_page, page_words};
 pub use retry::{Backoff, retry_after};
 pub use secrets::Secrets;
+pub use who::{how_to_say_who, user_agent};
 
 use crate::fence::one_line;
 use lookups::Lookups;
@@ -56,22 +61,32 @@ pub enum SendError {
         status: u16,
     },
     /// Nothing was sent: the request did not get its turn in time.
-    #[error("{host} is not asked now: {}", why_not(*retry_after))]
+    #[error("{host} is not asked now: {}", why_not(*held))]
     Busy {
         /// The server name.
         host: String,
-        /// How long the server has asked to wait; `None` if only the limit of concurrent requests was reached.
-        retry_after: Option<Duration>,
+        /// What it waited for.
+        held: Held,
     },
 }
 
-fn why_not(retry_after: Option<Duration>) -> String {
-    match retry_after {
-        Some(left) => format!("it has asked to wait for {} s more", left.as_secs_f64().ceil()),
-        None => {
+fn why_not(held: Held) -> String {
+    match held {
+        Held::Asked(left) => format!("it has asked to wait for {} s more", seconds(left)),
+        Held::Minute(left) => format!(
+            "as many requests as [outgoing] requests_per_minute allows were sent to it; there is room in {} s",
+            seconds(left)
+        ),
+        Held::Full => {
             "as many requests to it as are allowed at once are under way, and none ended in time".to_owned()
         }
     }
+}
+
+/// Whole seconds, rounded up: who waits for so long is not early.
+#[must_use]
+pub fn seconds(wait: Duration) -> u64 {
+    wait.as_secs().saturating_add(u64::from(wait.subsec_nanos() > 0))
 }
 
 impl SendError {
@@ -112,18 +127,6 @@ pub fn client_builder() -> ClientBuilder {
     let none = reqwest::redirect::Policy::none();
     let lookups = Arc::new(Lookups::of_system());
     Client::builder().user_agent(user_agent("")).redirect(none).referer(false).dns_resolver(lookups)
-}
-
-/// The `User-Agent` header in the form required by
-/// [Wikimedia's policy](https://foundation.wikimedia.org/wiki/Policy:Wikimedia_Foundation_User-Agent_Policy): program,
-/// version, and in parentheses the contact of the operator. The parentheses are omitted if there is no contact.
-#[must_use]
-pub fn user_agent(contact: &str) -> String {
-    let program = concat!("eruca/", env!("CARGO_PKG_VERSION"));
-    match contact.trim() {
-        "" => program.to_owned(),
-        contact => format!("{program} ({contact})"),
-    }
 }
 
 /// Sends a request and follows redirects within its origin with the same headers. Method and body are kept, except for

@@ -5,7 +5,7 @@
 //! part received so far stops too.
 
 use crate::dialect::{Dialect, FailedResponse, Learned, Response, TimeLimit, classify};
-use crate::outgoing::{Backoff, CountedResponse, Hosts, Secrets, SendError, reason, retry_after};
+use crate::outgoing::{Backoff, CountedResponse, Held, Hosts, Secrets, SendError, reason, retry_after};
 use crate::results::{Answer, Incomplete, deadline};
 use crate::{CheckedQuery, Limits, QueryError, QueryForm, SparqlEndpoint};
 use async_trait::async_trait;
@@ -239,6 +239,11 @@ impl RemoteEndpoint {
         let (elapsed, dialect) = (start.elapsed(), self.dialect.get());
         let error = classify(&FailedResponse { status, body: &body, retry_after, elapsed, dialect });
         let retry = matches!(status, 429 | 502..=504) && error.is_transient();
+        if let QueryError::RateLimited { retry_after: pause, .. } = &error
+            && retry_after.is_none()
+        {
+            self.hosts.refused(&self.url, *pause);
+        }
         let error = match error {
             QueryError::Unavailable { message } if retry_after.is_some() && status == 503 => {
                 QueryError::RateLimited { retry_after, message }
@@ -369,8 +374,12 @@ fn secret(what: &str, content: &str) -> Result<HeaderValue, QueryError> {
 fn not_sent(error: SendError) -> FailedAttempt {
     match error {
         SendError::Http(error) => connection(error),
-        SendError::Busy { retry_after, .. } => {
-            FailedAttempt::last(QueryError::RateLimited { retry_after, message: error.to_string() })
+        SendError::Busy { ref host, held } => {
+            let message = match held {
+                Held::Asked(_) => format!("{host} has asked to wait"),
+                Held::Minute(_) | Held::Full => error.to_string(),
+            };
+            FailedAttempt::last(QueryError::RateLimited { retry_after: held.left(), message })
         }
         // A redirect refused once would be refused again.
         redirect => FailedAttempt::last(QueryError::Unavailable { message: redirect.to_string() }),

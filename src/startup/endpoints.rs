@@ -1,7 +1,7 @@
 //! Remote endpoints from settings, and the clients for requests to other servers.
 
 use super::StartupError;
-use crate::config::{CredentialSettings, DatasetSettings, EndpointSettings, Settings};
+use crate::config::{CredentialSettings, DatasetSettings, EndpointSettings, OutgoingSettings, Settings};
 use eruca_sparql::outgoing::{Hosts, client_builder, is_public, user_agent};
 use eruca_sparql::{RemoteEndpoint, RemoteOptions, SparqlEndpoint, View, ViewEndpoint};
 use std::sync::Arc;
@@ -23,7 +23,8 @@ impl Outgoing {
         let _installed = rustls::crypto::ring::default_provider().install_default();
         let contact = settings.outgoing.contact.as_deref().unwrap_or_default();
         let client = client_builder().user_agent(user_agent(contact)).build()?;
-        Ok(Self { client, hosts: Hosts::new(settings.outgoing.requests_per_host) })
+        let OutgoingSettings { requests_per_host, requests_per_minute, .. } = settings.outgoing;
+        Ok(Self { client, hosts: Hosts::new(requests_per_host, requests_per_minute) })
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod events;
 pub mod helpers;
 pub mod programs;
+pub mod public_web;
 pub mod scripted;
 pub mod shared;
 pub mod sparql_server;

@@ -7,6 +7,7 @@ use eruca_sparql::{
     Term, check,
 };
 use serde_json::{Value, json};
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
@@ -31,6 +32,25 @@ pub struct Manners {
     pub busy_every: Option<usize>,
     /// A header that every request must have.
     pub wants: Option<(&'static str, &'static str)>,
+    /// Stands before it.
+    pub gate: Gate,
+}
+
+/// Sees each request first, and may answer it instead of the endpoint.
+#[derive(Clone, Default)]
+pub struct Gate(Option<Arc<dyn Fn(&Request) -> Option<ResponseTemplate> + Send + Sync>>);
+
+impl Gate {
+    /// A gate that does this.
+    pub fn new(judge: impl Fn(&Request) -> Option<ResponseTemplate> + Send + Sync + 'static) -> Self {
+        Self(Some(Arc::new(judge)))
+    }
+}
+
+impl std::fmt::Debug for Gate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}", if self.0.is_some() { "a gate" } else { "no gate" })
+    }
 }
 
 /// The endpoint.
@@ -78,6 +98,11 @@ impl SparqlServer {
         format!("{}/sparql", self.server.uri())
     }
 
+    /// The address of the server.
+    pub fn address(&self) -> SocketAddr {
+        *self.server.address()
+    }
+
     /// The queries since this was last asked for.
     pub fn asked(&self) -> Vec<String> {
         std::mem::take(&mut self.shared.asked.lock().unwrap())
@@ -100,6 +125,11 @@ impl Respond for Responder {
     fn respond(&self, request: &Request) -> ResponseTemplate {
         let shared = &self.0;
         let manners = shared.manners.lock().unwrap().clone();
+        if let Some(judge) = &manners.gate.0
+            && let Some(response) = judge(request)
+        {
+            return response;
+        }
         if let Some((name, value)) = manners.wants
             && request.headers.get(name).and_then(|given| given.to_str().ok()) != Some(value)
         {

@@ -3,7 +3,9 @@
 
 use super::error::WikibaseApiError;
 use eruca_sparql::one_line;
-use eruca_sparql::outgoing::{Hosts, SendError, retry_after, server_name};
+use eruca_sparql::outgoing::{
+    Hosts, SendError, how_to_say_who, is_page, page_words, retry_after, server_name,
+};
 use reqwest::Url;
 use reqwest::header::ACCEPT;
 use serde_json::Value;
@@ -96,7 +98,7 @@ impl Http {
     async fn once(&self, server: &str, url: Url, until: Instant) -> Result<Value, WikibaseApiError> {
         // The semaphore is never closed.
         let _permit = self.permits.acquire().await;
-        let request = self.client.get(url).header(ACCEPT, "application/json");
+        let request = self.client.get(url.clone()).header(ACCEPT, "application/json");
         let reply = self.hosts.send(request, until).await.map_err(|error| unsent(server, error))?;
         let (status, wait) = (reply.status().as_u16(), retry_after(reply.headers()));
         let (body, cut) =
@@ -104,7 +106,11 @@ impl Http {
         if cut {
             return Err(WikibaseApiError::TooLong { server: server.to_owned(), bytes: MAX_BYTES });
         }
-        judged(server, status, wait, &body)
+        let judged = judged(server, status, wait, &body);
+        if let Err(WikibaseApiError::Busy { wait: None, .. }) = judged {
+            self.hosts.refused(&url, None);
+        }
+        judged
     }
 }
 
@@ -113,10 +119,10 @@ fn judged(server: &str, status: u16, wait: Option<Duration>, body: &[u8]) -> Res
     let server = server.to_owned();
     let json = serde_json::from_slice::<Value>(body).ok();
     let said = json.as_ref().and_then(complaint);
-    let text = || shown(&String::from_utf8_lossy(body));
+    let text = || shown(&words(body));
     match (status, said, json) {
         (429 | 503, said, _) => {
-            let reason = said.map_or_else(text, |(_, words)| words);
+            let reason = said.map_or_else(text, |(_, words)| words) + how_to_say_who(&words(body));
             Err(WikibaseApiError::Busy { server, wait, reason })
         }
         (_, Some((code, reason)), _) if BUSY_CODES.contains(&code.as_str()) => {
@@ -132,6 +138,12 @@ fn judged(server: &str, status: u16, wait: Option<Duration>, body: &[u8]) -> Res
     }
 }
 
+/// A body as text; of a web page, what a reader sees.
+fn words(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    if is_page(&text) { page_words(&text) } else { text.into_owned() }
+}
+
 /// `{"error": {"code": …, "info": …}}` of MediaWiki; `{"error": …}` and `{"detail": …}` of other services.
 fn complaint(json: &Value) -> Option<(String, String)> {
     let error = json.get("error").or_else(|| json.get("detail"))?;
@@ -144,13 +156,10 @@ fn complaint(json: &Value) -> Option<(String, String)> {
 /// Describes a body that is not JSON.
 fn kind_of(body: &[u8]) -> String {
     let text = String::from_utf8_lossy(body);
-    let start = text.trim_start().to_lowercase();
-    match start.is_empty() {
-        true => "an empty body".to_owned(),
-        false if start.starts_with("<!doctype html") || start.starts_with("<html") => {
-            "a web page, perhaps of a proxy or a login".to_owned()
-        }
-        false => format!("no JSON: {}", shown(&text)),
+    match text.trim_start() {
+        "" => "an empty body".to_owned(),
+        _ if is_page(&text) => "a web page, perhaps of a proxy or a login".to_owned(),
+        _ => format!("no JSON: {}", shown(&text)),
     }
 }
 
@@ -162,8 +171,8 @@ fn shown(words: &str) -> String {
 fn unsent(server: &str, error: SendError) -> WikibaseApiError {
     let server = server.to_owned();
     match error {
-        SendError::Busy { retry_after, .. } => {
-            WikibaseApiError::Busy { server, wait: retry_after, reason: error.to_string() }
+        SendError::Busy { held, .. } => {
+            WikibaseApiError::Busy { server, wait: held.left(), reason: error.to_string() }
         }
         other => WikibaseApiError::Unreachable { server, reason: other.reason() },
     }

@@ -1,7 +1,7 @@
 //! Blazegraph, and the Wikidata Query Service, which runs on it.
 //!
 //! The service stops a query after 60 s, and allows each client 60 s of query time and 30 errors per minute; beyond that it
-//! answers 429 with `Retry-After`, and bans clients that ignore it with 403 for hours
+//! answers 429 with `Retry-After`, and bans clients that ignore it with 403 for a day
 //! ([limits](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits), `ThrottlingFilter.java` of
 //! [wikidata-query-rdf](https://github.com/wikimedia/wikidata-query-rdf)). Its graph is
 //! [split](https://www.wikidata.org/wiki/Wikidata:SPARQL_query_service/WDQS_graph_split): scholarly articles have a separate
@@ -21,6 +21,9 @@
 use super::words::{MAX_MESSAGE, shorten};
 use super::{Dialect, FailedResponse, GEOSPARQL, Signs, TimeLimit, Wordings, contains, has_host, plain};
 use crate::QueryError;
+use std::time::{Duration, SystemTime};
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 use url::Url;
 
 /// Other engines do not support Blazegraph's own `SERVICE`s, and queries never need them.
@@ -110,18 +113,18 @@ fn without_echo(words: &str) -> &str {
     starts.min().and_then(|at| echo.get(at + 1..)).unwrap_or_default()
 }
 
-/// Here 403 means a ban, not missing credentials.
+/// Here 403 may mean a ban, not missing credentials. Its message names the end, which no header does.
 fn verdict(failure: &FailedResponse<'_>, words: &str) -> Option<QueryError> {
-    if failure.status != 403 {
-        return None;
-    }
-    let message = shorten(words, MAX_MESSAGE);
-    if words.contains("You have been banned until") {
-        return Some(QueryError::RateLimited { retry_after: failure.retry_after, message });
-    }
-    words.to_lowercase().contains("user-agent").then(|| QueryError::Unavailable {
-        message: format!("HTTP 403: {message} (the setting [outgoing] contact is sent there)"),
-    })
+    let (_, until) = words.split_once("You have been banned until ").filter(|_| failure.status == 403)?;
+    let until = until.split([',', ' ']).next().unwrap_or_default();
+    let retry_after = failure.retry_after.or_else(|| time_until(until, SystemTime::now()));
+    Some(QueryError::RateLimited { retry_after, message: shorten(words, MAX_MESSAGE) })
+}
+
+/// The time left until an instant in the form of RFC 3339; none if it is over.
+fn time_until(text: &str, now: SystemTime) -> Option<Duration> {
+    let until = OffsetDateTime::parse(text, &Rfc3339).ok()?;
+    (until - OffsetDateTime::from(now)).try_into().ok()
 }
 
 fn after_output(tail: &str) -> Option<usize> {

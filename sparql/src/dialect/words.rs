@@ -1,10 +1,11 @@
 //! Turns error messages of engines into [`QueryError`]s: shared messages, and the engine-specific ones from each [`Dialect`].
 //!
 //! The messages of the endpoint's own dialect are tried first, then those of all others, because a proxy may hide an engine
-//! that has not been identified yet. Uses `error` and the [`Dialect`]s.
+//! that has not been identified yet. Uses `error`, the [`Dialect`]s, and what `outgoing` knows of web pages and refusals.
 
 use super::{Dialect, Wordings};
 use crate::QueryError;
+use crate::outgoing::{between, how_to_say_who, is_page, page_words};
 use serde_json::Value;
 use std::time::Duration;
 
@@ -68,7 +69,7 @@ fn wordings(known: &'static Dialect) -> impl Iterator<Item = &'static Wordings> 
 
 /// Classifies a failure by its status and message.
 pub(crate) fn classify(failure: &FailedResponse<'_>) -> QueryError {
-    let html = is_html(failure.body);
+    let html = is_page(failure.body);
     let words = own_words(failure, html);
     let message = shorten(&words, MAX_MESSAGE);
     let lower = words.to_lowercase();
@@ -78,6 +79,10 @@ pub(crate) fn classify(failure: &FailedResponse<'_>) -> QueryError {
         return QueryError::Timeout { after: failure.elapsed };
     }
     if failure.status == 429 {
+        let message = match message.as_str() {
+            "" => "HTTP 429".to_owned(),
+            _ => message + how_to_say_who(&words),
+        };
         return QueryError::RateLimited { retry_after: failure.retry_after, message };
     }
     if gateway {
@@ -104,6 +109,7 @@ fn by_status(failure: &FailedResponse<'_>, words: &str, lower: &str, message: St
             || failure.wordings().any(|own| (own.blames_query)(words))
     };
     match failure.status {
+        403 if !how_to_say_who(words).is_empty() => unavailable(403, &(message + how_to_say_who(words))),
         401 | 403 => unavailable(failure.status, &format!("access denied, check the credentials: {message}")),
         404 => unavailable(404, "there is no SPARQL endpoint at this URL"),
         500.. if !names_the_query() => unavailable(failure.status, &message),
@@ -129,18 +135,12 @@ fn unavailable(status: u16, message: &str) -> QueryError {
     QueryError::Unavailable { message: format!("HTTP {status}: {message}") }
 }
 
-/// Whether a body is an HTML page.
-pub(crate) fn is_html(body: &str) -> bool {
-    let start: String = body.trim_start().chars().take(200).collect::<String>().to_lowercase();
-    start.starts_with('<') && (start.starts_with("<!doctype html") || start.contains("<html"))
-}
-
 /// The bare message, without surrounding JSON, tags, repeated query or stack trace.
 fn own_words(failure: &FailedResponse<'_>, html: bool) -> String {
     let body = failure.body;
     let text = match serde_json::from_str::<Value>(body) {
         Ok(json) => json_message(&json, failure).unwrap_or_else(|| body.to_owned()),
-        Err(_) if html => without_tags(body),
+        Err(_) if html => page_words(body),
         Err(_) => body.to_owned(),
     };
     let text = failure.wordings().fold(text.as_str(), |text, own| (own.own)(text));
@@ -165,32 +165,6 @@ fn root_cause(text: &str) -> &str {
     }
     let innermost = first.rmatch_indices("Exception: ").next();
     innermost.and_then(|(at, name)| text.get(at + name.len()..)).unwrap_or(text)
-}
-
-fn without_tags(html: &str) -> String {
-    let lower = html.to_ascii_lowercase();
-    let title = between(&lower, "<title>", "</title>").and_then(|range| html.get(range));
-    let body = lower.find("<body").and_then(|at| html.get(at..)).unwrap_or(html);
-    let mut text = title.map(|title| format!("{title}. ")).unwrap_or_default();
-    let mut inside = false;
-    for c in body.chars() {
-        match c {
-            '<' => inside = true,
-            '>' => {
-                inside = false;
-                text.push(' ');
-            }
-            c if !inside => text.push(c),
-            _ => {}
-        }
-    }
-    text
-}
-
-/// The byte range between two markers.
-fn between(text: &str, start: &str, end: &str) -> Option<std::ops::Range<usize>> {
-    let from = text.find(start)? + start.len();
-    Some(from..from + text.get(from..)?.find(end)?)
 }
 
 /// The unknown prefix named in the message.

@@ -1,73 +1,91 @@
-//! Rate limits for public servers, shared by all callers: a few concurrent requests per host, and none
+//! Rate limits for public servers, shared by all callers: a few concurrent requests per host, so many in a minute, and none
 //! before its `Retry-After` has expired.
 //!
-//! They follow [Wikimedia's rules](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits):
-//! five concurrent queries per IP address, and clients that ignore 429 and `Retry-After` are blocked. Servers in the
-//! local network are not limited. Uses `outgoing` to send.
+//! They follow Wikimedia's rules: at most [three requests at once, and 200 in a
+//! minute](https://www.mediawiki.org/wiki/Wikimedia_APIs/Rate_limits) from a client that says whom to write to; clients that
+//! ignore 429 and `Retry-After` [are blocked](https://www.mediawiki.org/wiki/Wikidata_Query_Service/User_Manual#Query_limits).
+//! Servers in the local network are not limited. Uses `outgoing` to send.
 //!
-//! The limits apply to all callers together: at most `[outgoing] requests_per_host` concurrent requests to a public host,
-//! and a request that cannot wait for the end of a `Retry-After` fails immediately. Tests: `tests`.
+//! The limits apply to all callers together: at most `[outgoing] requests_per_host` concurrent requests to a public host and
+//! `requests_per_minute`, and a request that cannot wait for its turn fails immediately. Tests: `tests`.
 
-use super::{SendError, read, retry_after, send};
+mod state;
+
+use super::{SendError, read, send};
 use reqwest::header::HeaderMap;
 use reqwest::{RequestBuilder, Response, StatusCode};
 use rustc_hash::FxHashMap;
+use state::HostState;
 use std::net::{IpAddr, Ipv6Addr};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{Instant, sleep_until, timeout_at};
+use tokio::sync::OwnedSemaphorePermit;
+use tokio::time::Instant;
 use url::{Host, Url};
 
 /// Default number of concurrent requests to a public host.
-const PER_HOST: usize = 4;
+const AT_ONCE: usize = 3;
 
-/// Longest `Retry-After` honoured: a wrong header must not block a host until the program is restarted.
-const LONGEST_PAUSE: Duration = Duration::from_secs(24 * 3600);
+/// Default number of requests to a public host in a minute.
+const PER_MINUTE: usize = 180;
 
 /// Suffixes of names that are never public, in addition to names without a dot
 /// ([RFC 6761](https://www.rfc-editor.org/rfc/rfc6761), [RFC 6762](https://www.rfc-editor.org/rfc/rfc6762)).
 const PRIVATE_SUFFIXES: [&str; 4] = [".localhost", ".local", ".internal", ".test"];
 
+/// Why a request did not get its turn before its deadline.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Held {
+    /// The host has asked to wait, for so long from now.
+    Asked(Duration),
+    /// As many requests as a minute may have were sent; there is room again after so long.
+    Minute(Duration),
+    /// As many requests as may run at once are running.
+    Full,
+}
+
+impl Held {
+    /// How long the host is left alone from now; `None` if that depends on requests that are running.
+    #[must_use]
+    pub fn left(self) -> Option<Duration> {
+        match self {
+            Self::Asked(left) | Self::Minute(left) => Some(left),
+            Self::Full => None,
+        }
+    }
+}
+
 /// The state of the public hosts that this program contacts. Clones share it; pass it along with the client.
 #[derive(Debug, Clone)]
 pub struct Hosts {
-    shared: Arc<SharedHost>,
+    shared: Arc<Shared>,
 }
 
 #[derive(Debug)]
-struct SharedHost {
-    per_host: usize,
+struct Shared {
+    at_once: usize,
+    per_minute: usize,
     hosts: Mutex<FxHashMap<String, Arc<HostState>>>,
-}
-
-/// The state of one host.
-#[derive(Debug)]
-struct HostState {
-    places: Arc<Semaphore>,
-    /// No request is sent before this time.
-    resumes: Mutex<Option<Instant>>,
 }
 
 impl Default for Hosts {
     fn default() -> Self {
-        Self::new(PER_HOST)
+        Self::new(AT_ONCE, PER_MINUTE)
     }
 }
 
 impl Hosts {
-    /// Allows `per_host` concurrent requests to each public host; at least one.
+    /// Allows each public host so many requests at once, and so many in a minute; at least one.
     #[must_use]
-    pub fn new(per_host: usize) -> Self {
-        let per_host = per_host.clamp(1, Semaphore::MAX_PERMITS);
-        Self { shared: Arc::new(SharedHost { per_host, hosts: Mutex::default() }) }
+    pub fn new(at_once: usize, per_minute: usize) -> Self {
+        Self { shared: Arc::new(Shared { at_once, per_minute, hosts: Mutex::default() }) }
     }
 
-    /// Sends a request as [`send`] does, once a slot is free. The slot is held until the response is read or dropped.
+    /// Sends a request as [`send`] does, once it has its turn. Its place is held until the response is read or dropped.
     ///
     /// # Errors
-    /// [`SendError::Busy`] if there is no slot before `deadline`; nothing was sent then. Fails immediately if the host has
-    /// asked to wait beyond the deadline. Otherwise as for [`send`].
+    /// [`SendError::Busy`] if it has no turn before `deadline`; nothing was sent then. Fails immediately if the turn is
+    /// known to come later. Otherwise as for [`send`].
     pub async fn send(
         &self,
         request: RequestBuilder,
@@ -77,9 +95,9 @@ impl Hosts {
         let request = request?;
         let state = self.state(request.url());
         let place = match &state {
-            Some(state) => Some(state.place(deadline).await.map_err(|retry_after| SendError::Busy {
+            Some(state) => Some(state.place(deadline).await.map_err(|held| SendError::Busy {
                 host: request.url().host_str().unwrap_or_default().to_owned(),
-                retry_after,
+                held,
             })?),
             None => None,
         };
@@ -90,56 +108,26 @@ impl Hosts {
         Ok(CountedResponse { response, _place: place })
     }
 
+    /// Records that a public host refuses requests, as the body of a response says: for a known time (a ban), or without
+    /// saying how long. Then it is left alone a little longer each time, until it answers again. What a header asks for,
+    /// [`Self::send`] has heard already.
+    pub fn refused(&self, url: &Url, pause: Option<Duration>) {
+        match (self.state(url), pause) {
+            (Some(state), Some(pause)) => state.pause(pause),
+            (Some(state), None) => state.refused(),
+            (None, _) => {}
+        }
+    }
+
     /// The state of a public host; `None` for a private one, which is not limited.
     fn state(&self, url: &Url) -> Option<Arc<HostState>> {
         if !is_public(url) {
             return None;
         }
-        let mut hosts = self.shared.hosts.lock().unwrap_or_else(PoisonError::into_inner);
-        let new = || HostState {
-            places: Arc::new(Semaphore::new(self.shared.per_host)),
-            resumes: Mutex::default(),
-        };
-        Some(Arc::clone(hosts.entry(url.host_str()?.to_owned()).or_insert_with(|| Arc::new(new()))))
-    }
-}
-
-impl HostState {
-    /// Waits for a slot and for the end of a pause. The error is the remaining pause if it lasts until the deadline or beyond;
-    /// `None` if only slots were missing.
-    async fn place(&self, deadline: Instant) -> Result<OwnedSemaphorePermit, Option<Duration>> {
-        loop {
-            if let Some(resumes) = self.resumes() {
-                if resumes >= deadline {
-                    return Err(Some(resumes.saturating_duration_since(Instant::now())));
-                }
-                sleep_until(resumes).await;
-            }
-            let place = timeout_at(deadline, Arc::clone(&self.places).acquire_owned()).await;
-            // The semaphore is never closed.
-            let place = place.map_err(|_| None)?.map_err(|_| None)?;
-            // The previous request may have received a `Retry-After`.
-            if self.resumes().is_none() {
-                return Ok(place);
-            }
-        }
-    }
-
-    /// When the current pause ends, if there is one.
-    fn resumes(&self) -> Option<Instant> {
-        let resumes = *self.resumes.lock().unwrap_or_else(PoisonError::into_inner);
-        resumes.filter(|resumes| *resumes > Instant::now())
-    }
-
-    /// Records a `Retry-After`. A shorter pause does not end a longer one.
-    fn hear(&self, status: StatusCode, headers: &HeaderMap) {
-        if !matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) {
-            return;
-        }
-        let Some(pause) = retry_after(headers).filter(|pause| !pause.is_zero()) else { return };
-        let asked = Instant::now() + pause.min(LONGEST_PAUSE);
-        let mut resumes = self.resumes.lock().unwrap_or_else(PoisonError::into_inner);
-        *resumes = Some(resumes.map_or(asked, |known| known.max(asked)));
+        let Shared { at_once, per_minute, hosts } = &*self.shared;
+        let mut hosts = hosts.lock().unwrap_or_else(PoisonError::into_inner);
+        let new = || Arc::new(HostState::new(*at_once, *per_minute));
+        Some(Arc::clone(hosts.entry(url.host_str()?.to_owned()).or_insert_with(new)))
     }
 }
 

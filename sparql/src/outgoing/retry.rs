@@ -3,7 +3,7 @@
 //! The caller decides what to retry and how often; failures differ too much between endpoints, models and the
 //! Wikibase search.
 
-use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::header::{DATE, HeaderMap, RETRY_AFTER};
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime};
 
@@ -11,7 +11,8 @@ use std::time::{Duration, SystemTime};
 const RETRY_AFTER_MS: &str = "retry-after-ms";
 
 /// The delay that a server asks for: `retry-after-ms`, or `Retry-After` in seconds or as a date
-/// ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)).
+/// ([RFC 9110, 10.2.3](https://www.rfc-editor.org/rfc/rfc9110#field.retry-after)). A date is read by the server's clock, which
+/// its `Date` shows: ours may be wrong.
 #[must_use]
 pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
     retry_after_at(headers, SystemTime::now())
@@ -20,12 +21,13 @@ pub fn retry_after(headers: &HeaderMap) -> Option<Duration> {
 fn retry_after_at(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let text = |name: &str| Some(headers.get(name)?.to_str().ok()?.trim());
     let number = |name: &str| text(name)?.parse::<f64>().ok();
+    let date = |name: &str| httpdate::parse_http_date(text(name)?).ok();
     let seconds = number(RETRY_AFTER_MS).map(|ms| ms / 1000.0).or_else(|| number(RETRY_AFTER.as_str()));
     if let Some(seconds) = seconds {
         return Duration::try_from_secs_f64(seconds).ok();
     }
-    let date = httpdate::parse_http_date(text(RETRY_AFTER.as_str())?).ok()?;
-    Some(date.duration_since(now).unwrap_or_default())
+    let until = date(RETRY_AFTER.as_str())?;
+    Some(until.duration_since(date(DATE.as_str()).unwrap_or(now)).unwrap_or_default())
 }
 
 /// Delays that double with each retry.
@@ -72,6 +74,10 @@ mod tests {
         assert_eq!(find("retry-after-ms", "250"), Some(Duration::from_millis(250)));
         assert_eq!(find("retry-after", &date(now + Duration::from_secs(9))), seconds(9));
         assert_eq!(find("retry-after", &date(now - Duration::from_secs(9))), seconds(0));
+        let mut headers = HeaderMap::new();
+        headers.insert(RETRY_AFTER, date(now).parse().unwrap());
+        headers.insert(DATE, date(now - Duration::from_secs(40)).parse().unwrap());
+        assert_eq!(retry_after_at(&headers, now), seconds(40), "its clock is behind ours");
         for nonsense in ["soon", "-1", "NaN", "1e300", ""] {
             assert_eq!(find("retry-after", nonsense), None, "{nonsense}");
         }

@@ -6,8 +6,9 @@
 
 use super::json;
 use super::stop::{StopFlag, StoppingReader};
-use crate::dialect::{self, Dialect, FailedResponse, classify, error_after_output, is_html};
+use crate::dialect::{self, Dialect, FailedResponse, classify, error_after_output};
 use crate::outgoing::CountedResponse;
+use crate::outgoing::is_page;
 use crate::results::{
     Collector, Incomplete, MAX_COLUMNS, MAX_NAME_BYTES, Results, Solutions, row_bytes, triple_bytes,
 };
@@ -119,9 +120,14 @@ pub(super) fn parse(raw: &Raw, query: &CheckedQuery, limits: Limits, stop: &Stop
 /// the endpoint's reason for an incomplete result.
 fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, QueryError> {
     let Some(said) = error_after_output(&raw.bytes, raw.elapsed, raw.head.dialect) else {
-        return Err(QueryError::Unavailable {
-            message: format!("the response is not a SPARQL result: {error}"),
-        });
+        let message = match is_unfinished(&raw.bytes) {
+            true => format!(
+                "the response breaks off in the midst of results, perhaps because the server had no more time; ask for \
+                 less ({error})"
+            ),
+            false => format!("the response is not a SPARQL result: {error}"),
+        };
+        return Err(QueryError::Unavailable { message });
     };
     match results {
         Results::Solutions(solutions) if !solutions.rows.is_empty() => {
@@ -130,6 +136,12 @@ fn broken_off(raw: &Raw, results: &Results, error: &str) -> Result<Incomplete, Q
         Results::Graph(triples) if !triples.is_empty() => Ok(Incomplete::Endpoint(said.to_string())),
         _ => Err(said),
     }
+}
+
+/// Whether a body begins as JSON and does not end so.
+fn is_unfinished(body: &[u8]) -> bool {
+    let body = body.trim_ascii();
+    body.starts_with(b"{") && !body.ends_with(b"}")
 }
 
 /// Truncation reported by the engine's headers or by status 206.
@@ -183,7 +195,7 @@ fn not_results(raw: &Raw) -> QueryError {
     let kind = match body.trim() {
         "" => Some("an empty body"),
         "null" => Some("the word null"),
-        text if is_html(text) => Some("a web page"),
+        text if is_page(text) => Some("a web page"),
         _ => None,
     };
     if let Some(kind) = kind {
@@ -212,7 +224,7 @@ fn results_format(raw: &Raw) -> Option<QueryResultsFormat> {
         // The start of the body is more reliable than the declared content type.
         (_, Some(b'{')) => Some(QueryResultsFormat::Json),
         ("text/html", _) => None,
-        (_, Some(b'<')) if !is_html(&start(raw, 1_000)) => Some(QueryResultsFormat::Xml),
+        (_, Some(b'<')) if !is_page(&start(raw, 1_000)) => Some(QueryResultsFormat::Xml),
         _ => None,
     }
 }

@@ -11,6 +11,7 @@ use wiremock::{Mock, MockServer, Request, Respond, ResponseTemplate};
 
 mod dialects;
 mod manners;
+mod public;
 
 const LIMITS: Limits = Limits { timeout: Duration::from_secs(30), max_rows: 1_000, max_bytes: 1_000_000 };
 const JSON: &str = "application/sparql-results+json";

@@ -88,6 +88,9 @@ pub struct OutgoingSettings {
     /// Maximum number of concurrent requests per public host.
     #[serde(with = "Within::<1, 1_000>")]
     pub requests_per_host: usize,
+    /// Maximum number of requests per public host in a minute.
+    #[serde(with = "Within::<1, 1_000_000>")]
+    pub requests_per_minute: usize,
 }
 
 fn days<'de, D: Deserializer<'de>>(setting: D) -> Result<Duration, D::Error> {

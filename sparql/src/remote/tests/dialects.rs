@@ -320,25 +320,3 @@ fn names_are_unique_and_hints_short() {
     }
     assert_eq!(Dialect::named("postgres"), None);
 }
-
-#[tokio::test]
-async fn a_public_endpoint_that_limits_one_question_is_not_asked_by_others() {
-    let wait =
-        page(429, "Too Many Requests - Please retry in 600 seconds.").insert_header("retry-after", "600");
-    let (server, options) = server(wait).await;
-    let _installed = rustls::crypto::ring::default_provider().install_default();
-    let client =
-        crate::outgoing::client_builder().no_proxy().resolve("sparql.example.org", *server.address());
-    let client = client.build().unwrap();
-    let url = format!("http://sparql.example.org:{}/sparql", server.address().port());
-    let new = || {
-        RemoteEndpoint::new(client.clone(), RemoteOptions { url: url.clone(), ..options.clone() }).unwrap()
-    };
-    // Two datasets with the same endpoint, both with the same `Hosts`.
-    for (endpoint, said) in [(new(), "Please retry in 600 seconds"), (new(), "has asked to wait for")] {
-        let error = endpoint.query(&query(SELECT), LIMITS).await.unwrap_err();
-        let QueryError::RateLimited { retry_after: Some(wait), message } = error else { panic!("{error:?}") };
-        assert!((500..=600).contains(&wait.as_secs()) && message.contains(said), "{wait:?} {message}");
-    }
-    assert_eq!(requests(&server).await.len(), 1);
-}
