@@ -36,9 +36,12 @@ pub struct Manners {
     pub gate: Gate,
 }
 
+/// What a gate does with a request.
+type Judge = dyn Fn(&Request) -> Option<ResponseTemplate> + Send + Sync;
+
 /// Sees each request first, and may answer it instead of the endpoint.
 #[derive(Clone, Default)]
-pub struct Gate(Option<Arc<dyn Fn(&Request) -> Option<ResponseTemplate> + Send + Sync>>);
+pub struct Gate(Option<Arc<Judge>>);
 
 impl Gate {
     /// A gate that does this.

@@ -33,7 +33,7 @@ pub(super) fn by_rarity(plan: &SearchPlan<'_>) -> Weights {
     let mut weights = Weights::new();
     for term in &plan.terms {
         each_form(term, |word, share, documents| {
-            raise(&mut weights, word, share * weight(documents, plan.documents))
+            raise(&mut weights, word, share * weight(documents, plan.documents));
         });
     }
     weights
