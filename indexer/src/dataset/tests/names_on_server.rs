@@ -58,7 +58,7 @@ async fn names_are_found_and_the_folder_has_none() {
     let summary = built(&workshop, FARM, &options, None).await.unwrap();
     assert_eq!((summary.entities, summary.values), (3, 2));
     let index = opened(&workshop, Some(&options)).await.unwrap();
-    assert_eq!(entities(&index, "long barn", None), ["b1", "f1", "b2"]);
+    assert_eq!(entities(&index, "long barn", None), ["b1", "b2", "f1"]);
     assert_eq!(entities(&index, "scheune", None), ["b1"]);
     assert_eq!(entities(&index, "long", Some("http://e.x/Field")), ["f1"]);
     assert_eq!(entities(&index, "pond", None), ["b2"]);
