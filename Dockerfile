@@ -1,4 +1,5 @@
 # The Eruca service in one image: `docker build -t eruca .`
+# With ONNX Runtime, for embedding models in a folder: `docker build --build-arg ONNXRUNTIME=yes -t eruca:onnx .`
 
 # All crates, built from the manifests alone: a change of Eruca's own sources does not build them again.
 FROM docker.io/library/rust:1-slim-bookworm AS dependencies
@@ -69,6 +70,19 @@ RUN mkdir -p /system/etc/ssl/certs /system/lib64 /system/usr/bin /system/usr/sha
     && echo 'hosts: files dns' > /system/etc/nsswitch.conf \
     && echo 'eruca:x:10001:10001::/data:/usr/sbin/nologin' > /system/etc/passwd \
     && echo 'eruca:x:10001:' > /system/etc/group
+
+# With --build-arg ONNXRUNTIME=yes also the library for embedding models in a folder: [embedding] provider = "onnx".
+ARG ONNXRUNTIME=""
+COPY config/embeddings/onnxruntime.txt /
+# hadolint ignore=DL3008
+RUN if [ -n "$ONNXRUNTIME" ]; then \
+        apt-get update && apt-get install --yes --no-install-recommends python3-pip \
+        && python3 -m pip download --no-deps --only-binary :all: --require-hashes --requirement onnxruntime.txt --dest /wheel \
+        && python3 -m zipfile -e /wheel/*.whl /wheel \
+        && install --mode=644 /wheel/onnxruntime/capi/libonnxruntime.so.* "/system/usr/lib/$(uname -m)-linux-gnu/libonnxruntime.so" \
+        && install -D --mode=644 --target-directory=/system/usr/share/doc/onnxruntime /wheel/onnxruntime/LICENSE /wheel/onnxruntime/ThirdPartyNotices.txt \
+        && rm -rf /wheel /var/lib/apt/lists/*; \
+    fi
 
 FROM scratch
 COPY --from=system /system /

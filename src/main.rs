@@ -76,6 +76,7 @@ fn run(command: Command) -> anyhow::Result<Ending> {
             return Ok(runtime()?.block_on(cli::search::run(args, settings, out))?);
         }
         Command::Init(args) => return Ok(cli::init::run(args, out)?),
+        Command::Models(args) => return Ok(runtime()?.block_on(cli::models::run(args, out))?),
         Command::Check(args) => {
             let settings = Settings::load(args.config.file.as_deref());
             let _telemetry = settings.as_ref().ok().map(warnings_alone).map(|log| telemetry::start(&log));

@@ -47,6 +47,7 @@ mod log_lines;
 mod mcp;
 mod memory;
 mod model_servers;
+mod models;
 mod named;
 mod namesakes;
 mod newcomer;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::Command;
 
 /// Commands that people use.
-const COMMANDS: [&str; 14] = [
+const COMMANDS: [&str; 15] = [
     "serve",
     "ask",
     "mcp",
@@ -15,6 +15,7 @@ const COMMANDS: [&str; 14] = [
     "check",
     "health",
     "index",
+    "models",
     "examples",
     "learn",
     "eval",
@@ -85,6 +86,7 @@ fn all_manual_pages_are_written_into_a_folder() {
     let mut wanted: Vec<String> = COMMANDS.iter().map(|command| format!("eruca-{command}.1")).collect();
     let of_examples = ["add", "import", "list", "remove", "test"];
     wanted.extend(of_examples.iter().map(|command| format!("eruca-examples-{command}.1")));
+    wanted.extend(["fetch", "list"].map(|command| format!("eruca-models-{command}.1")));
     wanted.push("eruca.1".to_owned());
     wanted.sort();
     assert_eq!(written, wanted, "a page for each command, and none for hidden ones");

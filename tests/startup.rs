@@ -266,6 +266,26 @@ async fn an_index_of_another_embedding_model_names_the_command() {
 }
 
 #[tokio::test]
+async fn an_embedding_server_is_told_what_a_text_is_for() {
+    let told = "query_input_type = \"query\"\ndocument_input_type = \"passage\"\n";
+    for (more, expected) in [(told, vec![json!("passage"), json!("query")]), ("", vec![Value::Null])] {
+        let (server, folder) = (embeddings(3).await, folder(None));
+        let toml = format!("{}{more}", with_embedding(&server.uri(), "small"));
+        fs::write(folder.path().join("eruca.toml"), toml).unwrap();
+        open(folder.path()).await.unwrap();
+        let mut sent = Vec::new();
+        for request in server.received_requests().await.unwrap() {
+            let kind = request.body_json::<Value>().unwrap()["input_type"].clone();
+            if !sent.contains(&kind) {
+                sent.push(kind);
+            }
+        }
+        sent.sort_by_key(Value::to_string);
+        assert_eq!(sent, expected);
+    }
+}
+
+#[tokio::test]
 async fn an_embedding_server_that_sends_texts_elsewhere_is_not_followed() {
     let stranger = embeddings(3).await;
     let moved = MockServer::start().await;

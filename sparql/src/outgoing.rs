@@ -6,7 +6,7 @@
 //! [`Secrets`] keeps keys out of messages. Uses `results` to shorten names.
 //!
 //! Endpoints, chat models, embedding servers and the Wikibase search all use this module: [`client_builder`] builds every
-//! client, and [`send`] follows redirects. Tests: `tests`, `tests/layering.rs`. Qdrant uses its official gRPC client instead.
+//! client, and [`send`] follows redirects; [`send_for_public_file`] does so to other origins too. Tests: `tests`, `tests/layering.rs`. Qdrant uses its official gRPC client instead.
 
 mod hosts;
 mod lookups;
@@ -49,6 +49,16 @@ pub enum SendError {
          there; if that is where requests should go, configure its address"
     )]
     OtherOrigin {
+        /// The status of the response.
+        status: u16,
+        /// Scheme, host and port of the redirect target.
+        target: String,
+    },
+    /// A redirect of a request for a public file, from an encrypted connection to one that is not.
+    #[error(
+        "it redirects from https to {target}, which is not followed because anybody between could change the file"
+    )]
+    Unencrypted {
         /// The status of the response.
         status: u16,
         /// Scheme, host and port of the redirect target.
@@ -104,7 +114,9 @@ impl SendError {
     pub fn status(&self) -> Option<u16> {
         match self {
             Self::Http(_) | Self::Busy { .. } => None,
-            Self::OtherOrigin { status, .. } | Self::TooManyRedirects { status } => Some(*status),
+            Self::OtherOrigin { status, .. }
+            | Self::Unencrypted { status, .. }
+            | Self::TooManyRedirects { status } => Some(*status),
         }
     }
 }
@@ -135,9 +147,40 @@ pub fn client_builder() -> ClientBuilder {
 /// # Errors
 /// If there is no response, or it is a redirect that is not followed.
 pub async fn send(request: RequestBuilder) -> Result<Response, SendError> {
+    follow(request, |from, to, status| {
+        if to.origin() == from.origin() {
+            return Ok(());
+        }
+        Err(SendError::OtherOrigin { status, target: server_name(to) })
+    })
+    .await
+}
+
+/// Sends a request for a file that is the same for everybody and whose checksum the caller knows. Servers keep such files
+/// elsewhere, so redirects to other origins are followed, but none from https to http. It must carry neither a key nor
+/// anything of a graph or a question.
+///
+/// # Errors
+/// If there is no response, or it is a redirect that is not followed.
+pub async fn send_for_public_file(request: RequestBuilder) -> Result<Response, SendError> {
+    follow(request, may_fetch).await
+}
+
+/// Whether a request for a public file may go from one address to the other.
+fn may_fetch(from: &Url, to: &Url, status: u16) -> Result<(), SendError> {
+    match (from.scheme(), to.scheme()) {
+        ("https", "https") | ("http", "http" | "https") => Ok(()),
+        _ => Err(SendError::Unencrypted { status, target: server_name(to) }),
+    }
+}
+
+/// Follows the redirects that `may` allows: from, to, status.
+async fn follow(
+    request: RequestBuilder,
+    may: impl Fn(&Url, &Url, u16) -> Result<(), SendError>,
+) -> Result<Response, SendError> {
     let (client, request) = request.build_split();
     let mut request = request?;
-    let origin = request.url().origin();
     let mut followed = 0;
     loop {
         // Bodies are in memory, so every request can be cloned.
@@ -145,9 +188,7 @@ pub async fn send(request: RequestBuilder) -> Result<Response, SendError> {
         let response = client.execute(request).await?;
         let (Some(target), Some(again)) = (target(&response), again) else { return Ok(response) };
         let status = response.status();
-        if target.origin() != origin {
-            return Err(SendError::OtherOrigin { status: status.as_u16(), target: server_name(&target) });
-        }
+        may(again.url(), &target, status.as_u16())?;
         if followed == MAX_REDIRECTS {
             return Err(SendError::TooManyRedirects { status: status.as_u16() });
         }

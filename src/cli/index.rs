@@ -334,7 +334,7 @@ pub(super) fn entry(dataset: &DatasetSettings) -> Option<String> {
 }
 
 /// A TOML basic string, whose escapes include those of JSON.
-fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 

@@ -18,6 +18,7 @@ mod insight;
 pub mod learn;
 pub mod mcp;
 mod meaning;
+pub mod models;
 mod other_index;
 mod progress;
 pub mod rows;
@@ -82,6 +83,8 @@ pub enum Command {
     Health(health::HealthArgs),
     /// Build the index of a dataset, or of RDF files
     Index(index::IndexArgs),
+    /// Fetch small embedding models, for searching by meaning
+    Models(models::ModelsArgs),
     /// Keep verified questions: pairs of a question and the query that answers it
     Examples(examples::ExamplesArgs),
     /// Accept or reject what readers and models propose for the glossary and for verified questions
@@ -290,6 +293,9 @@ pub enum CliError {
     /// The question cannot be answered.
     #[error(transparent)]
     Service(#[from] ServiceError),
+    /// A model cannot be fetched.
+    #[error(transparent)]
+    Hub(#[from] eruca_indexer::embedding::hub::HubError),
     /// Verified questions are not as they should be.
     #[error(transparent)]
     Examples(#[from] examples::ExamplesError),

@@ -48,6 +48,7 @@ pub enum ManualPage {
     Check,
     Health,
     Index,
+    Models,
     Examples,
     Learn,
     Eval,

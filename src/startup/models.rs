@@ -60,6 +60,8 @@ pub(super) async fn embedder(
                 api_key: embedding.api_key.clone(),
                 query_prefix: embedding.query_prefix.clone(),
                 document_prefix: embedding.document_prefix.clone(),
+                query_input_type: embedding.query_input_type.clone(),
+                document_input_type: embedding.document_input_type.clone(),
             };
             Ok(Some(Arc::new(OpenAiEmbedder::connect(client.clone(), options).await?)))
         }

@@ -1,11 +1,13 @@
 //! Dense vectors of texts: the interface to embedding models.
 //!
 //! `onnx` runs a model in this process (ONNX Runtime is loaded at run time, not linked at
-//! build time); `openai` uses any server with an OpenAI-compatible `/embeddings`. Knows nothing about indexes.
+//! build time); `openai` uses any server with an OpenAI-compatible `/embeddings`; `hub` fetches models for `onnx`. Knows
+//! nothing about indexes.
 //!
 //! Vectors of different models are never mixed: the manifest names the model, and opening an index with another one is an
 //! error.
 
+pub mod hub;
 #[cfg(test)]
 mod meanings;
 mod onnx;

@@ -11,7 +11,10 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 /// The model's file in its folder.
-const MODEL_FILE: &str = "model.onnx";
+pub(super) const MODEL_FILE: &str = "model.onnx";
+/// The files of its tokenizer.
+pub(super) const TOKENIZER_FILES: [&str; 4] =
+    ["tokenizer.json", "config.json", "special_tokens_map.json", "tokenizer_config.json"];
 /// Number of texts per run of the model.
 const BATCH: usize = 32;
 /// The default library.
@@ -125,11 +128,12 @@ fn load_folder(folder: &Path, options: &OnnxOptions) -> Result<TextEmbedding, Em
     let failed = |reason: String| EmbeddingError::Model { model: options.model.clone(), reason };
     let read =
         |name: &str| std::fs::read(folder.join(name)).map_err(|error| failed(format!("{name}: {error}")));
+    let [tokenizer, config, special_tokens, tokenizer_config] = TOKENIZER_FILES;
     let files = TokenizerFiles {
-        tokenizer_file: read("tokenizer.json")?,
-        config_file: read("config.json")?,
-        special_tokens_map_file: read("special_tokens_map.json")?,
-        tokenizer_config_file: read("tokenizer_config.json")?,
+        tokenizer_file: read(tokenizer)?,
+        config_file: read(config)?,
+        special_tokens_map_file: read(special_tokens)?,
+        tokenizer_config_file: read(tokenizer_config)?,
     };
     let pooling = match options.pooling {
         Pooling::Mean => fastembed::Pooling::Mean,

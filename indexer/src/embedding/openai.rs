@@ -32,6 +32,21 @@ pub struct OpenAiEmbeddingOptions {
     pub query_prefix: String,
     /// Prefix of indexed texts.
     pub document_prefix: String,
+    /// Sent as `input_type` with search texts, to servers that put the prefix there themselves; empty sends none.
+    pub query_input_type: String,
+    /// Sent as `input_type` with indexed texts; empty sends none.
+    pub document_input_type: String,
+}
+
+impl OpenAiEmbeddingOptions {
+    /// The prefix and the `input_type` of texts for this purpose.
+    fn for_purpose(&self, purpose: Purpose) -> (&str, Option<&str>) {
+        let (prefix, kind) = match purpose {
+            Purpose::Query => (&self.query_prefix, &self.query_input_type),
+            Purpose::Document => (&self.document_prefix, &self.document_input_type),
+        };
+        (prefix, Some(kind.as_str()).filter(|kind| !kind.is_empty()))
+    }
 }
 
 /// A model behind a URL.
@@ -46,6 +61,8 @@ pub struct OpenAiEmbedder {
 struct EmbeddingRequest<'a> {
     model: &'a str,
     input: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_type: Option<&'a str>,
 }
 
 #[derive(Deserialize)]
@@ -70,19 +87,24 @@ impl OpenAiEmbedder {
     ) -> Result<Self, EmbeddingError> {
         let secrets = Secrets::new(options.api_key.clone(), "[key]");
         let mut embedder = Self { client, options, dimension: 0, secrets };
-        let probe = embedder.request(&["word".to_owned()]).await?;
+        let (_, input_type) = embedder.options.for_purpose(Purpose::Query);
+        let probe = embedder.request(&["word".to_owned()], input_type).await?;
         embedder.dimension = probe.first().map_or(0, Vec::len);
         Ok(embedder)
     }
 
-    async fn request(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+    async fn request(
+        &self,
+        texts: &[String],
+        input_type: Option<&str>,
+    ) -> Result<Vec<Vec<f32>>, EmbeddingError> {
         let url = format!("{}/embeddings", self.options.base_url.trim_end_matches('/'));
         let failed = |reason: String| EmbeddingError::Server { url: url.clone(), reason };
-        let mut request = self
-            .client
-            .post(&url)
-            .timeout(TIMEOUT)
-            .json(&EmbeddingRequest { model: &self.options.model, input: texts });
+        let mut request = self.client.post(&url).timeout(TIMEOUT).json(&EmbeddingRequest {
+            model: &self.options.model,
+            input: texts,
+            input_type,
+        });
         if let Some(key) = &self.options.api_key {
             request = request.bearer_auth(key.expose_secret());
         }
@@ -117,14 +139,11 @@ async fn rows(body: Vec<u8>) -> Result<Vec<EmbeddingRow>, String> {
 #[async_trait]
 impl Embedder for OpenAiEmbedder {
     async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbeddingError> {
-        let prefix = match purpose {
-            Purpose::Query => &self.options.query_prefix,
-            Purpose::Document => &self.options.document_prefix,
-        };
+        let (prefix, input_type) = self.options.for_purpose(purpose);
         let texts: Vec<String> = texts.iter().map(|text| format!("{prefix}{text}")).collect();
         let mut vectors = Vec::with_capacity(texts.len());
         for batch in texts.chunks(BATCH) {
-            vectors.extend(self.request(batch).await?);
+            vectors.extend(self.request(batch, input_type).await?);
         }
         for vector in &mut vectors {
             if vector.len() != self.dimension {

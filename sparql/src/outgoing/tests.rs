@@ -196,3 +196,27 @@ async fn requests_name_the_program_and_its_contact() {
         assert!(seen.contains(&expected), "{seen}");
     }
 }
+
+#[tokio::test]
+async fn a_public_file_is_followed_to_another_origin() {
+    let elsewhere = Server::start(|_| ok()).await;
+    let server = Server::redirecting(302, &elsewhere.url("/kept?signed=1")).await;
+    let request = || client().get(server.url("/file")).header("range", "bytes=2-");
+    let response = send_for_public_file(request()).await.unwrap();
+    assert_eq!(read(response, 100).await.unwrap(), (b"here".to_vec(), false));
+    let seen = elsewhere.seen().pop().unwrap();
+    assert!(seen.starts_with("GET /kept?signed=1") && seen.contains("range: bytes=2-"), "{seen}");
+    assert!(matches!(send(request()).await, Err(SendError::OtherOrigin { .. })));
+}
+
+#[test]
+fn a_public_file_stays_encrypted() {
+    let url = |text: &str| Url::parse(text).unwrap();
+    let may = |from: &str, to: &str| may_fetch(&url(from), &url(to), 302);
+    assert!(may("https://a.example/x", "https://b.example/y").is_ok());
+    assert!(may("http://127.0.0.1/x", "https://b.example/y").is_ok());
+    for to in ["http://a.example/x", "file:///etc/passwd"] {
+        let said = may("https://a.example/x", to).unwrap_err().to_string();
+        assert!(said.contains("from https"), "{said}");
+    }
+}

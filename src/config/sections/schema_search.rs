@@ -28,6 +28,10 @@ pub struct EmbeddingSettings {
     pub query_prefix: String,
     /// Prefix of descriptions of classes and properties.
     pub document_prefix: String,
+    /// Server: sent as `input_type` with questions; empty sends none.
+    pub query_input_type: String,
+    /// Server: sent as `input_type` with descriptions of classes and properties; empty sends none.
+    pub document_input_type: String,
     /// In process: the ONNX Runtime library; `None` for `ORT_DYLIB_PATH` or the system's.
     #[serde(deserialize_with = "library")]
     pub onnxruntime: Option<PathBuf>,

@@ -1,7 +1,9 @@
-//! The programs of others with the real one: official clients that call it, and a small chat model that it calls.
-//! `.ci/clients` installs them, outside of the clone. Where they are missing, the tests say so and pass.
+//! The programs of others with the real one: official clients that call it, and a small chat model and embedding models that
+//! it calls. `.ci/clients` and `.ci/embeddings` install them, outside of the clone. Where they are missing, the tests say so
+//! and pass.
 #![cfg(test)]
 
+mod embeddings;
 mod mcp;
 mod model;
 mod openai;
@@ -22,19 +24,20 @@ fn clients() -> PathBuf {
 
 /// The Python that has the official packages; `None`, loudly, where it is not installed.
 fn python() -> Option<PathBuf> {
-    installed(clients().join("venv/bin/python"))
+    installed(clients().join("venv/bin/python"), ".ci/clients")
 }
 
 /// A program of an npm package; `None`, loudly, where it is not installed.
 fn node_bin(name: &str) -> Option<PathBuf> {
-    installed(clients().join("node_modules/.bin").join(name))
+    installed(clients().join("node_modules/.bin").join(name), ".ci/clients")
 }
 
-fn installed(program: PathBuf) -> Option<PathBuf> {
+/// A file that this script makes; `None`, loudly, where it is missing.
+fn installed(program: PathBuf, script: &str) -> Option<PathBuf> {
     if program.exists() {
         return Some(program);
     }
-    skipped(&format!("{} is not there; bash .ci/clients installs it", program.display()));
+    skipped(&format!("{} is not there; bash {script} installs it", program.display()));
     None
 }
 

@@ -49,7 +49,7 @@ impl Server {
     /// On a port, or any that is free for 0; `None`, loudly, where it is not installed.
     async fn start(port: u16, context: u32, calls: Calls) -> Option<Self> {
         static ALONE: Mutex<()> = Mutex::const_new(());
-        let python = installed(clients().join("model/bin/python"))?;
+        let python = installed(clients().join("model/bin/python"), ".ci/clients")?;
         let alone = ALONE.lock().await;
         let file = |name: &str| repository().join("testing/tests/outside").join(name);
         let mut command = Command::new(python);
@@ -290,7 +290,7 @@ async fn a_server_that_is_killed_in_the_middle_of_a_question() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_that_is_started_late() {
-    if installed(clients().join("model/bin/python")).is_none() {
+    if installed(clients().join("model/bin/python"), ".ci/clients").is_none() {
         return;
     }
     let closed = ClosedPort::take();
