@@ -75,7 +75,7 @@ impl StandIn {
         let elsewhere = ResponseTemplate::new(302).insert_header("location", format!("{}/kept", store.uri()));
         let path = format!("/{MODEL}/resolve/{COMMIT}/onnx/model.onnx");
         Mock::given(matchers::path(path)).respond_with(elsewhere).mount(&hub).await;
-        Self { hub, store: store }
+        Self { hub, store }
     }
 
     async fn whole() -> Self {

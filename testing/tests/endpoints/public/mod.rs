@@ -99,7 +99,8 @@ impl Asker {
     /// The demo graph, whose endpoint is a public service with these manners; `more` are further settings.
     async fn of(endpoint: &str, more: &str, gate: Gate) -> (Self, SparqlServer) {
         let file = repository().join("examples/world.ttl");
-        let server = SparqlServer::start(std::slice::from_ref(&file), Manners { gate, ..Manners::default() }).await;
+        let server =
+            SparqlServer::start(std::slice::from_ref(&file), Manners { gate, ..Manners::default() }).await;
         let host = endpoint.split('/').nth(2).unwrap();
         let file = Value::from(file.to_str().unwrap());
         let settings =
