@@ -59,9 +59,9 @@ fn every_mistake_is_told_with_its_place_and_what_is_allowed_there() {
     a misspelt key
       eruca.toml line 3: there is no setting 'server.prot'; did you mean 'port'? keys of [server]: allowed_hosts, api_key, api_keys, board_keys, client_header, client_seconds, connections_per_client, cors_origins, embed_origins, host, key_roles, max_concurrent_questions, max_connections, max_question_chars, max_waiting_questions, mcp, operators, page, port, proxies, public_url, queries, questions_per_minute, reload_seconds, role_header, stop_seconds, tls_certificate, tls_key, user_header
     a misspelt section
-      eruca.toml line 3: there is no setting 'sever'; did you mean 'server'? sections: agent, cache, embedding, entity_index, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets, roles
+      eruca.toml line 3: there is no setting 'sever'; did you mean 'server'? sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, entity_index, server, sparql, datasets, roles
     a key without a section
-      eruca.toml line 1: there is no setting 'port'; sections: agent, cache, embedding, entity_index, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, server, sparql, datasets, roles
+      eruca.toml line 1: there is no setting 'port'; sections: agent, cache, embedding, feedback, helps, index, llm, log, outgoing, page, runs, schema_index, entity_index, server, sparql, datasets, roles
     another type
       eruca.toml line 2: 'server.port' must be a whole number, not a text
     a list with another type in it
