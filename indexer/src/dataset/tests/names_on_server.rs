@@ -10,7 +10,7 @@ use std::time::Duration;
 
 const FARM: &str = "@prefix : <http://e.x/> .\n@prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .\n\
     :Barn a rdfs:Class .\n:Field a rdfs:Class .\n\
-    :b1 a :Barn ; rdfs:label \"Long Barn\"@en, \"Lange Scheune\"@de ; :roof \"slate\" .\n\
+    :b1 a :Barn ; rdfs:label \"Long Barn\"@en, \"Lange Scheune\"@de ; :roof \"slate\", \"tin\" .\n\
     :b2 a :Barn ; rdfs:label \"Tithe Barn\" ; :roof \"thatch\" ; rdfs:comment \"next to the mill pond\" .\n\
     :f1 a :Field ; rdfs:label \"Long Acre\" ; :beside :b1, :b2 .\n";
 
@@ -56,7 +56,7 @@ async fn names_are_found_and_the_folder_has_none() {
     let (server, workshop) = (InMemoryQdrant::start(), Workshop::new());
     let options = server_of(&server.url);
     let summary = built(&workshop, FARM, &options, None).await.unwrap();
-    assert_eq!((summary.entities, summary.values), (3, 2));
+    assert_eq!((summary.entities, summary.values), (3, 3));
     let index = opened(&workshop, Some(&options)).await.unwrap();
     assert_eq!(entities(&index, "long barn", None), ["b1", "b2", "f1"]);
     assert_eq!(entities(&index, "scheune", None), ["b1"]);
