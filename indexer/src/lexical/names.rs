@@ -35,6 +35,17 @@ pub(super) fn encode(name: &str) -> String {
     encoded
 }
 
+/// The names encoded, each once: a name that is the same in two languages counts once.
+pub(super) fn encode_each(names: Vec<&str>) -> Vec<String> {
+    let mut encoded: Vec<String> = Vec::with_capacity(names.len());
+    for name in names.into_iter().map(encode) {
+        if !name.is_empty() && !encoded.contains(&name) {
+            encoded.push(name);
+        }
+    }
+    encoded
+}
+
 /// The tokens of an encoded name.
 pub(super) fn decode(encoded: &str) -> impl Iterator<Item = NameToken<'_>> {
     let mut words = 0_usize;

@@ -1,7 +1,7 @@
 //! Writes an index of names: documents are prepared by several threads and added in order.
 
 use super::build_folder::BuildFolder;
-use super::names::{encode, word_set};
+use super::names::{encode_each, word_set};
 use super::priors::Priors;
 use super::rows::{self, RowWriter};
 use super::terms::Terms;
@@ -47,13 +47,7 @@ impl PreparedDocument {
     /// When the payload cannot be serialized.
     pub fn new<P: Serialize + Named>(document: NameDocument<P>) -> Result<Self, LexicalError> {
         let NameDocument { id, filters, record } = document;
-        let mut names: Vec<String> = Vec::new();
-        for name in record.names().into_iter().map(encode) {
-            // A name that is the same in two languages counts once.
-            if !name.is_empty() && !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let names = encode_each(record.names());
         let (uses, prior, payload) = (record.uses(), prior(&record), serde_json::to_vec(&record)?);
         let text = record.prose().map(str::to_owned);
         Ok(Self { id, names, text, filters, uses, prior, payload })

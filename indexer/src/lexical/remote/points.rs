@@ -7,7 +7,7 @@
 use super::keys;
 use super::part::Part;
 use crate::lexical::Named;
-use crate::lexical::names::{decode, encode, word_set};
+use crate::lexical::names::{decode, encode_each, word_set};
 use crate::lexical::writer::PreparedDocument;
 use eruca_language::text::tokens;
 use qdrant_client::Payload;
@@ -95,12 +95,7 @@ impl FoundRecord {
     /// A record with what ranks it; `None` if it has another form than this version's.
     pub(super) fn read<P: DeserializeOwned + Named>(record: &str) -> Option<Self> {
         let payload: P = serde_json::from_str(record).ok()?;
-        let mut names: Vec<String> = Vec::new();
-        for name in payload.names().into_iter().map(encode) {
-            if !name.is_empty() && !names.contains(&name) {
-                names.push(name);
-            }
-        }
+        let names = encode_each(payload.names());
         Some(Self {
             record: Arc::from(record),
             names,
