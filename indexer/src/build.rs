@@ -1,20 +1,24 @@
 //! Builds an index: read, extract, write, publish. This module defines the order of the steps; each step is elsewhere.
 
+mod finish;
 mod names;
 mod read;
 mod recorder;
 mod seal;
 pub(crate) mod seen;
+mod share;
+mod share_files;
 mod vectors;
+
+pub use share::{ShareError, ShareSummary, build_share, merge_shares};
 
 use crate::embedding::{Embedder, EmbeddingError};
 use crate::entity_index::EntityIndex;
-use crate::extract::{Roles, Space, schema};
+use crate::extract::{Roles, Space, count};
 use crate::folder::NewVersion;
 use crate::health::IntegrityAlarm;
 use crate::hidden::LeftOut;
 use crate::lexical::{LexicalError, NamesUpload, OpenNames};
-use crate::manifest::Backend;
 use crate::origin::{BuiltFrom, SourceFile};
 use crate::progress::Progress;
 use crate::qdrant::{NewCollection, QdrantFailure, QdrantOptions};
@@ -24,14 +28,13 @@ use crate::texts::{TextSources, TextVectorsError, TextsBuild, TextsError};
 use crate::vocabulary::GivenVocabulary;
 use eruca_sparql::{Prefixes, SparqlEndpoint};
 use eruca_store::TooMany;
+use finish::{Finished, finish};
 use names::{NamesTarget, write_names};
 use oxrdf::Quad;
 use read::{ReadSource, Receivers, read};
 use recorder::GraphRecorder;
-use seal::{manifest, seal};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use vectors::{Written, write_schema, write_texts};
 
 pub(crate) const ENTITIES: &str = "entities";
 pub(crate) const VALUES: &str = "values";
@@ -235,6 +238,9 @@ pub enum BuildError {
     /// The names of classes and properties cannot be embedded.
     #[error(transparent)]
     Embedding(#[from] EmbeddingError),
+    /// The graph cannot be indexed in shares.
+    #[error(transparent)]
+    Share(#[from] ShareError),
 }
 
 fn broken(reasons: &[String]) -> String {
@@ -302,11 +308,12 @@ async fn build_parts(
         None => None,
     };
     let receivers = Receivers { recorder: recorder.as_ref(), texts: texts.as_mut() };
-    let source = read(options, &files, space, receivers, progress).await?;
+    let source = read(options, (&files, None), space, receivers, progress).await?;
     progress.begin("counting classes and properties", None);
     let roles = Roles::find(&source.graph, options.naming_properties, options.languages);
     let prefixes = shown_prefixes(options, &source);
-    let (card, uncounted) = schema(&source.graph, &roles, &prefixes);
+    let counted = count(&source.graph, &roles);
+    let (card, uncounted) = counted.card(source.graph.vocabulary(), &prefixes, source.graph.quads_read());
     progress.end(&format!("{} classes, {} properties", card.classes.len(), card.properties.len()));
     let (entities, values) = (version.folder().join(ENTITIES), version.folder().join(VALUES));
     let target = match server {
@@ -315,77 +322,20 @@ async fn build_parts(
     };
     let written = write_names(options, target, &source.graph, &roles, progress);
     let names = written.map_err(|source| BuildError::Index { folder: options.folder.to_owned(), source })?;
-    let triples = source.graph.quads_read();
-    let vocabulary = source.graph.vocabulary().clone();
-    drop(source.graph);
+    let mut finished = Finished::of_files(built_from, source, card, names, uncounted);
     if let Some(recorder) = recorder {
         progress.begin("storing the graph", None);
         recorder.finish().map_err(|source| folder_error(options, source))?;
         progress.end("stored");
     }
-    let texts = match texts {
-        Some(texts) => {
-            Some(texts.finish(&written_entities(&entities, server, names.entities).await?, progress)?)
-        }
-        None => None,
-    };
-    let (mut texts, mut unread_texts) = texts.unzip();
+    if let Some(texts) = texts {
+        let entities = written_entities(&entities, server, finished.names.entities).await?;
+        let (stamp, unread) = texts.finish(&entities, progress)?;
+        finished.texts = Some(stamp);
+        finished.notes.extend(unread);
+    }
     std::fs::remove_dir_all(&work).map_err(|source| folder_error(options, source))?;
-    let mut written = write_schema(options, version.folder(), &card, progress).await?;
-    if let (Some(stamp), Some(notes)) = (&mut texts, &mut unread_texts) {
-        notes.extend(write_texts(options, version.folder(), stamp, &mut written, progress).await?);
-    }
-    let Written { embedding, schema, passages } = written;
-    let search = |has: bool| match embedding.as_ref().filter(|_| has) {
-        Some(stamp) => format!("bm25+dense ({})", stamp.model),
-        None => "bm25".to_owned(),
-    };
-    let mut summary = BuildSummary {
-        index: options.folder.to_owned(),
-        triples,
-        skipped: source.skipped,
-        skipped_reasons: source.reasons,
-        file_notes: source.notes,
-        entities: names.entities,
-        values: names.values,
-        passages: texts.as_ref().map_or(0, |stamp| stamp.passages),
-        text_search: search(texts.as_ref().is_some_and(|stamp| stamp.vectors.is_some())),
-        classes: card.classes.len() as u64,
-        properties: card.properties.len() as u64,
-        languages: card.languages.clone(),
-        schema_search: search(true),
-        notes: options
-            .origin
-            .iter()
-            .flat_map(|origin| origin.notes.clone())
-            .chain(source.left_out)
-            .chain(uncounted)
-            .chain(names.note())
-            .chain(unread_texts.into_iter().flatten())
-            .collect(),
-        unread: source.unread,
-        seen: Vec::new(),
-        elapsed: started.elapsed(),
-    };
-    let mut manifest = manifest(built_from, vocabulary, &summary, embedding, schema.as_ref());
-    manifest.texts = texts;
-    manifest.names_backend = Backend::of(server.map(|names| names.new));
-    manifest.graphs = options.graphs.to_vec();
-    manifest.files_format = options.format.map(|format| format.name().to_owned());
-    manifest.without = options.without.as_ref().map(|without| without.seal.clone());
-    let sealed = seal(options, &version, &card, manifest);
-    if sealed.is_ok() {
-        summary.seen = seen::build_each(options, version.folder(), &card.prefixes, progress).await?;
-    }
-    let published = sealed.and_then(|()| version.publish());
-    let names = server.map(|names| names.new);
-    let collections: Vec<&NewCollection> = schema.iter().chain(&passages).chain(names).collect();
-    match &published {
-        Ok(_) => NewCollection::publish_all(&collections).await,
-        Err(_) => NewCollection::discard_all(&collections).await,
-    }
-    published.map_err(|source| folder_error(options, source))?;
-    Ok(BuildSummary { elapsed: started.elapsed(), ..summary })
+    finish(options, version, finished, server, started, progress).await
 }
 
 /// The entities of this build, to be searched.

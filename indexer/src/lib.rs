@@ -48,14 +48,17 @@ pub mod vocabulary;
 mod wikibase_api;
 
 pub use amount::amount;
-pub use build::{BuildError, BuildOptions, BuildSummary, IndexTarget, Origin, build};
+pub use build::{
+    BuildError, BuildOptions, BuildSummary, IndexTarget, Origin, ShareError, ShareSummary, build,
+    build_share, merge_shares,
+};
 pub use card::{ClassCard, Collected, Collection, DatasetCard, Edge, PropertyCard, Target, display_label};
 pub use checksums::FileSum;
 pub use dataset::{DatasetIndex, OpenError, OpenOptions};
 pub use download::{Download, DownloadError, DownloadOptions, download, forget_download};
 pub use entity_index::{EntityHit, EntityIndex};
 pub use eruca_documents::pdf_process;
-pub use extract::{Entity, Label, PropertyValue};
+pub use extract::{Entity, Label, PropertyValue, Share};
 pub use health::Outdated;
 pub use hidden::{Hides, LeftOut};
 pub use lexical::{LexicalError, edit_distance, is_like_a_part};

@@ -33,8 +33,8 @@ pub trait Record: Named + Serialize + DeserializeOwned {
 pub(crate) enum RecordTarget<'a> {
     /// A folder.
     Folder(&'a Path),
-    /// A new collection in a Qdrant server.
-    Server(&'a NamesUpload),
+    /// A new collection in a Qdrant server; the words of names go to a file instead, if one is named.
+    Server(&'a NamesUpload, Option<&'a Path>),
 }
 
 /// Writes an index of records.
@@ -56,7 +56,9 @@ impl<'a, T: Record> RecordIndexWriter<'a, T> {
     pub(crate) fn create(target: RecordTarget<'a>) -> Result<Self, LexicalError> {
         let names = match target {
             RecordTarget::Folder(folder) => NamesWriter::Folder(Box::new(NameIndexWriter::create(folder)?)),
-            RecordTarget::Server(upload) => NamesWriter::Server(RemoteNamesWriter::new(upload, T::PART)),
+            RecordTarget::Server(upload, words) => {
+                NamesWriter::Server(RemoteNamesWriter::new(upload, T::PART, words))
+            }
         };
         Ok(Self { names, records: PhantomData })
     }

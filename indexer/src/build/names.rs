@@ -3,10 +3,11 @@
 use super::BuildOptions;
 use crate::entity_index::EntityIndexWriter;
 use crate::extract::{Entities, ExtractedEntity, Graph, PropertyValue, Roles, values};
-use crate::lexical::{LexicalError, NamesUpload, PreparedDocument};
+use crate::lexical::{LexicalError, NamesUpload, PreparedDocument, WordFiles};
 use crate::progress::Progress;
 use crate::record_index::RecordTarget;
 use crate::value_index::ValueIndexWriter;
+use serde::{Deserialize, Serialize};
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -28,25 +29,35 @@ pub(super) enum NamesTarget<'a> {
     },
     /// A new collection in a Qdrant server.
     Server(&'a NamesUpload),
+    /// The same for a share of a graph; the words of its names go to files.
+    Share {
+        /// The collection.
+        upload: &'a NamesUpload,
+        /// The files.
+        words: &'a WordFiles,
+    },
 }
 
 impl<'a> NamesTarget<'a> {
     fn entities(self) -> RecordTarget<'a> {
         match self {
             Self::Folders { entities, .. } => RecordTarget::Folder(entities),
-            Self::Server(upload) => RecordTarget::Server(upload),
+            Self::Server(upload) => RecordTarget::Server(upload, None),
+            Self::Share { upload, words } => RecordTarget::Server(upload, Some(&words.entities)),
         }
     }
 
     fn values(self) -> RecordTarget<'a> {
         match self {
             Self::Folders { values, .. } => RecordTarget::Folder(values),
-            Self::Server(upload) => RecordTarget::Server(upload),
+            Self::Server(upload) => RecordTarget::Server(upload, None),
+            Self::Share { upload, words } => RecordTarget::Server(upload, Some(&words.values)),
         }
     }
 }
 
 /// Numbers of the names written.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) struct WrittenNames {
     pub(super) entities: u64,
     pub(super) values: u64,
@@ -55,6 +66,13 @@ pub(super) struct WrittenNames {
 }
 
 impl WrittenNames {
+    /// Adds those of another share of the graph.
+    pub(super) fn add(&mut self, other: Self) {
+        self.entities += other.entities;
+        self.values += other.values;
+        self.labels_cut += other.labels_cut;
+    }
+
     /// A note on the labels that were left out, if any.
     pub(super) fn note(&self) -> Option<String> {
         (self.labels_cut > 0).then(|| {

@@ -2,7 +2,7 @@
 
 use super::recorder::GraphRecorder;
 use super::{BuildError, BuildOptions, MAX_LITERAL_CHARS, folder_error};
-use crate::extract::{Graph, GraphBuilder, Space};
+use crate::extract::{Graph, GraphBuilder, Share, Space};
 use crate::missing_names;
 use crate::progress::Progress;
 use crate::source::{ReadOptions, ReadSummary};
@@ -50,7 +50,7 @@ impl Receivers<'_, '_> {
 
 pub(super) async fn read(
     options: &BuildOptions<'_>,
-    files: &[PathBuf],
+    (files, share): (&[PathBuf], Option<Share>),
     space: Space,
     mut receivers: Receivers<'_, '_>,
     progress: &dyn Progress,
@@ -58,7 +58,8 @@ pub(super) async fn read(
     let disk = |source| folder_error(options, source);
     let mut builder =
         GraphBuilder::new(MAX_LITERAL_CHARS.max(options.max_value_chars), &options.vocabulary, space)
-            .map_err(disk)?;
+            .map_err(disk)?
+            .of_share(share, &options.vocabulary);
     let (mut skipped, mut reasons, mut prefixes) = (0, Vec::new(), options.prefixes.to_vec());
     let (mut notes, mut left_out, mut unread) = (Vec::new(), Vec::new(), Vec::new());
     for file in files {
@@ -82,7 +83,8 @@ pub(super) async fn read(
         .map_err(disk)?;
     let graph = builder.finish().map_err(disk)?;
     // Somebody may see nothing of a graph.
-    if graph.triple_count() == 0 && options.without.is_none() {
+    let is_empty = if graph.is_divided() { graph.quads_read() == 0 } else { graph.triple_count() == 0 };
+    if is_empty && options.without.is_none() {
         reasons.truncate(MAX_REASONS_OF_NOTHING);
         return Err(BuildError::Empty {
             files: files.iter().map(|file| file.display().to_string()).collect(),

@@ -13,6 +13,7 @@ mod card;
 mod damage;
 mod names_on_server;
 mod order;
+mod parts;
 mod seen;
 mod space;
 

@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::cmp::Reverse;
 
 /// Maximum number of samples kept per connection.
-const MAX_SAMPLES: usize = 3;
+pub(super) const MAX_SAMPLES: usize = 3;
 /// Maximum length of a sample in characters; longer ones are prose.
 const MAX_SAMPLE_CHARS: usize = 60;
 /// Maximum length of an IRI as a sample, in characters.

@@ -95,7 +95,8 @@ impl<'a> Entities<'a> {
                     self.graph.release();
                 }
             }
-            let wanted = self.graph.is_iri(node)
+            let wanted = self.graph.is_own(node)
+                && self.graph.is_iri(node)
                 && self.usage.is_entity(self.graph, self.roles, node, !about.is_empty());
             let record = wanted.then(|| record(self.graph, self.roles, &self.usage, node, &about))?;
             // Where entities have numbers as local names, one without a label cannot be found by any word.

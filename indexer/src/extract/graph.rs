@@ -9,6 +9,7 @@
 use super::bits::Bits;
 use super::dictionary::{LiteralWriter, Literals, NodeWriter, Nodes};
 use super::kinds::{KindId, LiteralType};
+use super::share::{Share, Sharing};
 use super::sorted_keys::{KeySorter, SortedKeys};
 use super::texts;
 use super::unnamed::Unnamed;
@@ -92,7 +93,17 @@ pub struct Graph {
     recognised: Recognised,
     /// Number of pages about each node, if there are any.
     known: Vec<u16>,
+    /// What belongs to other shares of the graph, if it is divided.
+    foreign: Foreign,
+    divided: bool,
     space: Space,
+}
+
+/// The nodes and literals of other shares.
+#[derive(Debug, Default)]
+struct Foreign {
+    nodes: Bits,
+    literals: Bits,
 }
 
 /// Where a build stores data that it does not keep in memory.
@@ -199,9 +210,25 @@ impl Graph {
         self.triples.from(subject.0).map(Triple::from_key)
     }
 
-    /// The triples of one subject.
+    /// The triples of one subject; none if it belongs to another share, which alone has all of them.
     pub fn about(&self, subject: NodeId) -> Vec<Triple> {
-        self.triples.of(subject.0).map(Triple::from_key).collect()
+        let triples = self.triples.of(subject.0).map(Triple::from_key);
+        if self.is_own(subject) { triples.collect() } else { Vec::new() }
+    }
+
+    /// Whether a node belongs to this share of the graph; always if it is not divided.
+    pub fn is_own(&self, id: NodeId) -> bool {
+        !self.foreign.nodes.get(id.0)
+    }
+
+    /// The same of a literal.
+    pub fn is_own_literal(&self, id: u32) -> bool {
+        !self.foreign.literals.get(id)
+    }
+
+    /// Whether it is a share of a graph.
+    pub fn is_divided(&self) -> bool {
+        self.divided
     }
 
     /// Quads read, duplicates included.
@@ -260,6 +287,9 @@ pub struct GraphBuilder {
     known: Vec<u16>,
     /// Nodes with a label.
     named: Bits,
+    /// Which share of the graph is kept, if it is divided.
+    sharing: Option<Sharing>,
+    foreign: Foreign,
     space: Space,
 }
 
@@ -285,8 +315,17 @@ impl GraphBuilder {
             readers: Readers::new(vocabulary),
             known: Vec::new(),
             named: Bits::default(),
+            sharing: None,
+            foreign: Foreign::default(),
             space,
         })
+    }
+
+    /// Keeps only what a share needs, if there is one. `vocabulary` is the configured one.
+    #[must_use]
+    pub fn of_share(mut self, share: Option<Share>, vocabulary: &GivenVocabulary) -> Self {
+        self.sharing = share.map(|share| Sharing::new(share, vocabulary));
+        self
     }
 
     /// Adds a quad. Triple terms (RDF 1.2) are left out, as no index can use them; so are triples of auxiliary nodes that only
@@ -306,14 +345,17 @@ impl GraphBuilder {
             QuadRole::ReifiedNode => return Ok(()),
             QuadRole::Known(known) => return self.note_known(quad, known),
         }
+        if self.sharing.as_mut().is_some_and(|sharing| !sharing.keeps(quad)) {
+            return Ok(());
+        }
         let subject = self.intern_subject(&quad.subject)?;
         if quad.predicate.as_str() == RDFS_LABEL {
             self.named.set(subject.0);
         }
-        let predicate = self.nodes.intern(quad.predicate.as_str())?;
+        let predicate = self.intern(quad.predicate.as_str())?;
         let object = match &quad.object {
-            Term::NamedNode(node) => Object::Node(self.nodes.intern(node.as_str())?),
-            Term::BlankNode(node) => Object::Node(self.nodes.intern(&node.to_string())?),
+            Term::NamedNode(node) => Object::Node(self.intern(node.as_str())?),
+            Term::BlankNode(node) => Object::Node(self.intern(&node.to_string())?),
             Term::Literal(literal) => Object::Literal(self.intern_literal(literal)?),
         };
         self.triples.push(Triple { subject, predicate, object }.key())
@@ -321,17 +363,32 @@ impl GraphBuilder {
 
     fn intern_subject(&mut self, subject: &NamedOrBlankNode) -> std::io::Result<NodeId> {
         match subject {
-            NamedOrBlankNode::NamedNode(node) => self.nodes.intern(node.as_str()),
-            NamedOrBlankNode::BlankNode(node) => self.nodes.intern(&node.to_string()),
+            NamedOrBlankNode::NamedNode(node) => self.intern(node.as_str()),
+            NamedOrBlankNode::BlankNode(node) => self.intern(&node.to_string()),
         }
+    }
+
+    /// The number of a node.
+    fn intern(&mut self, node: &str) -> std::io::Result<NodeId> {
+        let id = self.nodes.intern(node)?;
+        if self.sharing.as_ref().is_some_and(|sharing| !sharing.share().has_node(node)) {
+            self.foreign.nodes.set(id.0);
+        }
+        Ok(id)
     }
 
     /// Notes a node's pages, given as a count or as single pages. If both are present, the order of prominence stays the same.
     fn note_known(&mut self, quad: &Quad, known: WellKnown) -> std::io::Result<()> {
-        let (node, told) = match (known, &quad.object) {
-            (WellKnown::Subject(count), _) => (self.intern_subject(&quad.subject)?, Some(count)),
-            (WellKnown::Object, Term::NamedNode(node)) => (self.nodes.intern(node.as_str())?, None),
-            (WellKnown::Object, _) => return Ok(()),
+        let is_own = |node: &str| self.sharing.as_ref().is_none_or(|sharing| sharing.share().has_node(node));
+        let (node, told) = match (known, &quad.subject, &quad.object) {
+            (WellKnown::Subject(_), NamedOrBlankNode::NamedNode(node), _) if !is_own(node.as_str()) => {
+                return Ok(());
+            }
+            (WellKnown::Subject(count), subject, _) => (self.intern_subject(subject)?, Some(count)),
+            (WellKnown::Object, _, Term::NamedNode(node)) if is_own(node.as_str()) => {
+                (self.intern(node.as_str())?, None)
+            }
+            (WellKnown::Object, ..) => return Ok(()),
         };
         let at = node.0 as usize;
         self.known.resize(self.known.len().max(at + 1), 0);
@@ -351,9 +408,12 @@ impl GraphBuilder {
     pub fn unnamed(&mut self) -> std::io::Result<Unnamed> {
         let Some(names) = self.readers.namespaces() else { return Ok(Unnamed::default()) };
         let so_far = self.nodes.so_far()?;
-        let is_named = |id: NodeId| self.named.get(id.0);
+        // Whether those of other shares have a label is not known here.
+        let is_own = |node: &str| self.sharing.as_ref().is_none_or(|sharing| sharing.share().has_node(node));
+        let is_named = |id: NodeId| self.named.get(id.0) || self.foreign.nodes.get(id.0);
         let nodes = (0..).map(NodeId).zip(texts::in_order(&so_far));
-        let is_named_property = |entity: &str| self.nodes.find(entity).is_some_and(is_named);
+        let is_named_property =
+            |entity: &str| !is_own(entity) || self.nodes.find(entity).is_some_and(is_named);
         Ok(Unnamed::among(names, nodes, is_named, is_named_property))
     }
 
@@ -374,6 +434,8 @@ impl GraphBuilder {
             read: self.read,
             recognised: self.readers.finish(),
             known: self.known,
+            foreign: self.foreign,
+            divided: self.sharing.is_some(),
             space: self.space,
         })
     }
@@ -384,10 +446,14 @@ impl GraphBuilder {
             true => None,
             false => value.char_indices().nth(self.max_literal_chars).map(|(end, _)| end),
         };
-        let datatype = self.nodes.intern(literal.datatype().as_str())?;
+        let datatype = self.intern(literal.datatype().as_str())?;
         let language = literal.language().unwrap_or_default();
         let text = end.and_then(|end| value.get(..end)).unwrap_or(value);
         let shared = language.is_empty() || !self.readers.names_things();
-        self.literals.intern(text, datatype, language, (end.is_some(), shared))
+        let id = self.literals.intern(text, datatype, language, (end.is_some(), shared))?;
+        if self.sharing.as_ref().is_some_and(|sharing| !sharing.share().has_literal(value)) {
+            self.foreign.literals.set(id);
+        }
+        Ok(id)
     }
 }

@@ -2,11 +2,12 @@
 //!
 //! `graph` stores the triples compactly, with `dictionary` (texts as numbers), `texts` (by number), `kinds` (of literals),
 //! `sorted_keys` and `mapped` (files of the build); `schema` counts how classes and properties are used; `collections` knows
-//! lists; `entities` and `values` select what is searchable. Knows nothing about the indexes that are written from it.
+//! lists; `counted` is what was counted, also from several shares of a graph (`share`); `entities` and `values` select what is searchable. Knows nothing about the indexes that are written from it.
 
 mod bits;
 mod collections;
 mod connections;
+mod counted;
 mod dictionary;
 mod entities;
 mod graph;
@@ -15,6 +16,7 @@ mod mapped;
 mod prefixes;
 mod roles;
 mod schema;
+mod share;
 mod sorted_keys;
 mod symmetry;
 mod texts;
@@ -22,9 +24,12 @@ mod unnamed;
 mod usage;
 mod values;
 
+pub use counted::CountedSchema;
 pub use entities::{Entities, Entity, ExtractedEntity, Label};
 pub use graph::{Graph, GraphBuilder, Space};
 pub use roles::Roles;
-pub use schema::schema;
+pub use schema::count;
+pub use share::Share;
+pub(crate) use share::knows_classes;
 pub use unnamed::Unnamed;
 pub use values::{PropertyValue, values};

@@ -2,20 +2,82 @@
 
 use super::graph::{Graph, is_iri};
 use super::usage::by_count;
-use crate::card::DatasetCard;
+use crate::card::{ClassCard, DatasetCard};
+use crate::vocabulary::Vocabulary;
 use eruca_sparql::{Prefixes, local_name};
 use rustc_hash::{FxHashMap, FxHashSet};
+use serde::{Deserialize, Serialize};
 
 /// Maximum number of prefixes of a dataset: every IRI that is shown is compared with all of them.
 const MAX_PREFIXES: usize = 300;
 /// A namespace gets a prefix if it contains at least one in this many nodes.
-const MIN_NAMESPACE_SHARE: usize = 100;
+const MIN_NAMESPACE_SHARE: u64 = 100;
+
+/// The namespaces of a graph's IRIs, as far as they may get a prefix.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+pub(super) struct NamespaceCounts {
+    nodes: u64,
+    /// Each with its number of IRIs.
+    counts: Vec<(String, u64)>,
+}
+
+impl NamespaceCounts {
+    /// Counts those of a graph, or of a share; `schema` are the IRIs of its classes and properties. Of a share, those with half
+    /// the share that is enough are kept too: shares differ a little.
+    pub(super) fn of<'a>(graph: &Graph, schema: impl Iterator<Item = &'a str>) -> Self {
+        let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
+        let mut nodes = 0;
+        for (_, iri) in graph.nodes().filter(|(id, _)| graph.is_own(*id)) {
+            nodes += 1;
+            if is_iri(iri) {
+                *counts.entry(namespace_of(iri)).or_default() += 1;
+            }
+        }
+        let least = if graph.is_divided() { enough(nodes) / 2 } else { enough(nodes) };
+        let schema: FxHashSet<&str> = schema.map(namespace_of).collect();
+        counts.retain(|namespace, count| *count >= least || schema.contains(namespace));
+        Self { nodes, counts: by_count(counts) }
+    }
+
+    /// Adds those of another share.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
+        for (namespace, count) in self.counts.iter().chain(&other.counts) {
+            *counts.entry(namespace.as_str()).or_default() += count;
+        }
+        self.counts = by_count(counts);
+    }
+
+    /// The namespaces of all classes and properties, and those that contain many of the resources.
+    fn named(&self, card: &DatasetCard) -> Vec<&str> {
+        let classes = card.classes.iter().map(|class: &ClassCard| class.iri.as_str());
+        let schema = classes.chain(card.properties.iter().map(|property| property.iri.as_str()));
+        let schema: FxHashSet<&str> = schema.map(namespace_of).collect();
+        let enough = enough(self.nodes);
+        let kept = self.counts.iter().map(|(namespace, count)| (namespace.as_str(), *count));
+        let kept = kept.filter(|(namespace, count)| *count >= enough || schema.contains(namespace));
+        // `https://` alone, from an IRI without a path, is not a namespace.
+        let is_one = |namespace: &&str| namespace.contains(':') && !namespace.ends_with("://");
+        kept.map(|(namespace, _)| namespace).filter(is_one).collect()
+    }
+}
+
+/// How many IRIs of a namespace are enough for a prefix.
+fn enough(nodes: u64) -> u64 {
+    (nodes / MIN_NAMESPACE_SHARE).max(10)
+}
 
 /// Prefixes declared in the files, well-known ones that occur, and generated ones for other namespaces.
-pub(super) fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, String)]) -> Prefixes {
-    let namespaces = namespaces(graph, card);
+pub(super) fn prefixes(
+    counts: &NamespaceCounts,
+    card: &DatasetCard,
+    vocabulary: &Vocabulary,
+    declared: &[(String, String)],
+) -> Prefixes {
+    let namespaces = counts.named(card);
     let (mut prefixes, well_known) = (Prefixes::default(), Prefixes::well_known());
-    let expected = graph.vocabulary().prefixes();
+    let expected = vocabulary.prefixes();
     // Some writers number their prefixes (ns1, ns2, …); the usual names are more meaningful.
     let numbered = |name: &str, iri: &str| {
         let number =
@@ -35,8 +97,7 @@ pub(super) fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, S
         }
     }
     for (name, iri) in well_known.iter() {
-        let wanted = ["rdf", "rdfs", "xsd", "owl"].contains(&name)
-            || namespaces.iter().any(|namespace| namespace == iri);
+        let wanted = ["rdf", "rdfs", "xsd", "owl"].contains(&name) || namespaces.contains(&iri);
         // One prefix per namespace: the files' own one is what their users know.
         if wanted && prefixes.get(name).is_none() && !prefixes.iter().any(|(_, known)| known == iri) {
             prefixes.insert(name, iri);
@@ -45,32 +106,11 @@ pub(super) fn prefixes(graph: &Graph, card: &DatasetCard, declared: &[(String, S
     let room = MAX_PREFIXES.saturating_sub(prefixes.iter().count());
     for namespace in namespaces.into_iter().take(room) {
         let known = prefixes.iter().any(|(_, iri)| iri == namespace);
-        if !known && let Some(name) = free_prefix(&prefixes, &well_known, &namespace) {
-            prefixes.insert(&name, &namespace);
+        if !known && let Some(name) = free_prefix(&prefixes, &well_known, namespace) {
+            prefixes.insert(&name, namespace);
         }
     }
     prefixes
-}
-
-/// Namespaces of all classes and properties, and those that contain many of the resources.
-fn namespaces(graph: &Graph, card: &DatasetCard) -> Vec<String> {
-    let mut counts: FxHashMap<&str, u64> = FxHashMap::default();
-    for (_, iri) in graph.nodes().filter(|(_, node)| is_iri(node)) {
-        *counts.entry(namespace_of(iri)).or_default() += 1;
-    }
-    let enough = (graph.node_count() / MIN_NAMESPACE_SHARE).max(10) as u64;
-    let schema: FxHashSet<&str> = card
-        .classes
-        .iter()
-        .map(|class| class.iri.as_str())
-        .chain(card.properties.iter().map(|property| property.iri.as_str()))
-        .map(namespace_of)
-        .collect();
-    let kept =
-        by_count(counts).into_iter().filter(|(ns, count)| *count >= enough || schema.contains(ns.as_str()));
-    // `https://` alone, from an IRI without a path, is not a namespace.
-    let is_one = |namespace: &String| namespace.contains(':') && !namespace.ends_with("://");
-    kept.map(|(namespace, _)| namespace).filter(is_one).collect()
 }
 
 /// The part before the local name; the whole IRI if it ends with a separator.

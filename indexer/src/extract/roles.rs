@@ -57,9 +57,10 @@ impl Types {
         self.classes.get(*start as usize..end).unwrap_or_default()
     }
 
-    /// The types of every typed node.
-    pub fn all(&self) -> impl Iterator<Item = &[NodeId]> {
-        (0..self.starts.len()).map(|at| self.of(NodeId(at as u32))).filter(|types| !types.is_empty())
+    /// Every typed node with its types.
+    pub fn all(&self) -> impl Iterator<Item = (NodeId, &[NodeId])> {
+        let nodes = (0..self.starts.len()).map(|at| NodeId(at as u32));
+        nodes.map(|node| (node, self.of(node))).filter(|(_, types)| !types.is_empty())
     }
 }
 
@@ -139,7 +140,7 @@ impl Roles {
 
     /// Where classes are ordinary entities, a class is whatever has instances, and the superclasses of these.
     fn keep_classes_of_things(&mut self) {
-        let mut kept: FxHashSet<NodeId> = self.types.all().flatten().copied().collect();
+        let mut kept: FxHashSet<NodeId> = self.types.all().flat_map(|(_, types)| types).copied().collect();
         let mut open: Vec<NodeId> = kept.iter().copied().collect();
         while let Some(class) = open.pop() {
             for above in self.superclasses.get(&class).into_iter().flatten() {

@@ -1,19 +1,18 @@
-//! Builds the dataset card: classes with their instances, properties with their names and use.
+//! Counts classes with their instances, and properties with their names and use.
 
+use super::counted::{CountedProperty, CountedSchema, most_edges};
 use super::entities::{description, labels};
 use super::graph::{Graph, NodeId, Object};
-use super::prefixes::prefixes;
+use super::prefixes::NamespaceCounts;
 use super::roles::Roles;
 use super::usage::{PropertyUse, UsageCounts};
-use crate::card::{ClassCard, DatasetCard, PropertyCard};
+use crate::card::{ClassCard, PropertyCard};
 use crate::hierarchy::and_above;
 use crate::vocabulary::{PropertyFacts, RDFS_DOMAIN, RDFS_RANGE, is_meta};
-use eruca_sparql::Prefixes;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-/// Number of connections always kept per property, and maximum for all properties together.
-const MAX_EDGES: usize = 40;
-const MAX_ALL_EDGES: usize = 200_000;
+/// How many times as many connections a share of a graph keeps as the card of the whole.
+const KEPT_BY_SHARES: usize = 4;
 /// Maximum number of superclasses, nearest first, for which an instance is counted. Real hierarchies stay far below.
 const MAX_SUPERCLASSES: usize = 1_000;
 /// Maximum number of cached superclasses during counting; beyond that, they are computed each time.
@@ -22,38 +21,31 @@ const MAX_KEPT_SUPERCLASSES: usize = 4_000_000;
 /// anywhere in the files, and each loads the pages around it.
 const RELEASE_STEP: usize = 1;
 
-/// Counts the use of every class and property and builds the dataset card; also reports what could not be counted.
-pub fn schema(
-    graph: &Graph,
-    roles: &Roles,
-    declared_prefixes: &[(String, String)],
-) -> (DatasetCard, Vec<String>) {
+/// Counts the use of every class and property; in a share of a graph, by its own subjects.
+pub fn count(graph: &Graph, roles: &Roles) -> CountedSchema {
     let (classes, note) = classes(graph, roles);
     let usage = UsageCounts::count(graph, roles);
     let mut naming: Vec<_> = roles.naming.iter().collect();
     naming.sort_by_key(|(_, rank)| **rank);
-    let mut card = DatasetCard {
-        prefixes: Prefixes::default(),
-        // Triples of reified nodes were counted during reading; they are not in the graph.
-        triples: if graph.vocabulary().statements.is_some() {
-            graph.quads_read()
-        } else {
-            graph.triple_count() as u64
-        },
+    let mut counted = CountedSchema {
+        triples: usage.triples,
         languages: usage.languages(graph),
         naming_properties: naming.into_iter().map(|(id, _)| graph.node(*id).to_owned()).collect(),
         named_graphs: graph.named_graphs().to_vec(),
         classes,
         properties: properties(graph, roles, usage),
-        ..DatasetCard::default()
+        uncounted: note.into_iter().collect(),
+        ..CountedSchema::default()
     };
-    card.prefixes = prefixes(graph, &card, declared_prefixes);
-    (card, note.into_iter().collect())
+    let properties = counted.properties.iter().map(|property| property.card.iri.as_str());
+    let schema = counted.classes.iter().map(|class| class.iri.as_str()).chain(properties);
+    counted.namespaces = NamespaceCounts::of(graph, schema);
+    counted
 }
 
 fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
-    let InstanceCounts { direct, inherited, cut } = instance_counts(roles);
-    let mut cards: Vec<ClassCard> = graph
+    let InstanceCounts { direct, inherited, cut } = instance_counts(graph, roles);
+    let cards: Vec<ClassCard> = graph
         .releasing(RELEASE_STEP, roles.classes.iter())
         .map(|class| {
             let about = &graph.about(*class);
@@ -72,9 +64,6 @@ fn classes(graph: &Graph, roles: &Roles) -> (Vec<ClassCard>, Option<String>) {
             }
         })
         .collect();
-    cards.sort_by(|a, b| {
-        b.instances_with_subclasses.cmp(&a.instances_with_subclasses).then_with(|| a.iri.cmp(&b.iri))
-    });
     let note = (cut > 0).then(|| {
         format!(
             "classes with more than {MAX_SUPERCLASSES} classes above them: {cut}; their instances are counted for the \
@@ -96,9 +85,9 @@ struct InstanceCounts {
 }
 
 /// Instances per class. Resources with the same types are counted together, so that their superclasses are visited only once.
-fn instance_counts(roles: &Roles) -> InstanceCounts {
+fn instance_counts(graph: &Graph, roles: &Roles) -> InstanceCounts {
     let mut alike: FxHashMap<&[NodeId], u64> = FxHashMap::default();
-    for types in roles.types.all() {
+    for (_, types) in roles.types.all().filter(|(node, _)| graph.is_own(*node)) {
         *alike.entry(types).or_default() += 1;
     }
     let (mut direct, mut inherited) = (Counts::default(), Counts::default());
@@ -144,34 +133,37 @@ impl Hierarchy<'_> {
     }
 }
 
-fn properties(graph: &Graph, roles: &Roles, usage: UsageCounts) -> Vec<PropertyCard> {
+fn properties(graph: &Graph, roles: &Roles, usage: UsageCounts) -> Vec<CountedProperty> {
     let mut uses = usage.properties;
-    let most_edges = MAX_EDGES.max(MAX_ALL_EDGES / uses.len().max(1));
+    // A connection that is rare in one share may be frequent in others.
+    let kept = most_edges(uses.len()) * if graph.is_divided() { KEPT_BY_SHARES } else { 1 };
     let facts: FxHashMap<&str, &PropertyFacts> =
         graph.property_facts().iter().map(|facts| (facts.direct.as_str(), facts)).collect();
     let known = roles.properties.iter().copied().filter(|id| graph.is_iri(*id));
-    let mut cards: Vec<PropertyCard> = graph
+    let mut counted: Vec<CountedProperty> = graph
         .releasing(RELEASE_STEP, known)
-        .filter_map(|id| {
+        .map(|id| {
             let used = uses.remove(&id).unwrap_or_default();
             let meta = is_meta(graph.node(id));
-            // Properties that only describe the schema (rdfs:domain, …) are not about the data.
-            (used.usage > 0 || !(meta || only_annotates(graph, roles, id))).then(|| {
-                let facts = facts.get(graph.node(id)).copied();
-                PropertyCard {
-                    statements: facts.cloned(),
-                    ..property_card(graph, roles, id, &used, most_edges)
-                }
-            })
+            let card = PropertyCard {
+                statements: facts.get(graph.node(id)).copied().cloned(),
+                ..property_card(graph, roles, id, &used, kept)
+            };
+            CountedProperty {
+                card,
+                // Properties that only describe the schema (rdfs:domain, …) are not about the data.
+                is_of_data: used.usage > 0 || !(meta || only_annotates(graph, roles, id)),
+                symmetry: used.symmetry,
+                collections: used.collections(graph, kept),
+            }
         })
         .collect();
     let without_values = facts.values().filter(|facts| {
         let used = graph.find(&facts.direct).is_some_and(|id| roles.properties.contains(&id));
         !used && facts.statements + facts.qualifies > 0
     });
-    cards.extend(without_values.map(|facts| unused_card(graph, roles, facts)));
-    cards.sort_by(|a, b| b.usage.cmp(&a.usage).then_with(|| a.iri.cmp(&b.iri)));
-    cards
+    counted.extend(without_values.map(|facts| CountedProperty::unused(unused_card(graph, roles, facts))));
+    counted
 }
 
 /// Used as a predicate, but only on classes, properties and ontologies.
@@ -224,11 +216,10 @@ fn property_card(
         declared_range: declared(RDFS_RANGE),
         usage: used.usage,
         subjects: used.subjects,
-        symmetric: used.symmetry.is_shown(),
         more_edges: used.connections.len() > most_edges,
         edges: used.connections.edges(graph, most_edges),
-        collected: used.collected(graph, most_edges),
         languages: used.languages(graph),
-        statements: None,
+        // What the counts of all shares decide.
+        ..PropertyCard::default()
     }
 }

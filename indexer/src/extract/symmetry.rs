@@ -1,6 +1,7 @@
 //! Whether a property is symmetric as it is used: each of its links has its reverse.
 
 use super::graph::{Graph, NodeId, Object, Triple};
+use serde::{Deserialize, Serialize};
 
 /// Links checked per property.
 const MAX_CHECKED: u32 = 2_000;
@@ -10,7 +11,7 @@ const MIN_CHECKED: u32 = 4;
 const MAX_SEARCHED: usize = 5_000;
 
 /// What is known of the symmetry of a property so far.
-#[derive(Default)]
+#[derive(Debug, Clone, Copy, Default, Serialize, Deserialize)]
 pub(super) struct Symmetry {
     checked: u32,
     is_refuted: bool,
@@ -30,6 +31,12 @@ impl Symmetry {
             Object::Node(_) => {}
             Object::Literal(_) => self.is_refuted = true,
         }
+    }
+
+    /// Adds what is known from another share of the graph.
+    pub(super) fn merge(&mut self, other: Self) {
+        self.checked = self.checked.saturating_add(other.checked);
+        self.is_refuted |= other.is_refuted;
     }
 
     /// Whether the property is symmetric.

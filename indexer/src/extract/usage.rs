@@ -1,12 +1,14 @@
-//! How the data use each property, counted in one pass over the triples without reading any text.
+//! How the data use each property, counted in one pass over the triples without reading any text; in a share of a graph, the
+//! triples of its own subjects.
 
 use super::collections::{Collections, MAX_LOOKED_AT};
 use super::connections::Connections;
+use super::counted::CountedCollections;
 use super::graph::{Graph, NodeId, Object, Triple};
 use super::kinds::KindId;
 use super::roles::Roles;
 use super::symmetry::Symmetry;
-use crate::card::{Collected, Collection};
+use crate::card::Collection;
 use crate::vocabulary::{RDF_LANG_STRING, XSD_STRING};
 use rustc_hash::FxHashMap;
 
@@ -18,6 +20,8 @@ type KindCounts = FxHashMap<KindId, u64>;
 pub(super) struct UsageCounts {
     /// Per property, without triples of the ontology about itself.
     pub(super) properties: FxHashMap<NodeId, PropertyUse>,
+    /// All triples.
+    pub(super) triples: u64,
     /// Literals in all triples.
     kinds: KindCounts,
 }
@@ -26,7 +30,8 @@ impl UsageCounts {
     pub(super) fn count(graph: &Graph, roles: &Roles) -> Self {
         let mut usage = Self::default();
         let collections = Collections::of(graph);
-        for triple in graph.triples() {
+        for triple in graph.triples().filter(|triple| graph.is_own(triple.subject)) {
+            usage.triples += 1;
             let kind = match triple.object {
                 Object::Literal(id) => graph.kind_of(id),
                 Object::Node(_) => None,
@@ -105,11 +110,15 @@ impl PropertyUse {
         }
     }
 
-    /// The members of the lists or containers that it leads to, if most of its objects are such.
-    pub(super) fn collected(&self, graph: &Graph, most: usize) -> Option<Collected> {
-        let own = &self.collected;
-        let as_a = own.as_a.filter(|_| 2 * own.found > own.looked_at && own.members.len() > 0)?;
-        Some(Collected { as_a, edges: own.members.edges(graph, most) })
+    /// The lists and containers among its objects.
+    pub(super) fn collections(&self, graph: &Graph, most: usize) -> CountedCollections {
+        let CollectedUse { looked_at, found, as_a, members } = &self.collected;
+        CountedCollections {
+            looked_at: *looked_at,
+            found: *found,
+            as_a: *as_a,
+            edges: members.edges(graph, most),
+        }
     }
 
     /// Languages of its texts with their counts, most frequent first.

@@ -77,7 +77,8 @@ fn uses(graph: &Graph, roles: &Roles, properties: &Ranked) -> std::io::Result<So
         // In a Wikibase, labels and aliases name entities, which have an index of their own; they are not values.
         let names = roles.classes_are_things && roles.naming.contains_key(&triple.predicate);
         let is_textual = graph.kind_of(id).is_some_and(|kind| textual.contains(&kind));
-        if !is_textual || describes || names || roles.is_schema(triple.subject) {
+        let searched = is_textual && !describes && !names && graph.is_own_literal(id);
+        if !searched || roles.is_schema(triple.subject) {
             continue;
         }
         let class = roles.types_of(triple.subject).first().map_or(UNTYPED, |class| class.0);

@@ -40,7 +40,7 @@ pub use dictionary::{AskedName, Dictionary};
 pub use plan::NameQuery;
 pub(crate) use read_folder::ReadFolder;
 pub use remote::Part;
-pub(crate) use remote::{NamesUpload, OpenNames, RemoteNames, RemoteNamesWriter};
+pub(crate) use remote::{NamesUpload, OpenNames, RemoteNames, RemoteNamesWriter, WordFiles};
 pub use search::NameIndex;
 pub(crate) use search::panicked_in;
 pub use similarity::{edit_distance, is_like_a_part, name_fit};

@@ -17,6 +17,8 @@ pub struct NewCollection {
     alias: String,
     name: String,
     ledger: Ledger,
+    /// Whether other jobs write to it, too.
+    is_shared: bool,
 }
 
 impl NewCollection {
@@ -28,10 +30,37 @@ impl NewCollection {
         folder: &Path,
     ) -> Result<Self, QdrantFailure> {
         let name = format!("{alias}-{}", Uuid::new_v4().simple());
-        let new = Self { server, options: options.clone(), alias, name, ledger: Ledger::of(folder) };
+        let ledger = Ledger::of(folder);
+        let new = Self { server, options: options.clone(), alias, name, ledger, is_shared: false };
         new.live().await?;
         new.ledger.add(&new.name).map_err(|error| new.server.error(&error.to_string()))?;
         Ok(new)
+    }
+
+    /// The collection of a build that several jobs share. It stays when one of them fails; a later build deletes it if it was
+    /// never published.
+    pub(crate) fn shared(
+        server: QdrantServer,
+        options: &QdrantOptions,
+        alias: String,
+        folder: &Path,
+        build: Uuid,
+    ) -> Result<Self, QdrantFailure> {
+        let name = format!("{alias}-{}", build.simple());
+        let ledger = Ledger::of(folder);
+        if ledger.others(&[]).iter().all(|known| *known != name) {
+            ledger.add(&name).map_err(|error| server.error(&error.to_string()))?;
+        }
+        Ok(Self { server, options: options.clone(), alias, name, ledger, is_shared: true })
+    }
+
+    /// Whether the server has it.
+    pub(crate) async fn is_there(&self) -> Result<bool, QdrantFailure> {
+        match self.server.client.collection_info(&self.name).await {
+            Ok(_) => Ok(true),
+            Err(error) if server::is_missing(&error) => Ok(false),
+            Err(error) => Err(self.server.failed(&error)),
+        }
     }
 
     /// Its name, for the manifest.
@@ -117,9 +146,11 @@ impl NewCollection {
         Ok(before)
     }
 
-    /// Deletes the new collection again.
+    /// Deletes the new collection again, unless other jobs write to it.
     pub async fn discard(&self) {
-        self.delete(&self.name).await;
+        if !self.is_shared {
+            self.delete(&self.name).await;
+        }
     }
 
     /// Deletes new collections of a build again.

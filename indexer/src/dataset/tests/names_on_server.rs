@@ -14,7 +14,7 @@ const FARM: &str = "@prefix : <http://e.x/> .\n@prefix rdfs: <http://www.w3.org/
     :b2 a :Barn ; rdfs:label \"Tithe Barn\" ; :roof \"thatch\" ; rdfs:comment \"next to the mill pond\" .\n\
     :f1 a :Field ; rdfs:label \"Long Acre\" ; :beside :b1, :b2 .\n";
 
-fn server_of(url: &str) -> QdrantOptions {
+pub(super) fn server_of(url: &str) -> QdrantOptions {
     QdrantOptions {
         url: url.to_owned(),
         api_key: None,
@@ -40,7 +40,10 @@ async fn built(
     build(&options, &NoProgress).await
 }
 
-async fn opened(workshop: &Workshop, server: Option<&QdrantOptions>) -> Result<DatasetIndex, OpenError> {
+pub(super) async fn opened(
+    workshop: &Workshop,
+    server: Option<&QdrantOptions>,
+) -> Result<DatasetIndex, OpenError> {
     let (folder, names_in) = (workshop.index(), server.cloned());
     let options =
         OpenOptions { folder: &folder, embedder: None, schema_in: None, names_in, build_command: COMMAND };

@@ -3,7 +3,8 @@
 //!
 //! One collection has both parts, each with two sparse vectors: `points` says what of. The words of the names are points of their
 //! own, with their number of documents: the server's dictionary, in which misspelt words and completions are found. What is
-//! stored is defined in `keys` and `points`; `upload` and `writer` write it, `asked` and `words` ask for it, `search` and
+//! stored is defined in `keys` and `points`; `upload` and `writer` write it (`word_files` has the words of a share of a
+//! graph), `asked` and `words` ask for it, `search` and
 //! `complete` have the order of a search. While the server fails, a search fails.
 
 mod asked;
@@ -18,11 +19,13 @@ mod search;
 mod tests;
 mod upload;
 mod weights;
+mod word_files;
 mod words;
 mod writer;
 
 pub use part::Part;
 pub(crate) use upload::NamesUpload;
+pub(crate) use word_files::WordFiles;
 pub(crate) use writer::RemoteNamesWriter;
 
 use super::LexicalError;

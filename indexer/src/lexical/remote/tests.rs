@@ -100,7 +100,7 @@ async fn written(options: &QdrantOptions, things: &[(String, u64)]) -> (OpenName
         .map(|thing| PreparedDocument::new(document(thing, Some(PROSE))).unwrap())
         .collect();
     let write = move || {
-        let mut writer = RemoteNamesWriter::new(&upload, Part::Entities);
+        let mut writer = RemoteNamesWriter::new(&upload, Part::Entities, None);
         documents.iter().for_each(|document| writer.push(document).unwrap());
         writer.finish().unwrap()
     };

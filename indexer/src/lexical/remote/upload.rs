@@ -14,6 +14,7 @@ use std::path::Path;
 use std::sync::mpsc::Receiver;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
+use uuid::Uuid;
 
 /// Calls under way at the same time.
 const UNDER_WAY: usize = 4;
@@ -50,6 +51,30 @@ impl NamesUpload {
             new.discard().await;
             return Err(error);
         }
+        Self::to(options, new)
+    }
+
+    /// Takes part in an upload to the collection of a build that several jobs share; creates it if it is not there.
+    ///
+    /// # Errors
+    /// When the server refuses it.
+    pub(crate) async fn join(
+        options: &QdrantOptions,
+        folder: &Path,
+        build: Uuid,
+    ) -> Result<(Self, NewCollection), QdrantFailure> {
+        let server = QdrantServer::connect(options)?;
+        let new = NewCollection::shared(server, options, options.names_alias(), folder, build)?;
+        if let Err(error) = create(&new).await
+            && !new.is_there().await?
+        {
+            return Err(error);
+        }
+        index_keys(&new).await?;
+        Self::to(options, new)
+    }
+
+    fn to(options: &QdrantOptions, new: NewCollection) -> Result<(Self, NewCollection), QdrantFailure> {
         // A client of its own: connections belong to the runtime that has made them.
         let server = QdrantServer::connect(options)?;
         let bridge =
@@ -123,6 +148,11 @@ async fn create(new: &NewCollection) -> Result<(), QdrantFailure> {
         .wal_config(WalConfigDiffBuilder::default().wal_capacity_mb(WAL_MB))
         .optimizers_config(OptimizersConfigDiffBuilder::default().memmap_threshold(MAPPED_FROM_KB));
     new.create(content).await?;
+    index_keys(new).await
+}
+
+/// Indexing a field again changes nothing.
+async fn index_keys(new: &NewCollection) -> Result<(), QdrantFailure> {
     let exact = IntegerIndexParamsBuilder::new(true, false).on_disk(true);
     let field = CreateFieldIndexCollectionBuilder::new(new.name(), super::points::KEYS, FieldType::Integer);
     new.index_field(field.field_index_params(exact)).await
