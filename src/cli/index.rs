@@ -7,7 +7,7 @@ use super::{CliError, ConfigArgs, other_index, progress, unknown_dataset};
 use crate::config::{ConfigError, DatasetSettings, EndpointSettings, SearchSettings, Settings, Source};
 use crate::startup;
 use clap::Args;
-use eruca_indexer::BuildSummary;
+use eruca_indexer::{BuildSummary, Share, ShareSummary};
 use eruca_knowledge::questions::read_questions;
 use eruca_sparql::thousands;
 use std::io::Write;
@@ -27,6 +27,8 @@ const MAX_FILE_NOTES: usize = 5;
   eruca index folder/                                the RDF files in a folder
   eruca index --update                               what has changed since it was indexed
   zcat dump.gz | eruca index --format ntriples --dataset mine -
+  eruca index --dataset mine --part 1/4              a part, on each of four machines (docs/scale.md)
+  eruca index --dataset mine --merge                 all parts together
 
 An endpoint is read page by page, one request at a time; when interrupted, the same command continues
 from there. What comes from standard input is kept in the folder of the index. Write credentials and headers for an endpoint into the configuration.
@@ -57,6 +59,12 @@ pub struct IndexArgs {
     /// Start again instead of resuming an interrupted download
     #[arg(long)]
     pub restart: bool,
+    /// Index one of N parts of a dataset whose names are on a Qdrant server: each job reads all files and keeps its part
+    #[arg(long, value_name = "I/N", conflicts_with_all = ["update", "restart", "endpoint", "files", "merge"])]
+    pub part: Option<Share>,
+    /// Put the parts together, once all are built
+    #[arg(long, conflicts_with_all = ["update", "restart", "endpoint", "files"])]
+    pub merge: bool,
     /// How RDF files are read.
     #[command(flatten)]
     pub format: FormatArgs,
@@ -75,6 +83,7 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
     let nobody_named_it = args.dataset.is_none() && args.out.is_none();
     let progress = progress::to_stderr();
     let (restart, update) = (args.restart, args.update);
+    let (part, merge) = (args.part, args.merge);
     for dataset in wanted(args, &settings)? {
         if let SearchSettings::Wikibase(search) = &dataset.search {
             write!(out, "dataset     {}\nsearch      {}; nothing is indexed\n", dataset.id, search.api)?;
@@ -83,6 +92,11 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
         if update && is_unchanged(&settings, &dataset) {
             let folder = settings.index_folder(&dataset);
             write!(out, "dataset     {}\nunchanged   {}\n", dataset.id, folder.display())?;
+            continue;
+        }
+        if let Some(part) = part {
+            let built = startup::build_share(&settings, &dataset, part, progress.as_ref()).await?;
+            write!(out, "{}", report_of_part(&dataset, &built))?;
             continue;
         }
         let is_configured = settings.dataset(&dataset.id).is_some();
@@ -94,7 +108,10 @@ pub async fn run(args: IndexArgs, mut settings: Settings, out: &mut dyn Write) -
             startup::forget_download(&settings, &dataset)?;
         }
         let (dataset, piped) = with_stdin(&settings, dataset)?;
-        let summary = startup::build_index(&settings, &dataset, progress.as_ref()).await;
+        let summary = match merge {
+            true => startup::merge_shares(&settings, &dataset, progress.as_ref()).await,
+            false => startup::build_index(&settings, &dataset, progress.as_ref()).await,
+        };
         if let Some(piped) = piped {
             piped.settle(summary.is_ok());
         }
@@ -145,6 +162,8 @@ fn wanted(args: IndexArgs, settings: &Settings) -> Result<Vec<DatasetSettings>, 
         default_graph,
         restart: _,
         update: _,
+        part: _,
+        merge: _,
         format: FormatArgs { format },
         files,
     } = args;
@@ -241,6 +260,24 @@ fn report(dataset: &DatasetSettings, summary: &BuildSummary) -> String {
         thousands(*properties),
         language_list(languages),
         index.display(),
+        elapsed.as_secs_f64(),
+    )
+}
+
+fn report_of_part(dataset: &DatasetSettings, built: &ShareSummary) -> String {
+    let ShareSummary { share, folder, triples, entities, values, there, elapsed } = built;
+    let next = match there.len() == share.of() as usize {
+        true => format!("all are there; put them together: eruca index --dataset '{}' --merge", dataset.id),
+        false => format!("here: {}", there.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+    };
+    format!(
+        "dataset     {}\npart        {share}\ntriples     {} read\nentities    {}\nvalues      {}\nfolder      {}\nparts       {next}\n\
+         seconds     {:.1}\n",
+        dataset.id,
+        thousands(*triples),
+        thousands(*entities),
+        thousands(*values),
+        folder.display(),
         elapsed.as_secs_f64(),
     )
 }

@@ -6,10 +6,13 @@ use crate::config::{DatasetSettings, EmbeddingProvider, EndpointSettings, Settin
 use eruca_indexer::embedding::Embedder;
 use eruca_indexer::texts::{DocumentReader, PdfReader, TextSources, TextsStamp};
 use eruca_indexer::{
-    BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, IndexTarget, Manifest, Origin, Progress,
-    QdrantOptions, build, download, replace_file,
+    BuildError, BuildOptions, BuildSummary, BuiltFrom, DownloadOptions, IndexTarget, LeftOut, Manifest,
+    Origin, Progress, QdrantOptions, Share, ShareSummary, build, build_share, download, merge_shares,
+    replace_file,
 };
+use eruca_sparql::{Prefixes, SparqlEndpoint};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// The `eruca` command that reads a PDF file.
@@ -29,10 +32,37 @@ pub(super) struct Build<'a> {
     pub(super) progress: &'a dyn Progress,
 }
 
+/// What a build takes besides its files and settings.
+struct Beside {
+    folder: PathBuf,
+    texts: TextSources,
+    /// The endpoint that has the names which the files lack.
+    names_from: Option<Arc<dyn SparqlEndpoint>>,
+}
+
+/// See [`BuildOptions::hidden`].
+type Hidden<'a> = dyn Fn(&Prefixes) -> Vec<LeftOut> + Sync + 'a;
+
 impl Build<'_> {
     /// Builds from the dataset's files.
     pub(super) async fn of_files(&self) -> Result<BuildSummary, StartupError> {
         self.build(&files(self.settings, self.dataset)?, None).await
+    }
+
+    /// Builds one share of the index of the dataset's files.
+    pub(super) async fn of_share(&self, share: Share) -> Result<ShareSummary, StartupError> {
+        let (files, beside) = (files(self.settings, self.dataset)?, self.beside()?);
+        let hidden = |prefixes: &Prefixes| seen::hidden(self.settings, self.dataset, prefixes);
+        let options = self.options(&files, &beside, &hidden);
+        build_share(&options, share, self.progress).await.map_err(|source| self.failed(source))
+    }
+
+    /// Puts the shares of an index together.
+    pub(super) async fn merged(&self) -> Result<BuildSummary, StartupError> {
+        let beside = self.beside()?;
+        let hidden = |prefixes: &Prefixes| seen::hidden(self.settings, self.dataset, prefixes);
+        let options = self.options(&[], &beside, &hidden);
+        merge_shares(&options, self.progress).await.map_err(|source| self.failed(source))
     }
 
     /// Builds from an endpoint; the download is kept until the index is built.
@@ -67,40 +97,58 @@ impl Build<'_> {
     }
 
     async fn build(&self, files: &[PathBuf], origin: Option<Origin>) -> Result<BuildSummary, StartupError> {
-        let index = &self.settings.index;
+        let beside = self.beside()?;
+        let hidden = |prefixes: &Prefixes| seen::hidden(self.settings, self.dataset, prefixes);
+        let options = self.options(files, &beside, &hidden);
+        // What comes from an endpoint was read from these graphs, and has no names of graphs any more.
+        let graphs = if origin.is_some() { &[] } else { options.graphs };
+        let options = BuildOptions { origin, graphs, ..options };
+        build(&options, self.progress).await.map_err(|source| self.failed(source))
+    }
+
+    fn beside(&self) -> Result<Beside, StartupError> {
         let names_from = match &self.dataset.source {
             Source::FilesAndEndpoint { endpoint, .. } => {
                 Some(endpoints::remote(self.outgoing, self.dataset, endpoint)?)
             }
             _ => None,
         };
-        let texts = text_sources(self.settings, self.dataset);
-        let is_from_endpoint = origin.is_some();
-        let options = BuildOptions {
+        let folder = self.settings.index_folder(self.dataset);
+        Ok(Beside { folder, texts: text_sources(self.settings, self.dataset), names_from })
+    }
+
+    fn options<'b>(
+        &'b self,
+        files: &'b [PathBuf],
+        beside: &'b Beside,
+        hidden: &'b Hidden<'b>,
+    ) -> BuildOptions<'b> {
+        let index = &self.settings.index;
+        BuildOptions {
             files,
-            origin,
+            origin: None,
             prefixes: &self.dataset.prefixes,
-            folder: &self.settings.index_folder(self.dataset),
+            folder: &beside.folder,
             vocabulary: self.dataset.vocabulary.clone(),
             languages: &self.dataset.languages,
-            names_from: names_from.as_deref(),
+            names_from: beside.names_from.as_deref(),
             naming_properties: &index.naming_properties,
             skip_errors: index.skip_errors,
             format: self.dataset.format,
-            // What comes from an endpoint was read from these graphs, and has no names of graphs any more.
-            graphs: if is_from_endpoint { &[] } else { &self.dataset.graphs },
+            graphs: &self.dataset.graphs,
             max_value_chars: index.max_value_chars,
             embedder: self.embedder,
-            texts: Some(&texts),
+            texts: Some(&beside.texts),
             schema_target: target(schema_server(self.settings, self.dataset)),
             names_target: target(names_server(self.settings, self.dataset)),
             with_graph: matches!(self.dataset.source, Source::Files(_) | Source::Demo),
             without: None,
-            hidden: &|prefixes| seen::hidden(self.settings, self.dataset, prefixes),
-        };
-        build(&options, self.progress)
-            .await
-            .map_err(|source| StartupError::Build { dataset: self.dataset.id.clone(), source })
+            hidden,
+        }
+    }
+
+    fn failed(&self, source: BuildError) -> StartupError {
+        StartupError::Build { dataset: self.dataset.id.clone(), source }
     }
 }
 

@@ -34,7 +34,7 @@ use eruca_dataset::{Dataset, LiveCaches};
 use eruca_indexer::embedding::EmbeddingError;
 use eruca_indexer::{
     BuildError, BuildSummary, BuiltFrom, DatasetIndex, DownloadError, Manifest, OpenError, Progress,
-    QdrantOptions, SourceError,
+    QdrantOptions, Share, ShareSummary, SourceError,
 };
 use eruca_knowledge::KnowledgeError;
 use eruca_sparql::{QueryError, StoreError};
@@ -249,6 +249,37 @@ pub async fn build_index(
         Source::Endpoint(endpoint) => build.of_endpoint(endpoint).await,
         _ => build.of_files().await,
     }
+}
+
+/// Builds one share of the index of a dataset's files. Names of classes and properties are embedded when the shares are put
+/// together.
+///
+/// # Errors
+/// When the dataset cannot be divided, its files cannot be read, or the index cannot be written.
+pub async fn build_share(
+    settings: &Settings,
+    dataset: &DatasetSettings,
+    share: Share,
+    progress: &dyn Progress,
+) -> Result<ShareSummary, StartupError> {
+    let outgoing = Outgoing::new(settings)?;
+    let build = Build { settings, dataset, outgoing: &outgoing, embedder: None, progress };
+    build.of_share(share).await
+}
+
+/// Puts the shares of an index together and makes it the current one.
+///
+/// # Errors
+/// When shares are missing, or the index cannot be written.
+pub async fn merge_shares(
+    settings: &Settings,
+    dataset: &DatasetSettings,
+    progress: &dyn Progress,
+) -> Result<BuildSummary, StartupError> {
+    let outgoing = Outgoing::new(settings)?;
+    let embedder = models::embedder(settings, &outgoing.client).await?;
+    let build = Build { settings, dataset, outgoing: &outgoing, embedder: embedder.as_deref(), progress };
+    build.merged().await
 }
 
 /// The manifest of the current index in a folder; `None` if there is none that this version can read.
