@@ -52,6 +52,32 @@ fn an_update_builds_only_what_has_changed() {
 }
 
 #[test]
+fn parts_are_refused_where_one_job_must_write_all() {
+    let folder = graphs();
+    let said = |settings: &str, arguments: &[&str]| {
+        fs::write(folder.path().join("eruca.toml"), settings).unwrap();
+        let done = eruca(folder.path(), &[&["index"], arguments].concat());
+        assert!(!done.status.success(), "{}", text(&done.stdout));
+        text(&done.stderr)
+    };
+    let own = "[[datasets]]\nid = \"own\"\nfiles = [\"b/graph.ttl\"]\n";
+    let server = "[schema_index]\nbackend = \"qdrant\"\n[entity_index]\nbackend = \"qdrant\"\n";
+    let beside = format!("{own}endpoint = \"http://127.0.0.1:9/sparql\"\n");
+    for arguments in [&["--part", "1/2"][..], &["--merge"]] {
+        let error = said(&beside, arguments);
+        assert!(error.contains("[entity_index] backend = \"qdrant\""), "{error}");
+        let error = said(&format!("{server}{own}"), arguments);
+        assert!(error.contains("configure the endpoint"), "{error}");
+    }
+    let error = said(&format!("{server}{beside}"), &["--merge"]);
+    assert!(error.contains("there are no parts in"), "{error}");
+    let error = said(&format!("{server}{beside}"), &["--part", "3/2"]);
+    assert!(error.contains("I/N, such as 2/4"), "{error}");
+    let error = said(&format!("{server}{beside}"), &["--part", "1/2", "--update"]);
+    assert!(error.contains("cannot be used with"), "{error}");
+}
+
+#[test]
 fn an_index_is_not_replaced_by_that_of_another_graph_of_its_name() {
     let folder = graphs();
     let index = |arguments: &[&str]| eruca(folder.path(), &[&["index"], arguments].concat());

@@ -6,6 +6,7 @@
 //! INDEX/lock                    held while a build runs
 //! INDEX/download/               statements and journal of an endpoint's graph, until the index is built from them
 //! INDEX/qdrant-collections      the collections started, if the schema index is in Qdrant
+//! INDEX/parts/BUILD/            what the jobs of a build in shares have found, until the shares are put together
 //! INDEX/v-…/manifest.json       what the version was built from, and the checksums of all files; written last
 //! INDEX/v-…/.eruca-version      marks the folder as a version
 //! INDEX/v-…/card.json           the dataset card

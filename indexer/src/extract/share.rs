@@ -185,6 +185,16 @@ mod tests {
     }
 
     #[test]
+    fn properties_to_classes_must_be_known_before_the_files_are_read() {
+        let (none, wikidata) = (GivenVocabulary::default(), Vocabulary::wikibase(WIKIDATA));
+        assert!(knows_classes(&none, &Vocabulary::default()) && knows_classes(&none, &wikidata));
+        let own = Vocabulary { type_property: "http://e.x/is-a".to_owned(), ..Vocabulary::default() };
+        assert!(!knows_classes(&none, &own));
+        let given = GivenVocabulary { type_property: Some("http://e.x/is-a".to_owned()), ..none };
+        assert!(knows_classes(&given, &own));
+    }
+
+    #[test]
     fn a_share_is_written_as_its_number_and_how_many_there_are() {
         assert_eq!("2/4".parse::<Share>().unwrap().to_string(), "2/4");
         for wrong in ["", "2", "0/4", "5/4", "a/b", "1/0", "1/2000", "-1/2", "1/2/3"] {
