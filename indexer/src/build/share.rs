@@ -198,9 +198,9 @@ pub async fn merge_shares(
     }
     let whole = whole.ok_or_else(|| ShareError::None(options.folder.to_owned()))?;
     let (upload, new) = NamesUpload::join(server, options.folder, made.id()).await?;
-    let sent = [Part::Entities, Part::Values].into_iter();
-    let sent =
-        sent.map(|part| RemoteNamesWriter::send_words(&upload, part, &words)).collect::<Result<(), _>>();
+    let sent = [Part::Entities, Part::Values]
+        .into_iter()
+        .try_for_each(|part| RemoteNamesWriter::send_words(&upload, part, &words));
     sent.map_err(|source| BuildError::Index { folder: made.folder().to_owned(), source })?;
     progress.end(&format!("{} entities, {} values", whole.names.entities, whole.names.values));
     let names = ServerNames { server, upload: &upload, new: &new };

@@ -13,6 +13,7 @@ use crate::lexical::WordFiles;
 use crate::manifest::FORMAT;
 use crate::origin::BuiltFrom;
 use crate::own_files;
+use crate::source::GivenFormat;
 use crate::vocabulary::Vocabulary;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -213,6 +214,6 @@ fn what_decides(options: &BuildOptions<'_>, source: &BuiltFrom, of: u32) -> Stri
     format!(
         "{SHARE_FORMAT} {FORMAT} {of} {files:?} {languages:?} {naming_properties:?} {skip_errors} {:?} {graphs:?} {vocabulary:?} \
          {max_value_chars} {MAX_LITERAL_CHARS}",
-        options.format.map(|format| format.name())
+        options.format.map(GivenFormat::name)
     )
 }

@@ -35,9 +35,9 @@ fn farms(count: usize) -> String {
             number * 10,
         );
         if number % 4 == 0 {
-            let _ = write!(
+            let _ = writeln!(
                 text,
-                ":t{number} :crops (\"rye\" \"oats\") ; :sold [ a :Sale ; :price {number} ] .\n"
+                ":t{number} :crops (\"rye\" \"oats\") ; :sold [ a :Sale ; :price {number} ] ."
             );
         }
     }
