@@ -1,6 +1,7 @@
 //! Small graphs for unit tests, of this package and of others by the feature `testing`: Turtle, indexed in a temporary folder, and queried in this process.
 
 use super::{Dataset, DatasetNames, QueryRules, prefixes_of};
+use eruca_indexer::embedding::Embedder;
 use eruca_indexer::{BuildOptions, DatasetIndex, NoProgress, OpenOptions, build, read_quads};
 use eruca_knowledge::Knowledge;
 use eruca_sparql::{EmbeddedStore, Limits, QueryPolicy};
@@ -21,19 +22,23 @@ pub async fn graph_of(name: &str, turtle: &str) -> TestGraph {
 
 /// The same with a file of what its owner knows of it; the prefixes of the graph are known in it.
 pub async fn graph_knowing(name: &str, turtle: &str, file: &str) -> TestGraph {
+    graph(name, turtle, file, None).await
+}
+
+/// A graph whose classes and properties have the vectors of a model.
+pub async fn graph_embedded(name: &str, turtle: &str, embedder: Arc<dyn Embedder>) -> TestGraph {
+    graph(name, turtle, "", Some(embedder)).await
+}
+
+async fn graph(name: &str, turtle: &str, file: &str, embedder: Option<Arc<dyn Embedder>>) -> TestGraph {
     let folder = tempfile::tempdir().unwrap();
     let files = [folder.path().join("graph.ttl")];
     std::fs::write(&files[0], turtle).unwrap();
     let at = folder.path().join("index");
-    let options = BuildOptions::new(&files, &at);
+    let options = BuildOptions { embedder: embedder.as_deref(), ..BuildOptions::new(&files, &at) };
     build(&options, &NoProgress).await.unwrap();
-    let open = OpenOptions {
-        folder: &at,
-        embedder: None,
-        schema_in: None,
-        names_in: None,
-        build_command: "this test",
-    };
+    let open =
+        OpenOptions { folder: &at, embedder, schema_in: None, names_in: None, build_command: "this test" };
     let index = DatasetIndex::open(open).await.unwrap();
     let store = EmbeddedStore::in_memory().unwrap();
     let mut quads = Vec::new();

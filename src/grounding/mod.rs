@@ -50,8 +50,11 @@ pub async fn ground(dataset: &Dataset, question: &ParsedQuestion, named: Named) 
     unknown.retain(|name| dataset.live().is_none() || asked.contains(name));
     let told = |span: Span| UnknownName { span, text: question.text_of(span).to_owned() };
     grounding.unknown = unknown.into_iter().map(told).collect();
-    grounding.classes = terms::told(dataset, question, &grounding.named, SchemaKind::Class).await;
-    grounding.properties = terms::told(dataset, question, &grounding.named, SchemaKind::Property).await;
+    let meaning = terms::meaning(dataset, question).await;
+    let told =
+        async |kind| terms::told(dataset, question, &grounding.named, (kind, meaning.as_deref())).await;
+    (grounding.classes, grounding.properties) =
+        (told(SchemaKind::Class).await, told(SchemaKind::Property).await);
     grounding
 }
 

@@ -1,8 +1,11 @@
-//! The classes and properties shown in a prompt: those found by the linker, and those whose meaning matches the question as
-//! a whole.
+//! The classes and properties shown in a prompt: those found by the linker, and those that match the question as a whole, by
+//! words and then by meaning.
+//!
+//! What vectors alone find comes last and takes no place of what words find. The planner does not get it: of the words that no
+//! name explains, the nearest term is mostly another one than is meant (`docs/evidence/benchmarks.md`).
 
 use eruca_dataset::Dataset;
-use eruca_indexer::{ClassCard, PropertyCard, SchemaHit, SchemaKind};
+use eruca_indexer::{ClassCard, LegRanks, PropertyCard, SchemaKind};
 use eruca_planner::question::ParsedQuestion;
 use eruca_planner::{Evidence, Named, NamedTerm, may_be_name};
 
@@ -11,6 +14,9 @@ const MIN_FIT: f32 = 0.65;
 /// Maximum number of classes and properties shown.
 const MAX_CLASSES: usize = 8;
 const MAX_PROPERTIES: usize = 12;
+/// Maximum number of those shown besides that vectors alone find.
+const MAX_CLASSES_BY_MEANING: usize = 2;
+const MAX_PROPERTIES_BY_MEANING: usize = 6;
 
 /// A class or property that a span may stand for.
 #[derive(Debug, Clone, PartialEq)]
@@ -19,8 +25,27 @@ pub struct GroundedTerm {
     pub iri: String,
     /// The words of the question; empty if only the question as a whole matched.
     pub text: String,
-    /// How well the words match its name: 1 if all do.
+    /// How well the words match its name: 1 if all do, 0 without words.
     pub fit: f32,
+}
+
+impl GroundedTerm {
+    fn of_whole(iri: String) -> Self {
+        Self { iri, text: String::new(), fit: 0.0 }
+    }
+}
+
+/// The vector of the question, made once for classes and properties; `None` if there are no vectors, or the model fails: matching
+/// words alone is enough for many questions.
+pub(super) async fn meaning(dataset: &Dataset, question: &ParsedQuestion) -> Option<Vec<f32>> {
+    let texts = std::slice::from_ref(&question.text);
+    match dataset.index.schema.embedded(texts).await {
+        Ok(vectors) => vectors?.pop(),
+        Err(error) => {
+            tracing::warn!(%error, "the question has no vector; its words alone are used");
+            None
+        }
+    }
 }
 
 /// The classes or properties named by words of the question, best first, then those that only the question as a whole matches.
@@ -28,35 +53,49 @@ pub(super) async fn told(
     dataset: &Dataset,
     question: &ParsedQuestion,
     named: &Named,
-    kind: SchemaKind,
+    (kind, meaning): (SchemaKind, Option<&[f32]>),
 ) -> Vec<GroundedTerm> {
-    let limit = if kind == SchemaKind::Class { MAX_CLASSES } else { MAX_PROPERTIES };
-    let whole = by_sense(dataset, question, kind, limit).await;
+    let (limit, more) = match kind {
+        SchemaKind::Class => (MAX_CLASSES, MAX_CLASSES_BY_MEANING),
+        SchemaKind::Property => (MAX_PROPERTIES, MAX_PROPERTIES_BY_MEANING),
+    };
+    let whole = by_whole(dataset, question, (kind, meaning), limit + more).await;
     let mut links = by_words(dataset, question, named, kind);
     // Ties are ordered by the search with the whole question, which gives the dense vectors the most context.
-    let rank = |iri: &str| whole.iter().position(|hit| hit.iri == iri).unwrap_or(limit);
+    let ranks = whole.both.as_ref().unwrap_or(&whole.words);
+    let rank = |iri: &str| ranks.iter().take(limit).position(|hit| hit == iri).unwrap_or(limit);
     links.sort_by(|a, b| b.fit.total_cmp(&a.fit).then_with(|| rank(&a.iri).cmp(&rank(&b.iri))));
-    for hit in whole.iter().filter(|hit| !dataset.vocabulary().is_schema(&hit.iri)).take(limit / 3) {
-        if !links.iter().any(|link| link.iri == hit.iri) {
-            links.push(GroundedTerm { iri: hit.iri.clone(), text: String::new(), fit: hit.fit });
+    let tells = |iri: &String| !dataset.vocabulary().is_schema(iri);
+    let is_new = |links: &[GroundedTerm], iri: &String| links.iter().all(|link| link.iri != *iri);
+    for iri in whole.words.into_iter().take(limit).filter(tells).take(limit / 3) {
+        if is_new(&links, &iri) {
+            links.push(GroundedTerm::of_whole(iri));
         }
     }
     links.truncate(limit);
+    // Fused with the words of the whole question, of which most mean something else, vectors would lose most of what they find.
+    let near = whole.vectors.unwrap_or_default().into_iter();
+    let near: Vec<String> = near.filter(|iri| tells(iri) && is_new(&links, iri)).take(more).collect();
+    links.extend(near.into_iter().map(GroundedTerm::of_whole));
     leave_out_unused(&mut links, |iri| is_unused(dataset, iri));
     links
 }
 
-/// The schema index may be on a server that is down: matching words alone is enough for many questions.
-async fn by_sense(
+/// What words and vectors find for the question as a whole. The schema index may be on a server that is down.
+async fn by_whole(
     dataset: &Dataset,
     question: &ParsedQuestion,
-    kind: SchemaKind,
+    (kind, meaning): (SchemaKind, Option<&[f32]>),
     limit: usize,
-) -> Vec<SchemaHit> {
-    let found = dataset.index.schema.search(kind, &question.text, limit).await;
+) -> LegRanks {
+    let search = async |vector| dataset.index.schema.legs(kind, &question.text, vector, limit).await;
+    let mut found = search(meaning).await;
+    if found.is_err() && meaning.is_some() {
+        found = search(None).await;
+    }
     found.unwrap_or_else(|error| {
         tracing::warn!(%error, "classes and properties could not be searched");
-        Vec::new()
+        LegRanks::default()
     })
 }
 

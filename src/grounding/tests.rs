@@ -1,8 +1,12 @@
 //! What is found for questions to a small graph, and what is left out.
 
 use super::*;
-use eruca_dataset::testing::{graph_knowing, graph_of};
+use async_trait::async_trait;
+use eruca_dataset::testing::{graph_embedded, graph_knowing, graph_of};
+use eruca_indexer::embedding::{Embedder, EmbeddingError, Purpose};
 use eruca_planner::link;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 const BOOKS: &str = r#"
 @prefix b: <http://books.example/> .
@@ -280,4 +284,86 @@ async fn what_the_owner_says_of_the_words_is_shown_in_quotes() {
     assert!(!text.contains("quoted"), "{text}");
     let text = told_of(&graph.dataset, "Which scribe has a price?", true).await;
     assert!(!text.contains("The owner of the graph says"), "{text}");
+}
+
+/// An embedding model that knows words for keeping a mill going, and finds everything else alike. Counts its requests for questions.
+#[derive(Default)]
+struct Senses {
+    asked: AtomicUsize,
+    fails: AtomicBool,
+}
+
+#[async_trait]
+impl Embedder for Senses {
+    async fn embed(&self, texts: Vec<String>, purpose: Purpose) -> Result<Vec<Vec<f32>>, EmbeddingError> {
+        self.asked.fetch_add(usize::from(purpose == Purpose::Query), Ordering::Relaxed);
+        if self.fails.load(Ordering::Relaxed) {
+            return Err(EmbeddingError::Shape { got: "nothing".to_owned(), wanted: "a vector".to_owned() });
+        }
+        let near = |text: &String| ["upkeep", "running"].iter().any(|word| text.contains(word));
+        Ok(texts.iter().map(|text| if near(text) { vec![1.0, 0.0] } else { vec![0.0, 1.0] }).collect())
+    }
+
+    fn model(&self) -> &str {
+        "senses"
+    }
+
+    fn dimension(&self) -> usize {
+        2
+    }
+}
+
+/// A mill with twenty properties, of which twelve are described with words of the question.
+fn mill() -> String {
+    let mut graph =
+        "@prefix m: <http://mill.example/> . @prefix rdfs: <http://www.w3.org/2000/01/rdf-schema#> .
+        m:one a m:Mill ; rdfs:label \"Stone Mill\" ; m:upkeep \"Ole Marsh\" ."
+            .to_owned();
+    for number in 0..12 {
+        graph.push_str(&format!(
+            "m:one m:note{number} {number} . m:note{number} rdfs:comment \"What a village keeps.\" .\n"
+        ));
+    }
+    for number in 0..7 {
+        graph.push_str(&format!("m:one m:count{number} {number} .\n"));
+    }
+    graph
+}
+
+const MILL_QUESTION: &str = "Who keeps it running in the village?";
+
+async fn properties_of(dataset: &Dataset) -> Vec<String> {
+    let read = dataset.read(MILL_QUESTION);
+    let named = link(&dataset.index, &read, None).unwrap();
+    let planned = named.terms.clone();
+    let found = ground(dataset, &read, named).await;
+    assert_eq!(found.named.terms, planned, "the planner gets what words find");
+    found.properties.iter().map(|term| term.iri.rsplit('/').next().unwrap_or_default().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn what_vectors_alone_find_is_told_and_takes_no_place_of_what_words_find() {
+    let plain = graph_of("mill", &mill()).await;
+    let by_words = properties_of(&plain.dataset).await;
+    assert!(by_words.len() >= 4 && !by_words.contains(&"upkeep".to_owned()), "{by_words:?}");
+    let model = Arc::new(Senses::default());
+    let embedded = graph_embedded("mill", &mill(), model.clone()).await;
+    let by_both = properties_of(&embedded.dataset).await;
+    let (mut first, mut words) = (by_both.clone(), by_words.clone());
+    let more = first.split_off(words.len());
+    assert_eq!(more.first().map(String::as_str), Some("upkeep"), "{by_both:?}");
+    assert!(more.len() <= 6, "the prompt grows by a bounded number of terms: {more:?}");
+    first.sort();
+    words.sort();
+    assert_eq!(first, words, "what words find is there, and first");
+    assert_eq!(model.asked.load(Ordering::Relaxed), 1, "one request for classes and properties");
+}
+
+#[tokio::test]
+async fn a_model_that_fails_leaves_what_words_find() {
+    let plain = graph_of("mill", &mill()).await;
+    let model = Arc::new(Senses::default());
+    let embedded = graph_embedded("mill", &mill(), model.clone()).await;
+    model.fails.store(true, Ordering::Relaxed);
+    assert_eq!(properties_of(&embedded.dataset).await, properties_of(&plain.dataset).await);
 }

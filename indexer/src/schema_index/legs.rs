@@ -1,4 +1,4 @@
-//! What each leg of the search finds for a text: to measure the legs, not to answer with them.
+//! What each leg of the search finds for a text: to measure the legs, and for lists in which vectors take no place of words.
 
 use super::{LEG_LIMIT, LegHit, RankedList, SchemaIndexError, SchemaKind, SchemaSearch, fuse, ranked};
 use crate::embedding::Purpose;
