@@ -66,19 +66,39 @@ pub(super) async fn told(
     let rank = |iri: &str| ranks.iter().take(limit).position(|hit| hit == iri).unwrap_or(limit);
     links.sort_by(|a, b| b.fit.total_cmp(&a.fit).then_with(|| rank(&a.iri).cmp(&rank(&b.iri))));
     let tells = |iri: &String| !dataset.vocabulary().is_schema(iri);
-    let is_new = |links: &[GroundedTerm], iri: &String| links.iter().all(|link| link.iri != *iri);
-    for iri in whole.words.into_iter().take(limit).filter(tells).take(limit / 3) {
-        if is_new(&links, &iri) {
+    let said = whole.words.into_iter().take(limit).filter(tells).take(limit / 3);
+    add_new(&mut links, said, limit / 3);
+    links.truncate(limit);
+    leave_out_unused(&mut links, |iri| is_unused(dataset, iri));
+    // Fused with the words of the whole question, of which most mean something else, vectors would lose most of what they find.
+    let near = whole.vectors.unwrap_or_default().into_iter().filter(tells);
+    add_near(&mut links, near, more, |iri| is_unused(dataset, iri));
+    links
+}
+
+/// Adds what vectors find behind what words find; of it, unused terms only where there are no others at all.
+fn add_near(
+    links: &mut Vec<GroundedTerm>,
+    near: impl Iterator<Item = String>,
+    more: usize,
+    is_unused: impl Fn(&str) -> bool,
+) {
+    let by_words = links.len();
+    add_new(links, near, more);
+    let some_used = links.iter().any(|link| !is_unused(&link.iri));
+    let mut added = links.split_off(by_words);
+    added.retain(|link| !some_used || !is_unused(&link.iri));
+    links.append(&mut added);
+}
+
+/// Adds those that are not there yet, up to a number of them.
+fn add_new(links: &mut Vec<GroundedTerm>, iris: impl Iterator<Item = String>, more: usize) {
+    let most = links.len() + more;
+    for iri in iris {
+        if links.len() < most && links.iter().all(|link| link.iri != iri) {
             links.push(GroundedTerm::of_whole(iri));
         }
     }
-    links.truncate(limit);
-    // Fused with the words of the whole question, of which most mean something else, vectors would lose most of what they find.
-    let near = whole.vectors.unwrap_or_default().into_iter();
-    let near: Vec<String> = near.filter(|iri| tells(iri) && is_new(&links, iri)).take(more).collect();
-    links.extend(near.into_iter().map(GroundedTerm::of_whole));
-    leave_out_unused(&mut links, |iri| is_unused(dataset, iri));
-    links
 }
 
 /// What words and vectors find for the question as a whole. The schema index may be on a server that is down.
