@@ -5,10 +5,11 @@ use super::pause::{Cause, Pause};
 use super::server::{self, QdrantServer};
 use qdrant_client::QdrantError;
 use qdrant_client::qdrant::{QueryPoints, QueryPointsBuilder, ScoredPoint};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
-/// Pause before a call is made again.
-const RETRY_PAUSE: Duration = Duration::from_millis(50);
+/// The first pause before a call is made again; each is twice as long as the one before, up to the longest.
+const FIRST_PAUSE: Duration = Duration::from_millis(50);
+const LONGEST_PAUSE: Duration = Duration::from_millis(400);
 
 /// A collection that is searched.
 pub(crate) struct Requests {
@@ -16,11 +17,11 @@ pub(crate) struct Requests {
     pub(crate) collection: String,
     /// Used when the collection is gone because a later build has replaced it; `None` if only this build's will do.
     pub(crate) alias: Option<String>,
-    /// Timeout of a search.
+    /// Timeout of a call.
     pub(crate) timeout: Duration,
+    /// How long a call that has failed, or was too slow, is made again: of a cluster, another node may answer.
+    pub(crate) patience: Duration,
     pub(crate) pause: Pause,
-    /// How often a call that has failed is made again within its time.
-    pub(crate) retries: u32,
     /// What happens while the server fails, for the log.
     pub(crate) meanwhile: &'static str,
 }
@@ -43,10 +44,7 @@ impl Requests {
         if self.pause.is_on() {
             return Err(self.server.error("it did not answer a moment ago"));
         }
-        let answer = match tokio::time::timeout(self.timeout, self.tried(&call)).await {
-            Ok(answer) => answer.map_err(|error| (self.server.failed(&error), Cause::Failure)),
-            Err(_) => Err((self.server.late(self.timeout), Cause::Lateness)),
-        };
+        let answer = self.tried(&call).await;
         answer.map_err(|(error, cause)| {
             self.pause.begin(cause);
             let seconds = self.pause.length.as_secs();
@@ -55,18 +53,27 @@ impl Requests {
         })
     }
 
-    /// Calls again when the server could not be reached: of a cluster, another node may answer.
-    async fn tried<T, F>(&self, call: &impl Fn(String) -> F) -> Result<T, QdrantError>
+    /// Calls again while there is time, unless the same call would fail again.
+    async fn tried<T, F>(&self, call: &impl Fn(String) -> F) -> Result<T, (QdrantFailure, Cause)>
     where
         F: Future<Output = Result<T, QdrantError>>,
     {
-        for _ in 0..self.retries {
-            match self.answer(call).await {
-                Err(error) if server::may_pass(&error) => tokio::time::sleep(RETRY_PAUSE).await,
-                answer => return answer,
+        let (begun, mut pause) = (Instant::now(), FIRST_PAUSE);
+        loop {
+            let failed = match tokio::time::timeout(self.timeout, self.answer(call)).await {
+                Ok(Ok(answer)) => return Ok(answer),
+                Ok(Err(error)) if !server::may_pass(&error) => {
+                    return Err((self.server.failed(&error), Cause::Failure));
+                }
+                Ok(Err(error)) => (self.server.failed(&error), Cause::Failure),
+                Err(_) => (self.server.late(self.timeout), Cause::Lateness),
+            };
+            if begun.elapsed() + pause >= self.patience {
+                return Err(failed);
             }
+            tokio::time::sleep(pause).await;
+            pause = LONGEST_PAUSE.min(pause * 2);
         }
-        self.answer(call).await
     }
 
     /// Asks the folder's own collection, or the one of the alias if that is gone.

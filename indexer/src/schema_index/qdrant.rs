@@ -31,6 +31,7 @@ use qdrant_client::qdrant::{
 };
 use sparse::TermWeights;
 use std::path::Path;
+use std::time::Duration;
 use uuid::Uuid;
 
 const DENSE: &str = "dense";
@@ -112,7 +113,7 @@ impl QdrantSchemaIndex {
                             alias: Some(options.collection.clone()),
                             timeout: options.search_timeout,
                             pause: Pause::of(PAUSE),
-                            retries: 0,
+                            patience: Duration::ZERO,
                             meanwhile: "names alone are searched",
                         },
                         has_vectors: has_dense_vector(info),

@@ -30,15 +30,18 @@ pub(crate) use writer::RemoteNamesWriter;
 
 use super::LexicalError;
 use super::words::Words;
-use crate::qdrant::{PAUSE, Pause, QdrantFailure, QdrantOptions, QdrantServer, Requests, is_missing};
+use crate::qdrant::{Pause, QdrantFailure, QdrantOptions, QdrantServer, Requests, is_missing};
 use asked::NameServer;
 use bridge::Bridge;
 use serde::de::DeserializeOwned;
 use std::sync::Arc;
+use std::time::Duration;
 use words::WordServer;
 
-/// How often a call is made again within its time: one node of a cluster may have gone.
-const RETRIES: u32 = 3;
+/// For how many times the timeout of a search a call is made again: until a proxy has noticed that a node of a cluster is gone.
+const TIMES: u32 = 3;
+/// How long a server that has failed all the time gets no calls: as long as it gets none, questions that need names fail.
+const SHORT_PAUSE: Duration = Duration::from_secs(1);
 
 /// A server with the names of a build, open for searching. Cheap to clone.
 #[derive(Clone)]
@@ -78,8 +81,8 @@ impl OpenNames {
             collection,
             alias: Some(options.names_alias()),
             timeout: options.search_timeout,
-            pause: Pause::of(PAUSE),
-            retries: RETRIES,
+            patience: options.search_timeout * TIMES,
+            pause: Pause::of(SHORT_PAUSE),
             meanwhile: "names cannot be searched",
         };
         Ok(Self(Arc::new(NameServer::new(bridge, requests))))

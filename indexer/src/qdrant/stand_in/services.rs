@@ -172,12 +172,18 @@ impl Points for SharedState {
     }
 
     async fn query_batch(&self, request: Request<QueryBatchPoints>) -> Answer<QueryBatchResponse> {
-        let mut state = self.enter(request.metadata())?;
-        state.queries += 1;
         let mut result = Vec::new();
-        for query in request.into_inner().query_points {
-            let found = state.collection(&query.collection_name)?.query(query)?;
-            result.push(BatchResult { result: found });
+        let is_silent = {
+            let mut state = self.enter(request.metadata())?;
+            state.queries += 1;
+            for query in request.into_inner().query_points {
+                let found = state.collection(&query.collection_name)?.query(query)?;
+                result.push(BatchResult { result: found });
+            }
+            state.silent
+        };
+        if is_silent {
+            return std::future::pending().await;
         }
         Ok(Response::new(QueryBatchResponse { result, ..QueryBatchResponse::default() }))
     }

@@ -15,6 +15,7 @@ use qdrant_client::qdrant::{
     PointStruct, QueryPointsBuilder, ScoredPoint, SearchParamsBuilder, Vector,
 };
 use std::path::Path;
+use std::time::Duration;
 
 /// The things of a passage.
 const THINGS: &str = "things";
@@ -98,7 +99,7 @@ impl QdrantPassages {
             alias: None,
             timeout: options.search_timeout,
             pause: Pause::of(PAUSE),
-            retries: 0,
+            patience: Duration::ZERO,
             meanwhile: "the words of texts alone are searched",
         };
         Ok(Self { requests, passages })
