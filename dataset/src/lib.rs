@@ -19,7 +19,7 @@ mod run_query;
 mod search_in;
 mod support;
 #[cfg(any(test, feature = "testing"))]
-#[expect(clippy::unwrap_used, clippy::missing_panics_doc, reason = "only tests call it")]
+#[expect(clippy::unwrap_used, reason = "only tests call it")]
 pub mod testing;
 mod value_group;
 
