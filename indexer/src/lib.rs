@@ -61,7 +61,7 @@ pub use eruca_documents::pdf_process;
 pub use extract::{Entity, Label, PropertyValue, Share};
 pub use health::Outdated;
 pub use hidden::{Hides, LeftOut};
-pub use lexical::{LexicalError, edit_distance, is_like_a_part};
+pub use lexical::{LexicalError, NAMES_PAUSE, edit_distance, is_like_a_part};
 pub use manifest::{Manifest, ManifestError};
 pub use origin::{BuiltFrom, SourceFile};
 pub use own_files::replace_file;

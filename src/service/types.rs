@@ -2,14 +2,11 @@
 
 use crate::trace::{Step, Trace};
 use eruca_api::ErrorBody;
-use eruca_indexer::LexicalError;
+use eruca_indexer::{LexicalError, NAMES_PAUSE};
 use eruca_sparql::{Answer, WorkingGraph};
 use serde_json::Value;
 use std::sync::Arc;
 use std::time::Duration;
-
-/// When clients may ask again after a server with names has failed: so long it gets no requests.
-const NAMES_RETRY: Duration = Duration::from_secs(5);
 
 /// A question to a dataset.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -173,7 +170,7 @@ impl ServiceError {
     pub(super) fn of_names(error: &LexicalError) -> Self {
         match error {
             LexicalError::Server(failure) => {
-                Self::NamesDown { reason: failure.to_string(), retry_after: NAMES_RETRY }
+                Self::NamesDown { reason: failure.to_string(), retry_after: NAMES_PAUSE }
             }
             other => Self::Internal(format!("the index cannot be searched: {other}")),
         }

@@ -368,10 +368,15 @@ impl GraphBuilder {
         }
     }
 
+    /// Whether a node belongs to this share of the graph; always if it is not divided.
+    fn is_own(&self, node: &str) -> bool {
+        self.sharing.as_ref().is_none_or(|sharing| sharing.share().has_node(node))
+    }
+
     /// The number of a node.
     fn intern(&mut self, node: &str) -> std::io::Result<NodeId> {
         let id = self.nodes.intern(node)?;
-        if self.sharing.as_ref().is_some_and(|sharing| !sharing.share().has_node(node)) {
+        if !self.is_own(node) {
             self.foreign.nodes.set(id.0);
         }
         Ok(id)
@@ -379,13 +384,12 @@ impl GraphBuilder {
 
     /// Notes a node's pages, given as a count or as single pages. If both are present, the order of prominence stays the same.
     fn note_known(&mut self, quad: &Quad, known: WellKnown) -> std::io::Result<()> {
-        let is_own = |node: &str| self.sharing.as_ref().is_none_or(|sharing| sharing.share().has_node(node));
         let (node, told) = match (known, &quad.subject, &quad.object) {
-            (WellKnown::Subject(_), NamedOrBlankNode::NamedNode(node), _) if !is_own(node.as_str()) => {
+            (WellKnown::Subject(_), NamedOrBlankNode::NamedNode(node), _) if !self.is_own(node.as_str()) => {
                 return Ok(());
             }
             (WellKnown::Subject(count), subject, _) => (self.intern_subject(subject)?, Some(count)),
-            (WellKnown::Object, _, Term::NamedNode(node)) if is_own(node.as_str()) => {
+            (WellKnown::Object, _, Term::NamedNode(node)) if self.is_own(node.as_str()) => {
                 (self.intern(node.as_str())?, None)
             }
             (WellKnown::Object, ..) => return Ok(()),
@@ -409,11 +413,10 @@ impl GraphBuilder {
         let Some(names) = self.readers.namespaces() else { return Ok(Unnamed::default()) };
         let so_far = self.nodes.so_far()?;
         // Whether those of other shares have a label is not known here.
-        let is_own = |node: &str| self.sharing.as_ref().is_none_or(|sharing| sharing.share().has_node(node));
         let is_named = |id: NodeId| self.named.get(id.0) || self.foreign.nodes.get(id.0);
         let nodes = (0..).map(NodeId).zip(texts::in_order(&so_far));
         let is_named_property =
-            |entity: &str| !is_own(entity) || self.nodes.find(entity).is_some_and(is_named);
+            |entity: &str| !self.is_own(entity) || self.nodes.find(entity).is_some_and(is_named);
         Ok(Unnamed::among(names, nodes, is_named, is_named_property))
     }
 

@@ -39,7 +39,7 @@ pub(crate) use build_folder::BuildFolder;
 pub use dictionary::{AskedName, Dictionary};
 pub use plan::NameQuery;
 pub(crate) use read_folder::ReadFolder;
-pub use remote::Part;
+pub use remote::{NAMES_PAUSE, Part};
 pub(crate) use remote::{NamesUpload, OpenNames, RemoteNames, RemoteNamesWriter, WordFiles};
 pub use search::NameIndex;
 pub(crate) use search::panicked_in;

@@ -3,10 +3,17 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// A server that has failed or was too slow gets no requests for a while, so that not every look-up waits for it.
+/// A server that has failed or was too slow gets no requests for a while, so that not every look-up waits for it. One that has
+/// answered other calls meanwhile gets more: of a cluster, one node of several may be gone, and only some calls went to it.
 pub(crate) struct Pause {
     pub(crate) length: Duration,
-    begun: Mutex<Option<(Instant, Cause)>>,
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    begun: Option<(Instant, Cause)>,
+    answered: Option<Instant>,
 }
 
 /// Why a server gets no requests.
@@ -20,23 +27,60 @@ pub(crate) enum Cause {
 
 impl Pause {
     pub(crate) fn of(length: Duration) -> Self {
-        Self { length, begun: Mutex::new(None) }
+        Self { length, known: Mutex::default() }
     }
 
     pub(crate) fn is_on(&self) -> bool {
-        self.begun().is_some_and(|(since, _)| since.elapsed() < self.length)
+        self.known().begun.is_some_and(|(since, _)| since.elapsed() < self.length)
     }
 
-    pub(crate) fn begin(&self, cause: Cause) {
-        *self.begun() = Some((Instant::now(), cause));
+    /// Notes that a call was answered.
+    pub(crate) fn answered(&self) {
+        self.known().answered = Some(Instant::now());
+    }
+
+    /// Begins after a call that was made at `asked` and failed, unless another one was answered since; whether it has begun.
+    pub(crate) fn begin(&self, asked: Instant, cause: Cause) -> bool {
+        let mut known = self.known();
+        let alone = known.answered.is_none_or(|answered| answered < asked);
+        if alone {
+            known.begun = Some((Instant::now(), cause));
+        }
+        alone
     }
 
     /// Ends the pause after a failure, as the server has answered a call.
     pub(crate) fn end_of_failure(&self) {
-        self.begun().take_if(|(_, cause)| *cause == Cause::Failure);
+        self.known().begun.take_if(|(_, cause)| *cause == Cause::Failure);
     }
 
-    fn begun(&self) -> MutexGuard<'_, Option<(Instant, Cause)>> {
-        self.begun.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> MutexGuard<'_, Known> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LONG: Duration = Duration::from_secs(3600);
+
+    #[test]
+    fn a_server_that_answers_nobody_is_left_alone_for_a_while() {
+        let pause = Pause::of(LONG);
+        pause.answered();
+        let asked = Instant::now();
+        assert!(pause.begin(asked, Cause::Failure));
+        assert!(pause.is_on());
+        pause.end_of_failure();
+        assert!(!pause.is_on());
+    }
+
+    #[test]
+    fn a_server_that_answers_others_meanwhile_is_asked_again() {
+        let (pause, asked) = (Pause::of(LONG), Instant::now());
+        pause.answered();
+        assert!(!pause.begin(asked, Cause::Lateness));
+        assert!(!pause.is_on());
     }
 }

@@ -44,13 +44,21 @@ impl Requests {
         if self.pause.is_on() {
             return Err(self.server.error("it did not answer a moment ago"));
         }
+        let asked = Instant::now();
         let answer = self.tried(&call).await;
-        answer.map_err(|(error, cause)| {
-            self.pause.begin(cause);
-            let seconds = self.pause.length.as_secs();
-            tracing::warn!(%error, "{}; the server is asked again after {seconds} s", self.meanwhile);
-            error
-        })
+        answer.inspect(|_| self.pause.answered()).map_err(|(error, cause)| self.given_up(asked, error, cause))
+    }
+
+    /// Leaves the server alone for a while, unless it answers others.
+    fn given_up(&self, asked: Instant, error: QdrantFailure, cause: Cause) -> QdrantFailure {
+        match self.pause.begin(asked, cause) {
+            true => {
+                let seconds = self.pause.length.as_secs();
+                tracing::warn!(%error, "{}; the server is asked again after {seconds} s", self.meanwhile);
+            }
+            false => tracing::warn!(%error, "this call has failed; others were answered meanwhile"),
+        }
+        error
     }
 
     /// Calls again while there is time, unless the same call would fail again.

@@ -384,7 +384,7 @@ fn samples() -> [(ServiceError, &'static str); 9] {
         (
             ServiceError::NamesDown {
                 reason: "the Qdrant server at http://qdrant:6334 failed: no answer within 2 s".to_owned(),
-                retry_after: Duration::from_secs(5),
+                retry_after: Duration::from_secs(1),
             },
             BUSY,
         ),

@@ -41,7 +41,7 @@ use words::WordServer;
 /// For how many times the timeout of a search a call is made again: until a proxy has noticed that a node of a cluster is gone.
 const TIMES: u32 = 3;
 /// How long a server that has failed all the time gets no calls: as long as it gets none, questions that need names fail.
-const SHORT_PAUSE: Duration = Duration::from_secs(1);
+pub const NAMES_PAUSE: Duration = Duration::from_secs(1);
 
 /// A server with the names of a build, open for searching. Cheap to clone.
 #[derive(Clone)]
@@ -82,7 +82,7 @@ impl OpenNames {
             alias: Some(options.names_alias()),
             timeout: options.search_timeout,
             patience: options.search_timeout * TIMES,
-            pause: Pause::of(SHORT_PAUSE),
+            pause: Pause::of(NAMES_PAUSE),
             meanwhile: "names cannot be searched",
         };
         Ok(Self(Arc::new(NameServer::new(bridge, requests))))
