@@ -110,3 +110,64 @@ impl Requests {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::qdrant::QdrantOptions;
+    use std::future::ready;
+    use tokio::sync::Notify;
+    use tonic::Status;
+
+    /// Requests that are not made again. Nothing listens at the address, as the calls of the tests do not go there.
+    fn requests() -> Requests {
+        let options = QdrantOptions {
+            url: "http://127.0.0.1:1".to_owned(),
+            api_key: None,
+            collection: "eruca-test".to_owned(),
+            timeout: Duration::from_secs(60),
+            search_timeout: Duration::from_secs(60),
+            shard_number: None,
+            replication_factor: None,
+        };
+        Requests {
+            server: QdrantServer::connect(&options).unwrap(),
+            collection: options.collection,
+            alias: None,
+            timeout: options.search_timeout,
+            patience: Duration::ZERO,
+            pause: Pause::of(Duration::from_secs(3600)),
+            meanwhile: "nothing is found",
+        }
+    }
+
+    fn gone() -> Result<u32, QdrantError> {
+        Err(Status::unavailable("the node is gone").into())
+    }
+
+    #[tokio::test]
+    async fn a_call_that_fails_alone_stops_the_next() {
+        let requests = requests();
+        assert_eq!(requests.ask(|_| ready(Ok(1))).await.unwrap(), 1);
+        assert!(requests.ask(|_| ready(gone())).await.is_err());
+        let refused = requests.ask(|_| ready(Ok(1))).await.unwrap_err();
+        assert!(refused.to_string().ends_with("it did not answer a moment ago"), "{refused}");
+    }
+
+    #[tokio::test]
+    async fn a_call_that_fails_while_others_are_answered_stops_none() {
+        let (requests, answered) = (requests(), Notify::new());
+        let failing = requests.ask(|_| async {
+            answered.notified().await;
+            gone()
+        });
+        let other = async {
+            let answer = requests.ask(|_| ready(Ok(1))).await;
+            answered.notify_one();
+            answer
+        };
+        let (failed, other) = tokio::join!(failing, other);
+        assert!(failed.is_err() && other.is_ok());
+        assert_eq!(requests.ask(|_| ready(Ok(2))).await.unwrap(), 2);
+    }
+}
