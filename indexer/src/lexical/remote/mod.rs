@@ -57,14 +57,16 @@ impl OpenNames {
         let mut known = server.client.collection_info(collection).await;
         if known.as_ref().is_err_and(is_missing) {
             known = server.client.collection_info(&alias).await;
-            tracing::warn!(
-                collection,
-                alias,
-                "the names' own collection is gone; those of another build are used"
-            );
+            if known.is_ok() {
+                tracing::warn!(
+                    collection,
+                    alias,
+                    "the names' own collection is gone; those of another build are used"
+                );
+            }
         }
         match known {
-            Ok(_) => Self::new(options, collection.to_owned()),
+            Ok(_) => Self::new(server, options, collection.to_owned()),
             Err(error) if is_missing(&error) => {
                 Err(server.error(&format!("it has no collection '{collection}'; run `eruca index`")))
             }
@@ -72,8 +74,7 @@ impl OpenNames {
         }
     }
 
-    fn new(options: &QdrantOptions, collection: String) -> Result<Self, QdrantFailure> {
-        let server = QdrantServer::connect(options)?;
+    fn new(server: QdrantServer, options: &QdrantOptions, collection: String) -> Result<Self, QdrantFailure> {
         let bridge =
             Bridge::start().map_err(|error| server.error(&format!("no thread for its calls: {error}")))?;
         let requests = Requests {
