@@ -1,15 +1,17 @@
 //! Indexes that are built anew while a service answers: what is asked, and what is kept, before, meanwhile and after.
 
 use eruca::config::Settings;
+use eruca::service::Service;
 use eruca::startup;
 use eruca_indexer::NoProgress;
-use eruca_testing::helpers::{TestApp, json};
+use eruca_testing::helpers::{TestApp, install_tls, json};
 use eruca_testing::programs::within;
 use reqwest::Method;
 use serde_json::{Value, json as as_json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
 /// Two datasets, which are indexed in a folder that is there before the service.
 struct Indexed {
@@ -48,10 +50,14 @@ impl Indexed {
         )
     }
 
-    async fn build(&self, dataset: &str) {
+    fn loaded(&self) -> Settings {
         let file = self.path("build.toml");
         std::fs::write(&file, self.settings()).unwrap();
-        let settings = Settings::load_from(Some(&file), self.folder.path(), &[]).unwrap();
+        Settings::load_from(Some(&file), self.folder.path(), &[]).unwrap()
+    }
+
+    async fn build(&self, dataset: &str) {
+        let settings = self.loaded();
         let dataset = settings.dataset(dataset).unwrap();
         startup::build_index(&settings, dataset, &NoProgress).await.unwrap();
     }
@@ -171,6 +177,26 @@ async fn a_dataset_that_could_not_be_opened_at_start_can_be_later() {
     let run = run(&app, "later", "How many towers are there?").await;
     assert_eq!(run["rows"]["rows"][0][0]["value"], "40", "{run}");
     assert_eq!(app.ready().await.status(), 200);
+}
+
+#[tokio::test]
+async fn a_dataset_that_could_not_be_opened_is_tried_again_by_itself() {
+    let indexed = Indexed::new();
+    indexed.write(1);
+    install_tls();
+    let service = startup::open_service(&indexed.loaded(), &NoProgress).await.unwrap();
+    let refused = service.one("later").err().unwrap().to_string();
+    assert!(refused.contains("later.ttl") && refused.contains("reload it"), "{refused}");
+    std::fs::copy(indexed.path("graph.ttl"), indexed.path("later.ttl")).unwrap();
+    indexed.build("later").await;
+    let watch = tokio::spawn(Service::watch(Arc::downgrade(&service), Duration::from_millis(10)));
+    within("the dataset is open", async {
+        while service.one("later").is_err() {
+            tokio::task::yield_now().await;
+        }
+    })
+    .await;
+    watch.abort();
 }
 
 #[tokio::test]

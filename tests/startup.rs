@@ -141,7 +141,7 @@ async fn a_dataset_that_cannot_be_opened_leaves_the_others_served() {
     assert_eq!(app.ask(CITIES, QUESTION).await.status(), 200);
     for name in ["lost", "gone"] {
         let refused = app.ask(name, QUESTION).await;
-        assert_eq!(refused.status(), 500);
+        assert_eq!(refused.status(), 503);
         let body = json(refused).await;
         assert_eq!(body["code"], "dataset_not_opened", "{body}");
         let detail = body["detail"].as_str().unwrap();
@@ -149,7 +149,7 @@ async fn a_dataset_that_cannot_be_opened_leaves_the_others_served() {
     }
     for path in ["/datasets/lost/card", "/v1/models/lost"] {
         let refused = app.get(path).await;
-        assert_eq!(refused.status(), 500, "{path}");
+        assert_eq!(refused.status(), 503, "{path}");
         assert!(json(refused).await.to_string().contains("nowhere.ttl"), "{path}");
     }
     let ready = app.ready().await;

@@ -173,8 +173,13 @@ fn word_weights() -> &'static Known {
                 add(known.as_written.entry(word.clone()).or_default(), language.tag, FUNCTION);
             }
             for word in language.content_words() {
-                add(known.as_written.entry(word.clone()).or_default(), language.tag, CONTENT);
-                known.by_base.entry(language.base(word)).or_default().push(language.tag);
+                add(known.as_written.entry(word.to_owned()).or_default(), language.tag, CONTENT);
+                let tags = known.by_base.entry(language.base(word)).or_default();
+                // Languages come one after the other.
+                if tags.last() != Some(&language.tag) {
+                    tags.reserve_exact(1);
+                    tags.push(language.tag);
+                }
             }
         }
         known
@@ -184,6 +189,8 @@ fn word_weights() -> &'static Known {
 /// Keeps the first weight added for a language, which is the largest.
 fn add(weights: &mut Weights, tag: &'static str, weight: f32) {
     if !weights.iter().any(|(known, _)| *known == tag) {
+        // Most words are of one language only.
+        weights.reserve_exact(1);
         weights.push((tag, weight));
     }
 }

@@ -94,9 +94,9 @@ impl Adjective {
 #[derive(Debug, Default)]
 pub(super) struct Grades {
     /// By the lower-case form with accents: "größer" is a comparative, "großer" is not.
-    written: FxHashMap<String, Grade>,
+    written: FxHashMap<Box<str>, Arc<Grade>>,
     /// By the folded form.
-    folded: FxHashMap<String, Grade>,
+    folded: FxHashMap<Box<str>, Arc<Grade>>,
     /// Forms listed both as comparative and as superlative.
     either: FxHashSet<String>,
     /// Single-word comparatives and superlatives, as listed.
@@ -110,13 +110,14 @@ impl Grades {
         // Comparatives before positives: without accents, "alter" is more likely "älter" than the "alter" of "ein alter Mann".
         for degree in [Degree::Superlative, Degree::Comparative, Degree::Positive] {
             for (word, grade) in listed.iter().filter(|(_, grade)| grade.degree == degree) {
+                let grade = Arc::new(grade.clone());
                 for form in forms.adjective_forms(word) {
-                    let known = found.written.get(&written(&form)).map(|known| known.degree);
+                    let known = found.written.get(written(&form).as_str()).map(|known| known.degree);
                     if degree == Degree::Comparative && known == Some(Degree::Superlative) {
                         found.either.insert(fold(&form));
                     }
-                    found.folded.entry(fold(&form)).or_insert_with(|| grade.clone());
-                    found.written.entry(written(&form)).or_insert_with(|| grade.clone());
+                    found.folded.entry(fold(&form).into()).or_insert_with(|| Arc::clone(&grade));
+                    found.written.entry(written(&form).into()).or_insert_with(|| Arc::clone(&grade));
                 }
             }
         }
@@ -128,8 +129,8 @@ impl Grades {
     }
 
     /// All forms, folded.
-    pub(super) fn forms(&self) -> impl Iterator<Item = &String> {
-        self.folded.keys()
+    pub(super) fn forms(&self) -> impl Iterator<Item = &str> {
+        self.folded.keys().map(|form| &**form)
     }
 }
 
@@ -138,9 +139,9 @@ impl Language {
     pub fn grade(&self, word: &str) -> Option<&Grade> {
         let plain = || {
             let folded = fold(word);
-            (folded == word.to_lowercase()).then(|| self.grades.folded.get(&folded)).flatten()
+            (folded == word.to_lowercase()).then(|| self.grades.folded.get(folded.as_str())).flatten()
         };
-        self.grades.written.get(&written(word)).or_else(plain)
+        self.grades.written.get(written(word).as_str()).or_else(plain).map(|grade| &**grade)
     }
 
     /// The grade for questions like "how much is it".

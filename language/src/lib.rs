@@ -290,10 +290,11 @@ impl Language {
     }
 
     /// Content words of the pack: nouns, verbs, adjectives, in their listed forms.
-    fn content_words(&self) -> impl Iterator<Item = &String> {
+    fn content_words(&self) -> impl Iterator<Item = &str> {
         let tables = self.related.words().chain(self.synonyms.words()).chain(self.translations.words());
-        let others = self.kinds.nouns().chain(self.forms.listed()).chain(self.grades.forms());
-        tables.chain(others).chain(self.countries.words()).chain(self.dates.months())
+        let listed = self.kinds.nouns().chain(self.forms.listed()).chain(self.countries.words());
+        let listed = listed.chain(self.dates.months()).map(String::as_str);
+        tables.chain(self.grades.forms()).chain(listed)
     }
 }
 

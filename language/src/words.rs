@@ -5,6 +5,7 @@ use super::forms::Forms;
 use super::kind::AnswerKind;
 use super::phrases::normal;
 use rustc_hash::FxHashMap;
+use std::sync::Arc;
 
 /// A noun related to a verb or an adjective.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,12 +31,13 @@ impl Related {
 const MIN_STEM: usize = 4;
 
 /// A look-up table by the word itself, else by its base form, else by its stem. Among words with the same stem, the one with the
-/// longest common prefix wins ("nurse" and "disease" may share a stem, but differ in meaning).
+/// longest common prefix wins ("nurse" and "disease" may share a stem, but differ in meaning). Words and meanings are held once:
+/// the tables of all languages are most of the memory of a service at rest.
 #[derive(Debug)]
 pub(super) struct Table<T> {
-    by_word: FxHashMap<String, Vec<T>>,
-    by_base: FxHashMap<String, Vec<T>>,
-    by_stem: FxHashMap<String, Vec<(String, Vec<T>)>>,
+    by_word: FxHashMap<Arc<str>, Arc<[T]>>,
+    by_base: FxHashMap<Arc<str>, Arc<[T]>>,
+    by_stem: FxHashMap<Box<str>, Box<[Arc<str>]>>,
 }
 
 impl<T> Default for Table<T> {
@@ -45,34 +47,54 @@ impl<T> Default for Table<T> {
 }
 
 impl<T: PartialEq + Clone> Table<T> {
-    fn of(by_word: FxHashMap<String, Vec<T>>, forms: &Forms) -> Self {
-        let mut table = Self::default();
+    fn of(found: FxHashMap<String, Vec<T>>, forms: &Forms) -> Self {
         // In word order, so that the result does not depend on hashing.
-        let mut words: Vec<(&String, &Vec<T>)> = by_word.iter().collect();
-        words.sort_unstable_by_key(|(word, _)| *word);
-        for (word, meanings) in words {
-            add_all(table.by_base.entry(forms.base(word)).or_default(), meanings.iter().cloned());
-            let stem = forms.stem(word);
+        let mut found: Vec<(String, Vec<T>)> = found.into_iter().collect();
+        found.sort_unstable_by(|(one, _), (other, _)| one.cmp(other));
+        let mut table = Self::default();
+        let mut by_stem: FxHashMap<String, Vec<Arc<str>>> = FxHashMap::default();
+        for (word, meanings) in found {
+            let (word, meanings): (Arc<str>, Arc<[T]>) = (word.into(), meanings.into());
+            table.add_base(forms.base(&word), &word, &meanings);
+            let stem = forms.stem(&word);
             if stem.chars().count() >= MIN_STEM {
-                table.by_stem.entry(stem).or_default().push((word.clone(), meanings.clone()));
+                by_stem.entry(stem).or_default().push(Arc::clone(&word));
             }
+            table.by_word.insert(word, meanings);
         }
-        table.by_word = by_word;
+        table.by_stem = by_stem.into_iter().map(|(stem, words)| (stem.into(), words.into())).collect();
+        table.by_word.shrink_to_fit();
+        table.by_base.shrink_to_fit();
         table
     }
 
+    /// Adds the meanings of a word to those of its base form.
+    fn add_base(&mut self, base: String, word: &Arc<str>, meanings: &Arc<[T]>) {
+        match self.by_base.get_mut(base.as_str()) {
+            Some(known) => {
+                let mut all = known.to_vec();
+                add_all(&mut all, meanings.iter().cloned());
+                *known = all.into();
+            }
+            None => {
+                let base = if base == **word { Arc::clone(word) } else { base.into() };
+                self.by_base.insert(base, Arc::clone(meanings));
+            }
+        }
+    }
+
     pub(super) fn get(&self, word: &str, forms: &Forms) -> &[T] {
-        let found = self.by_word.get(word).or_else(|| self.by_base.get(&forms.base(word)));
-        found.map_or_else(|| self.nearest(word, forms), Vec::as_slice)
+        let found = self.by_word.get(word).or_else(|| self.by_base.get(forms.base(word).as_str()));
+        found.map_or_else(|| self.nearest(word, forms), |meanings| &**meanings)
     }
 
     /// The meanings of the word with the same stem and the longest common prefix.
     fn nearest(&self, word: &str, forms: &Forms) -> &[T] {
-        let family = self.by_stem.get(&forms.stem(word)).map_or(&[][..], Vec::as_slice);
+        let family = self.by_stem.get(forms.stem(word).as_str()).map_or(&[][..], |family| &**family);
         let shared = |known: &str| known.chars().zip(word.chars()).take_while(|(a, b)| a == b).count();
         let apart = |known: &str| known.chars().count().abs_diff(word.chars().count());
-        let best = family.iter().min_by_key(|(known, _)| (std::cmp::Reverse(shared(known)), apart(known)));
-        best.map_or(&[], |(_, meanings)| meanings.as_slice())
+        let best = family.iter().min_by_key(|known| (std::cmp::Reverse(shared(known)), apart(known)));
+        best.and_then(|known| self.by_word.get(known)).map_or(&[], |meanings| &**meanings)
     }
 
     /// Whether the word itself is listed.
@@ -82,12 +104,12 @@ impl<T: PartialEq + Clone> Table<T> {
 
     /// Whether the word or its base form is listed.
     pub(super) fn has(&self, word: &str, forms: &Forms) -> bool {
-        self.lists(word) || self.by_base.contains_key(&forms.base(word))
+        self.lists(word) || self.by_base.contains_key(forms.base(word).as_str())
     }
 
     /// All listed words.
-    pub(super) fn words(&self) -> impl Iterator<Item = &String> {
-        self.by_word.keys()
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.by_word.keys().map(|word| &**word)
     }
 }
 

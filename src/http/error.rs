@@ -59,8 +59,11 @@ fn service_row(error: &ServiceError) -> ErrorRow {
         }
         ServiceError::Cancelled => row(Status::SERVICE_UNAVAILABLE),
         ServiceError::EndpointDown { .. } | ServiceError::QueryFailed { .. } => row(Status::BAD_GATEWAY),
-        ServiceError::NotOpened { .. }
-        | ServiceError::NotReloaded { .. }
+        // Another replica may have it open.
+        ServiceError::NotOpened { retry_after, .. } => {
+            ErrorRow { retry_after: *retry_after, ..row(Status::SERVICE_UNAVAILABLE) }
+        }
+        ServiceError::NotReloaded { .. }
         | ServiceError::IndexDamaged { .. }
         | ServiceError::Panicked { .. }
         | ServiceError::Internal(_) => row(Status::INTERNAL_SERVER_ERROR),

@@ -8,6 +8,7 @@ use eruca_api::Reload;
 use eruca_dataset::Dataset;
 use eruca_indexer::Outdated;
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
@@ -27,13 +28,25 @@ pub(super) struct Reloading {
     source: Option<Arc<dyn DatasetSource>>,
     /// Serializes reloads.
     turn: tokio::sync::Mutex<()>,
+    /// Whether datasets are tried again by themselves.
+    watched: AtomicBool,
     failed: Mutex<BTreeMap<String, FailedReload>>,
 }
 
-/// An index that failed to replace another one. It is not retried automatically.
+/// First and longest pause before what could not be opened is tried again; each is twice as long as the one before.
+const FIRST_PAUSE: Duration = Duration::from_secs(5);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
+/// So that nobody is told to come back at once, while it is being opened.
+const SHORTEST_TOLD: Duration = Duration::from_secs(1);
+
+/// A dataset, or what has become of it, that could not be opened.
 struct FailedReload {
+    /// What has become of an opened dataset; `None` if it was not open.
     version: Option<String>,
     reason: String,
+    /// The pause after the last try, and its end.
+    pause: Duration,
+    next: Instant,
 }
 
 impl Reloading {
@@ -50,8 +63,30 @@ impl Reloading {
         }
     }
 
-    fn has_failed(&self, id: &str, version: &str) -> bool {
-        self.failed().get(id).is_some_and(|failed| failed.version.as_deref() == Some(version))
+    /// Whether the dataset, or what has become of it, may be opened now: it has not failed, or the pause after that is over.
+    fn is_due(&self, id: &str, version: Option<&str>) -> bool {
+        let failed = self.failed();
+        let same = failed.get(id).filter(|failed| failed.version.as_deref() == version);
+        same.is_none_or(|failed| failed.next <= Instant::now())
+    }
+
+    /// When a dataset that is not open is tried again, if that happens by itself.
+    pub(super) fn again_in(&self, id: &str) -> Option<Duration> {
+        let left = |failed: &FailedReload| failed.next.saturating_duration_since(Instant::now());
+        let watched = self.watched.load(Ordering::Relaxed);
+        watched.then(|| self.failed().get(id).map_or(FIRST_PAUSE, left).max(SHORTEST_TOLD))
+    }
+
+    /// Notes a failure, and logs it unless it is the one before.
+    fn has_failed(&self, id: &str, version: Option<String>, reason: &str) {
+        let mut failed = self.failed();
+        let before = failed.get(id).filter(|before| before.version == version);
+        if before.is_none_or(|before| before.reason != reason) {
+            tracing::error!(dataset = id, reason, "the dataset is not reloaded");
+        }
+        let pause = before.map_or(FIRST_PAUSE, |before| LONGEST_PAUSE.min(before.pause * 2));
+        let next = Instant::now() + pause;
+        failed.insert(id.to_owned(), FailedReload { version, reason: reason.to_owned(), pause, next });
     }
 
     fn failed(&self) -> MutexGuard<'_, BTreeMap<String, FailedReload>> {
@@ -109,9 +144,8 @@ impl Service {
             None => Err("this program opens its datasets once".to_owned()),
         };
         let dataset = opened.map_err(|reason| {
-            tracing::error!(dataset = id, reason, "the dataset is not reloaded");
-            let failed = FailedReload { version, reason: reason.clone() };
-            self.reloading.failed().insert(id.to_owned(), failed);
+            self.reloading.has_failed(id, version, &reason);
+            self.served.change(|served| served.tell(id, &reason));
             ServiceError::NotReloaded { dataset: id.to_owned(), reason }
         })?;
         let triples = dataset.index.manifest.triples;
@@ -124,8 +158,9 @@ impl Service {
         Ok(Reload { dataset: id.to_owned(), reloaded: true, triples, elapsed })
     }
 
-    /// Reopens every dataset whose index was rebuilt or whose files of its owner were changed, and reads verified questions
-    /// again that have changed; failures are logged and reported in the state of the service.
+    /// Reopens every dataset whose index was rebuilt or whose files of its owner were changed, opens those that could not be
+    /// opened before, and reads verified questions again that have changed. Failures are logged and reported in the state of the
+    /// service; what has failed is tried again after pauses.
     pub async fn reload_changed(&self) {
         for (_, role) in &self.roles {
             role.reload_own_changed().await;
@@ -134,17 +169,21 @@ impl Service {
     }
 
     async fn reload_own_changed(&self) {
-        for dataset in &self.served.now().opened {
+        let served = self.served.now();
+        for dataset in &served.opened {
             refresh_questions(dataset).await;
             match newer(dataset).await {
-                Some(version) if self.reloading.has_failed(&dataset.id, &version) => {}
+                Some(version) if !self.reloading.is_due(&dataset.id, Some(&version)) => {}
                 Some(_) => _ = self.reload_own(&dataset.id).await,
                 None => self.reloading.settled(&dataset.id),
             }
         }
+        for dataset in served.unopened.iter().filter(|dataset| self.reloading.is_due(&dataset.id, None)) {
+            let _logged = self.reload_own(&dataset.id).await;
+        }
     }
 
-    /// Like `reload_changed`, but also retries what failed before or could not be opened at all.
+    /// Like `reload_changed`, but without pauses after failures.
     pub async fn reload_all(&self) {
         let served = self.served.now();
         let opened = served.opened.iter().map(|dataset| &dataset.id);
@@ -155,6 +194,9 @@ impl Service {
 
     /// Periodically checks for new indexes; ends with the service.
     pub async fn watch(service: Weak<Self>, every: Duration) {
+        if let Some(service) = service.upgrade() {
+            service.reloading.watched.store(true, Ordering::Relaxed);
+        }
         loop {
             tokio::time::sleep(every).await;
             let Some(service) = service.upgrade() else { return };
@@ -186,5 +228,45 @@ async fn refresh_questions(dataset: &Arc<Dataset>) {
     tracing::info!(dataset = id, count, "the verified questions were read again");
     for problem in problems {
         tracing::warn!(dataset = id, %problem, "verified questions have an error; those read before are kept");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The end of all pauses.
+    fn later(reloading: &Reloading) {
+        reloading.failed().values_mut().for_each(|failed| failed.next = Instant::now());
+    }
+
+    #[test]
+    fn what_has_failed_is_tried_again_after_longer_and_longer_pauses() {
+        let reloading = Reloading::default();
+        assert!(reloading.is_due("shop", None));
+        let mut pauses = Vec::new();
+        for _ in 0..6 {
+            reloading.has_failed("shop", None, "no answer");
+            assert!(!reloading.is_due("shop", None));
+            pauses.extend(reloading.failed().get("shop").map(|failed| failed.pause.as_secs()));
+            later(&reloading);
+            assert!(reloading.is_due("shop", None));
+        }
+        assert_eq!(pauses, [5, 10, 20, 40, 60, 60]);
+        // Another version has not failed yet.
+        reloading.has_failed("shop", Some("one".to_owned()), "no answer");
+        assert!(!reloading.is_due("shop", Some("one")) && reloading.is_due("shop", Some("two")));
+    }
+
+    #[test]
+    fn when_it_is_tried_again_is_told_only_if_somebody_does() {
+        let reloading = Reloading::default();
+        reloading.has_failed("shop", None, "no answer");
+        assert_eq!(reloading.again_in("shop"), None);
+        reloading.watched.store(true, Ordering::Relaxed);
+        let told = reloading.again_in("shop").unwrap();
+        assert!(told <= FIRST_PAUSE && told >= SHORTEST_TOLD, "{told:?}");
+        later(&reloading);
+        assert_eq!(reloading.again_in("shop"), Some(SHORTEST_TOLD));
     }
 }

@@ -64,6 +64,13 @@ impl Datasets {
         self.unopened.iter().find(|it| it.answers_to(name))
     }
 
+    /// Notes why a dataset could not be opened once more.
+    pub(super) fn tell(&mut self, id: &str, reason: &str) {
+        if let Some(unopened) = self.unopened.iter_mut().find(|it| it.id == id) {
+            reason.clone_into(&mut unopened.reason);
+        }
+    }
+
     /// Adds a dataset, replacing the one with the same id.
     pub(super) fn put(&mut self, dataset: Arc<Dataset>) {
         self.unopened.retain(|it| it.id != dataset.id);
@@ -153,7 +160,8 @@ impl Service {
         match (served.opened(name), served.unopened(name)) {
             (Some(dataset), _) => Ok(dataset.clone()),
             (None, Some(Unopened { id, reason, .. })) => {
-                Err(ServiceError::NotOpened { dataset: id.clone(), reason: reason.clone() })
+                let retry_after = self.reloading.again_in(id);
+                Err(ServiceError::NotOpened { dataset: id.clone(), reason: reason.clone(), retry_after })
             }
             (None, None) => Err(self.unknown(name)),
         }
@@ -169,9 +177,12 @@ impl Service {
         let part = |Unopened { id, reason, .. }: Unopened| PartState {
             part: format!("dataset {id}"),
             state: PartHealth::Down,
-            detail: format!(
-                "it could not be opened: {reason}; reload it or restart the service when that is fixed"
-            ),
+            detail: match self.reloading.again_in(&id) {
+                Some(_) => format!("it could not be opened: {reason}; it is tried again by itself"),
+                None => format!(
+                    "it could not be opened: {reason}; reload it or restart the service when that is fixed"
+                ),
+            },
         };
         self.unopened().into_iter().map(part).collect()
     }

@@ -55,15 +55,21 @@ pub enum ServiceError {
         /// The known ids.
         known: Vec<String>,
     },
-    /// The dataset is configured but could not be opened when the service started.
+    /// The dataset is configured but could not be opened.
     #[error(
-        "dataset '{dataset}' is not served, because it could not be opened: {reason}; reload it (POST /datasets/{dataset}/reload) or restart the service when that is fixed"
+        "dataset '{dataset}' is not served, because it could not be opened: {reason}; {}",
+        match retry_after {
+            Some(after) => format!("it is tried again in {} s, and at once by POST /datasets/{dataset}/reload", after.as_secs()),
+            None => format!("reload it (POST /datasets/{dataset}/reload) or restart the service when that is fixed"),
+        }
     )]
     NotOpened {
         /// The dataset's id.
         dataset: String,
         /// Why it could not be opened, and what to do.
         reason: String,
+        /// When it is tried again, if that happens by itself.
+        retry_after: Option<Duration>,
     },
     /// The dataset could not be reopened. If it was open before, it is still served.
     #[error("dataset '{dataset}' cannot be opened anew: {reason}")]

@@ -3,6 +3,7 @@
 use super::build::{Build, built_from_other, has_other_graphs};
 use super::endpoints::{self, Outgoing, missing_contact};
 use super::knowledge::knowledge_of;
+use super::roles::UNTOLD;
 use super::{StartupError, lookup, names_server, schema_server, store};
 use crate::config::{DatasetSettings, RoleSettings, SearchSettings, Settings, Source};
 use crate::service::{Caches, DatasetSource};
@@ -40,7 +41,13 @@ impl DatasetSource for DatasetOpener {
             Some(dataset) => self.open_built(dataset).await,
             None => Err(StartupError::UnknownDataset(id.to_owned())),
         };
-        opened.map_err(|error| error.to_string())
+        opened.map_err(|error| match &self.role {
+            Some(role) => {
+                tracing::error!(role = role.id, dataset = id, %error, "the dataset is not opened");
+                UNTOLD.to_owned()
+            }
+            None => error.to_string(),
+        })
     }
 }
 

@@ -43,8 +43,9 @@ async fn of_role(
     service.beside(opened, own).without(failed).reloading(Arc::new(opener))
 }
 
-/// Why a dataset is not served may name what is hidden, so that a role does not learn it.
+/// What a role learns in place of why a dataset is not served, which may name what is hidden.
+pub(super) const UNTOLD: &str = "the log of the service says why";
+
 fn unopened(DatasetSettings { id, aliases, .. }: &DatasetSettings) -> Unopened {
-    let reason = "the log of the service says why".to_owned();
-    Unopened { id: id.clone(), aliases: aliases.clone(), reason }
+    Unopened { id: id.clone(), aliases: aliases.clone(), reason: UNTOLD.to_owned() }
 }

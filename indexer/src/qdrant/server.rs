@@ -2,6 +2,7 @@
 //! gRPC metadata and Rust structures, and may repeat the API key.
 
 use super::{QdrantFailure, QdrantOptions};
+use qdrant_client::qdrant::GetCollectionInfoResponse;
 use qdrant_client::{Qdrant, QdrantError};
 use secrecy::{ExposeSecret, SecretString};
 use std::error::Error;
@@ -9,6 +10,8 @@ use std::time::Duration;
 use tonic::{Code, Status};
 
 const MAX_REASON_CHARS: usize = 200;
+/// How often a collection is looked for with the timeout of a search, before the longer one of other calls.
+const SHORT_TRIES: u32 = 2;
 
 /// A client, and what is needed to describe its errors.
 pub(crate) struct QdrantServer {
@@ -16,6 +19,7 @@ pub(crate) struct QdrantServer {
     url: String,
     api_key: Option<SecretString>,
     timeout: Duration,
+    short_timeout: Duration,
 }
 
 impl QdrantServer {
@@ -38,7 +42,19 @@ impl QdrantServer {
             url: options.url.clone(),
             api_key: options.api_key.clone(),
             timeout: options.timeout,
+            short_timeout: options.search_timeout,
         })
+    }
+
+    /// What the server has of a collection. A call without an answer is made again: of a cluster, another node may answer.
+    pub(crate) async fn collection(&self, name: &str) -> Result<GetCollectionInfoResponse, QdrantError> {
+        for _ in 0..SHORT_TRIES {
+            let call = self.client.collection_info(name);
+            if let Ok(answer) = tokio::time::timeout(self.short_timeout, call).await {
+                return answer;
+            }
+        }
+        self.client.collection_info(name).await
     }
 
     /// The error of a failed call.

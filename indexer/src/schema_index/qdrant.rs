@@ -97,7 +97,7 @@ impl QdrantSchemaIndex {
     ) -> Result<Self, SchemaIndexError> {
         let server = QdrantServer::connect(options)?;
         for name in [collection, &options.collection] {
-            match server.client.collection_info(name).await {
+            match server.collection(name).await {
                 Ok(info) => {
                     if name != collection {
                         tracing::warn!(

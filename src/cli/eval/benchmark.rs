@@ -163,7 +163,7 @@ pub(super) async fn open(
     let service = startup::open_service(settings, building::to_stderr().as_ref()).await?;
     // Questions about a graph that could not be opened would count as wrong answers.
     if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
-        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
+        return Err(ServiceError::NotOpened { dataset: id, reason, retry_after: None }.into());
     }
     Ok(service)
 }

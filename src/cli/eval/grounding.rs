@@ -67,7 +67,7 @@ async fn measure(
     keep_needed(&mut settings, &tasks);
     let service = startup::open_service(&settings, building::to_stderr().as_ref()).await?;
     if let Some(Unopened { id, reason, .. }) = service.unopened().first().cloned() {
-        return Err(ServiceError::NotOpened { dataset: id, reason }.into());
+        return Err(ServiceError::NotOpened { dataset: id, reason, retry_after: None }.into());
     }
     let records = measured(&BenchmarkAdapter(Arc::clone(&service)), &tasks, cuts, jobs.get()).await;
     let summary = summarize_grounding(&records, cuts);

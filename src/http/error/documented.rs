@@ -364,10 +364,10 @@ fn documented(schema: &str, example: &impl serde::Serialize, description: &str) 
 }
 
 /// Description of status 500. The first of its errors is shown as the example.
-const FAULT: &str = "An error inside Eruca, whose log has the cause; or a damaged index (`index_damaged`), or a dataset that could not be opened (`dataset_not_opened`).";
+const FAULT: &str = "An error inside Eruca, whose log has the cause; or a damaged index (`index_damaged`).";
 
 /// Description of status 503.
-const BUSY: &str = "The configured numbers of questions are being answered and waiting; or names are on a server that fails (`names_down`). With Retry-After.";
+const BUSY: &str = "The configured numbers of questions are being answered and waiting; names are on a server that fails (`names_down`); or the dataset could not be opened (`dataset_not_opened`), which is tried again. With Retry-After.";
 
 /// One error of each kind, with its description.
 fn samples() -> [(ServiceError, &'static str); 9] {
@@ -408,9 +408,10 @@ fn samples() -> [(ServiceError, &'static str); 9] {
         (
             ServiceError::NotOpened {
                 dataset: "demo".to_owned(),
-                reason: "no file matches 'demo.ttl'".to_owned(),
+                reason: "the Qdrant server at http://qdrant:6334 failed: no answer within 10 s".to_owned(),
+                retry_after: Some(Duration::from_secs(5)),
             },
-            FAULT,
+            BUSY,
         ),
         (
             ServiceError::NotReloaded {

@@ -54,9 +54,9 @@ impl OpenNames {
     /// When the server does not answer or has neither.
     pub(crate) async fn open(options: &QdrantOptions, collection: &str) -> Result<Self, QdrantFailure> {
         let (server, alias) = (QdrantServer::connect(options)?, options.names_alias());
-        let mut known = server.client.collection_info(collection).await;
+        let mut known = server.collection(collection).await;
         if known.as_ref().is_err_and(is_missing) {
-            known = server.client.collection_info(&alias).await;
+            known = server.collection(&alias).await;
             if known.is_ok() {
                 tracing::warn!(
                     collection,

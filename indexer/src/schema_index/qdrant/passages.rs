@@ -89,7 +89,7 @@ impl QdrantPassages {
         passages: u64,
     ) -> Result<Self, SchemaIndexError> {
         let server = QdrantServer::connect(options)?;
-        if let Err(error) = server.client.collection_info(collection).await {
+        if let Err(error) = server.collection(collection).await {
             let missing = || server.error(&format!("it has no collection '{collection}'; run `eruca index`"));
             return Err(if is_missing(&error) { missing() } else { server.failed(&error) }.into());
         }
