@@ -78,7 +78,7 @@ impl Reloading {
     }
 
     /// Notes a failure, and logs it unless it is the one before.
-    fn has_failed(&self, id: &str, version: Option<String>, reason: &str) {
+    fn note_failure(&self, id: &str, version: Option<String>, reason: &str) {
         let mut failed = self.failed();
         let before = failed.get(id).filter(|before| before.version == version);
         if before.is_none_or(|before| before.reason != reason) {
@@ -144,7 +144,7 @@ impl Service {
             None => Err("this program opens its datasets once".to_owned()),
         };
         let dataset = opened.map_err(|reason| {
-            self.reloading.has_failed(id, version, &reason);
+            self.reloading.note_failure(id, version, &reason);
             self.served.change(|served| served.tell(id, &reason));
             ServiceError::NotReloaded { dataset: id.to_owned(), reason }
         })?;
@@ -195,7 +195,10 @@ impl Service {
     /// Periodically checks for new indexes; ends with the service.
     pub async fn watch(service: Weak<Self>, every: Duration) {
         if let Some(service) = service.upgrade() {
-            service.reloading.watched.store(true, Ordering::Relaxed);
+            let roles = service.roles.iter().map(|(_, role)| role.as_ref());
+            for service in roles.chain([service.as_ref()]) {
+                service.reloading.watched.store(true, Ordering::Relaxed);
+            }
         }
         loop {
             tokio::time::sleep(every).await;
@@ -246,7 +249,7 @@ mod tests {
         assert!(reloading.is_due("shop", None));
         let mut pauses = Vec::new();
         for _ in 0..6 {
-            reloading.has_failed("shop", None, "no answer");
+            reloading.note_failure("shop", None, "no answer");
             assert!(!reloading.is_due("shop", None));
             pauses.extend(reloading.failed().get("shop").map(|failed| failed.pause.as_secs()));
             later(&reloading);
@@ -254,14 +257,14 @@ mod tests {
         }
         assert_eq!(pauses, [5, 10, 20, 40, 60, 60]);
         // Another version has not failed yet.
-        reloading.has_failed("shop", Some("one".to_owned()), "no answer");
+        reloading.note_failure("shop", Some("one".to_owned()), "no answer");
         assert!(!reloading.is_due("shop", Some("one")) && reloading.is_due("shop", Some("two")));
     }
 
     #[test]
     fn when_it_is_tried_again_is_told_only_if_somebody_does() {
         let reloading = Reloading::default();
-        reloading.has_failed("shop", None, "no answer");
+        reloading.note_failure("shop", None, "no answer");
         assert_eq!(reloading.again_in("shop"), None);
         reloading.watched.store(true, Ordering::Relaxed);
         let told = reloading.again_in("shop").unwrap();
