@@ -178,7 +178,8 @@ impl Cues {
     pub(super) fn of(lists: &BTreeMap<Cue, String>) -> Self {
         let mut by_first: FxHashMap<String, Vec<(Vec<String>, Cue)>> = FxHashMap::default();
         for (cue, phrase) in lists.iter().flat_map(|(cue, list)| phrases(list).map(move |one| (*cue, one))) {
-            let words = folded_words(phrase);
+            let mut words = folded_words(phrase);
+            words.shrink_to_fit();
             let Some(first) = words.first() else { continue };
             let known = by_first.entry(first.clone()).or_default();
             let new = (words, cue);
@@ -188,6 +189,7 @@ impl Cues {
         }
         for phrases in by_first.values_mut() {
             phrases.sort_by_key(|(words, _)| Reverse(words.len()));
+            phrases.shrink_to_fit();
         }
         Self { by_first }
     }
