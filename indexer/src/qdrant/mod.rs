@@ -8,11 +8,13 @@ mod requests;
 mod server;
 #[cfg(test)]
 pub(crate) mod stand_in;
+mod tries;
 
 pub use collection::NewCollection;
 pub(crate) use pause::Pause;
 pub(crate) use requests::Requests;
 pub(crate) use server::{QdrantServer, is_missing, may_pass};
+use tries::Tries;
 
 use secrecy::SecretString;
 use std::time::Duration;
@@ -49,7 +51,20 @@ pub struct QdrantOptions {
     pub replication_factor: Option<u32>,
 }
 
+/// For how many times the timeout of a search a call is made again: until a proxy has noticed that a node of a cluster is gone.
+const TIMES: u32 = 3;
+
 impl QdrantOptions {
+    /// Calls that are made once.
+    pub(crate) fn hasty(&self) -> Tries {
+        Tries { timeout: self.search_timeout, patience: Duration::ZERO }
+    }
+
+    /// Calls that are made again for a while.
+    pub(crate) fn patient(&self) -> Tries {
+        Tries { timeout: self.search_timeout, patience: self.search_timeout * TIMES }
+    }
+
     /// The alias of the vectors of passages. No dataset's own alias has this sign.
     pub(crate) fn texts_alias(&self) -> String {
         format!("{}~texts", self.collection)

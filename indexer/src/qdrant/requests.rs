@@ -3,13 +3,10 @@
 use super::QdrantFailure;
 use super::pause::{Cause, Pause};
 use super::server::{self, QdrantServer};
+use super::tries::{Failed, Tries};
 use qdrant_client::QdrantError;
 use qdrant_client::qdrant::{QueryPoints, QueryPointsBuilder, ScoredPoint};
-use std::time::{Duration, Instant};
-
-/// The first pause before a call is made again; each is twice as long as the one before, up to the longest.
-const FIRST_PAUSE: Duration = Duration::from_millis(50);
-const LONGEST_PAUSE: Duration = Duration::from_millis(400);
+use std::time::Instant;
 
 /// A collection that is searched.
 pub(crate) struct Requests {
@@ -17,10 +14,7 @@ pub(crate) struct Requests {
     pub(crate) collection: String,
     /// Used when the collection is gone because a later build has replaced it; `None` if only this build's will do.
     pub(crate) alias: Option<String>,
-    /// Timeout of a call.
-    pub(crate) timeout: Duration,
-    /// How long a call that has failed, or was too slow, is made again: of a cluster, another node may answer.
-    pub(crate) patience: Duration,
+    pub(crate) tries: Tries,
     pub(crate) pause: Pause,
     /// What happens while the server fails, for the log.
     pub(crate) meanwhile: &'static str,
@@ -45,12 +39,16 @@ impl Requests {
             return Err(self.server.error("it did not answer a moment ago"));
         }
         let asked = Instant::now();
-        let answer = self.tried(&call).await;
-        answer.inspect(|_| self.pause.answered()).map_err(|(error, cause)| self.given_up(asked, error, cause))
+        let answer = self.tries.make(|| self.answer(&call)).await;
+        answer.inspect(|_| self.pause.answered()).map_err(|failed| self.given_up(asked, &failed))
     }
 
     /// Leaves the server alone for a while, unless it answers others.
-    fn given_up(&self, asked: Instant, error: QdrantFailure, cause: Cause) -> QdrantFailure {
+    fn given_up(&self, asked: Instant, failed: &Failed) -> QdrantFailure {
+        let (error, cause) = match failed {
+            Failed::Error(error) => (self.server.failed(error), Cause::Failure),
+            Failed::Late => (self.server.late(self.tries.timeout), Cause::Lateness),
+        };
         match self.pause.begin(asked, cause) {
             true => {
                 let seconds = self.pause.length.as_secs();
@@ -59,29 +57,6 @@ impl Requests {
             false => tracing::warn!(%error, "this call has failed; others were answered meanwhile"),
         }
         error
-    }
-
-    /// Calls again while there is time, unless the same call would fail again.
-    async fn tried<T, F>(&self, call: &impl Fn(String) -> F) -> Result<T, (QdrantFailure, Cause)>
-    where
-        F: Future<Output = Result<T, QdrantError>>,
-    {
-        let (begun, mut pause) = (Instant::now(), FIRST_PAUSE);
-        loop {
-            let failed = match tokio::time::timeout(self.timeout, self.answer(call)).await {
-                Ok(Ok(answer)) => return Ok(answer),
-                Ok(Err(error)) if !server::may_pass(&error) => {
-                    return Err((self.server.failed(&error), Cause::Failure));
-                }
-                Ok(Err(error)) => (self.server.failed(&error), Cause::Failure),
-                Err(_) => (self.server.late(self.timeout), Cause::Lateness),
-            };
-            if begun.elapsed() + pause >= self.patience {
-                return Err(failed);
-            }
-            tokio::time::sleep(pause).await;
-            pause = LONGEST_PAUSE.min(pause * 2);
-        }
     }
 
     /// Asks the folder's own collection, or the one of the alias if that is gone.
@@ -116,6 +91,7 @@ mod tests {
     use super::*;
     use crate::qdrant::QdrantOptions;
     use std::future::ready;
+    use std::time::Duration;
     use tokio::sync::Notify;
     use tonic::Status;
 
@@ -134,8 +110,7 @@ mod tests {
             server: QdrantServer::connect(&options).unwrap(),
             collection: options.collection,
             alias: None,
-            timeout: options.search_timeout,
-            patience: Duration::ZERO,
+            tries: Tries { timeout: options.search_timeout, patience: Duration::ZERO },
             pause: Pause::of(Duration::from_secs(3600)),
             meanwhile: "nothing is found",
         }

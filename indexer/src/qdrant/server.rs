@@ -1,6 +1,7 @@
 //! The connection to a Qdrant server, with short error messages: the client's own contain dumps of
 //! gRPC metadata and Rust structures, and may repeat the API key.
 
+use super::tries::{Failed, Tries};
 use super::{QdrantFailure, QdrantOptions};
 use qdrant_client::qdrant::GetCollectionInfoResponse;
 use qdrant_client::{Qdrant, QdrantError};
@@ -10,8 +11,6 @@ use std::time::Duration;
 use tonic::{Code, Status};
 
 const MAX_REASON_CHARS: usize = 200;
-/// How often a collection is looked for with the timeout of a search, before the longer one of other calls.
-const SHORT_TRIES: u32 = 2;
 
 /// A client, and what is needed to describe its errors.
 pub(crate) struct QdrantServer {
@@ -19,7 +18,7 @@ pub(crate) struct QdrantServer {
     url: String,
     api_key: Option<SecretString>,
     timeout: Duration,
-    short_timeout: Duration,
+    tries: Tries,
 }
 
 impl QdrantServer {
@@ -42,19 +41,18 @@ impl QdrantServer {
             url: options.url.clone(),
             api_key: options.api_key.clone(),
             timeout: options.timeout,
-            short_timeout: options.search_timeout,
+            tries: options.patient(),
         })
     }
 
-    /// What the server has of a collection. A call without an answer is made again: of a cluster, another node may answer.
+    /// What the server has of a collection, which is looked for until the server has had time to start.
     pub(crate) async fn collection(&self, name: &str) -> Result<GetCollectionInfoResponse, QdrantError> {
-        for _ in 0..SHORT_TRIES {
-            let call = self.client.collection_info(name);
-            if let Ok(answer) = tokio::time::timeout(self.short_timeout, call).await {
-                return answer;
-            }
+        match self.tries.make(|| self.client.collection_info(name)).await {
+            Ok(known) => Ok(known),
+            Err(Failed::Error(error)) => Err(error),
+            // Once more, with the longer timeout of the client.
+            Err(Failed::Late) => self.client.collection_info(name).await,
         }
-        self.client.collection_info(name).await
     }
 
     /// The error of a failed call.

@@ -31,7 +31,6 @@ use qdrant_client::qdrant::{
 };
 use sparse::TermWeights;
 use std::path::Path;
-use std::time::Duration;
 use uuid::Uuid;
 
 const DENSE: &str = "dense";
@@ -111,9 +110,8 @@ impl QdrantSchemaIndex {
                             server,
                             collection: name.to_owned(),
                             alias: Some(options.collection.clone()),
-                            timeout: options.search_timeout,
+                            tries: options.hasty(),
                             pause: Pause::of(PAUSE),
-                            patience: Duration::ZERO,
                             meanwhile: "names alone are searched",
                         },
                         has_vectors: has_dense_vector(info),

@@ -38,8 +38,6 @@ use std::sync::Arc;
 use std::time::Duration;
 use words::WordServer;
 
-/// For how many times the timeout of a search a call is made again: until a proxy has noticed that a node of a cluster is gone.
-const TIMES: u32 = 3;
 /// How long a server that has failed all the time gets no calls: as long as it gets none, questions that need names fail.
 pub const NAMES_PAUSE: Duration = Duration::from_secs(1);
 
@@ -81,8 +79,7 @@ impl OpenNames {
             server,
             collection,
             alias: Some(options.names_alias()),
-            timeout: options.search_timeout,
-            patience: options.search_timeout * TIMES,
+            tries: options.patient(),
             pause: Pause::of(NAMES_PAUSE),
             meanwhile: "names cannot be searched",
         };

@@ -15,7 +15,6 @@ use qdrant_client::qdrant::{
     PointStruct, QueryPointsBuilder, ScoredPoint, SearchParamsBuilder, Vector,
 };
 use std::path::Path;
-use std::time::Duration;
 
 /// The things of a passage.
 const THINGS: &str = "things";
@@ -97,9 +96,8 @@ impl QdrantPassages {
             server,
             collection: collection.to_owned(),
             alias: None,
-            timeout: options.search_timeout,
+            tries: options.hasty(),
             pause: Pause::of(PAUSE),
-            patience: Duration::ZERO,
             meanwhile: "the words of texts alone are searched",
         };
         Ok(Self { requests, passages })

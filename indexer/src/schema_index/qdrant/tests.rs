@@ -183,7 +183,8 @@ async fn a_search_does_not_wait_for_a_server_that_keeps_silent() {
 async fn a_server_that_is_down_is_told_in_few_words() {
     // A port that was free a moment ago, so nothing listens there.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
-    let options = options(&format!("http://127.0.0.1:{port}"));
+    let url = format!("http://127.0.0.1:{port}");
+    let options = QdrantOptions { search_timeout: Duration::from_millis(50), ..options(&url) };
     let expected =
         format!("the Qdrant server at {} failed: it cannot be reached: Connection refused", options.url);
     assert_eq!(open(&options).await.err().unwrap().to_string(), expected);
@@ -200,7 +201,8 @@ async fn a_server_that_does_not_speak_grpc_is_told_in_few_words() {
         std::io::Write::write_all(&mut stream, b"HTTP/1.1 400 Bad Request\r\ncontent-length: 0\r\n\r\n")
             .unwrap();
     });
-    let error = open(&options(&url)).await.err().unwrap().to_string();
+    let options = QdrantOptions { search_timeout: Duration::from_millis(50), ..options(&url) };
+    let error = open(&options).await.err().unwrap().to_string();
     server.join().unwrap();
     assert!(error.contains("it cannot be reached") && error.len() < 200, "{error}");
 }
