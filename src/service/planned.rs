@@ -44,10 +44,16 @@ pub(super) struct Planned {
 }
 
 impl Planned {
-    /// The result if time ran out before there was anything.
-    pub fn late() -> Self {
-        let readings = vec!["the question could not be read in time".to_owned()];
-        Self { best: None, readings, insight: None }
+    /// The result if time ran out before there was anything: a query that is not run.
+    pub fn late(dataset: &Dataset, question: &ParsedQuestion, allowed: Duration) -> Self {
+        let (text, fallback) = fallback(dataset, question);
+        let reading = format!("the question could not be read in time; {fallback}");
+        let run = |query| RunQuery::new(query, Err(QueryError::Timeout { after: allowed }));
+        Self {
+            best: dataset.check(&text).ok().map(run),
+            readings: vec![format!("{reading}; low confidence")],
+            insight: Some(nothing_read(question, Vec::new(), reading)),
+        }
     }
 }
 
@@ -340,6 +346,7 @@ fn mention_line(dataset: &Dataset, mention: &Mention) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use eruca_api::Confidence;
     use eruca_dataset::testing::graph_of;
     use eruca_planner::link;
 
@@ -360,5 +367,18 @@ mod tests {
         let (best, insight) = (found.best.unwrap(), found.insight.unwrap());
         assert!(best.query.text().contains("OPTIONAL"), "{}", best.query.text());
         assert_eq!(insight.unused, Vec::<String>::new());
+    }
+
+    #[tokio::test]
+    async fn a_question_for_which_time_ran_out_has_a_query_and_says_so() {
+        let hills = "<http://hills.example/a> <http://www.w3.org/2000/01/rdf-schema#label> \"Long Rise\" .";
+        let graph = graph_of("hills", hills).await;
+        let question = graph.dataset.read("How high is Long Rise?");
+        let late = Planned::late(&graph.dataset, &question, Duration::from_secs(6));
+        let (best, insight) = (late.best.unwrap(), late.insight.unwrap());
+        assert!(graph.dataset.run(&best.query, Duration::from_secs(60)).await.is_ok());
+        assert!(matches!(best.result, Err(QueryError::Timeout { .. })));
+        assert_eq!(insight.confidence, Confidence::Guess);
+        assert!(insight.reading.starts_with("the question could not be read in time"), "{}", insight.reading);
     }
 }

@@ -381,7 +381,8 @@ impl Linked<'_> {
         let planned = planned.instrument(tracing::info_span!("planner"));
         let time = deadline.saturating_duration_since(Instant::now()) + PLANNER_GRACE;
         let planned = tokio::time::timeout(time, self.service.cpu_pool.in_turns(planned)).await;
-        planned.unwrap_or_else(|_| Planned::late())
+        planned
+            .unwrap_or_else(|_| Planned::late(self.dataset, &self.context.parsed, self.context.time.allowed))
     }
 }
 
