@@ -15,10 +15,12 @@ use serde::de::DeserializeOwned;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Memory for what was found, in bytes.
-const FOUND_BYTES: u64 = 24 << 20;
-/// Records kept by their id.
-const KNOWN_RECORDS: u64 = 10_000;
+/// Memory for what was found, and for records that were asked for by their ids, in bytes: enough for the look-ups of hundreds of
+/// questions. Each dataset has as much.
+const FOUND_BYTES: u64 = 8 << 20;
+const RECORD_BYTES: u64 = 4 << 20;
+/// What an entry takes beside its content, about.
+const ENTRY_BYTES: usize = 256;
 
 /// A query by the words of documents. Values are compared by their bits, so that it can be looked up.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -34,6 +36,11 @@ impl WordQuery {
     pub(super) fn new(weights: &BTreeMap<u32, f32>, keys: Vec<i64>, limit: usize) -> Self {
         let dimensions = weights.iter().map(|(word, weight)| (*word, weight.to_bits())).collect();
         Self { dimensions, keys, limit: limit as u64 }
+    }
+
+    /// Memory of its numbers, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(self.dimensions.as_slice()) + size_of_val(self.keys.as_slice())
     }
 
     fn points(&self, vector: &str, fields: &[&str]) -> QueryPoints {
@@ -53,6 +60,11 @@ impl WordQuery {
     }
 }
 
+/// Memory of an entry with so many bytes of content, for a cache.
+pub(super) fn weight(content: usize) -> u32 {
+    u32::try_from(content + ENTRY_BYTES).unwrap_or(u32::MAX)
+}
+
 /// The documents of a query, best first.
 type Found = Arc<Vec<Arc<FoundRecord>>>;
 
@@ -66,15 +78,17 @@ pub(super) struct NameServer {
 
 impl NameServer {
     pub(super) fn new(bridge: Bridge, requests: Requests) -> Self {
-        let weigh = |_: &(Part, WordQuery), found: &Found| {
-            let bytes: usize = found.iter().map(|found| found.bytes()).sum();
-            u32::try_from(bytes + 256).unwrap_or(u32::MAX)
+        let weigh = |key: &(Part, WordQuery), found: &Found| {
+            weight(key.1.bytes() + found.iter().map(|found| found.bytes()).sum::<usize>())
+        };
+        let weigh_record = |key: &(Part, String), record: &Option<Arc<str>>| {
+            weight(key.1.len() + record.as_ref().map_or(0, |record| record.len()))
         };
         Self {
             bridge,
             requests: Arc::new(requests),
             found: Cache::builder().max_capacity(FOUND_BYTES).weigher(weigh).build(),
-            records: Cache::new(KNOWN_RECORDS),
+            records: Cache::builder().max_capacity(RECORD_BYTES).weigher(weigh_record).build(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The words of the names on a server, as far as a search asks about them: fetched before they are needed, many at once.
 
-use super::asked::{NameServer, WordQuery};
+use super::asked::{NameServer, WordQuery, weight};
 use super::keys;
 use super::part::Part;
 use super::points;
@@ -14,9 +14,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// Words of which the number of documents is kept.
-const KNOWN_WORDS: u64 = 100_000;
-/// Words of which those that resemble them are kept.
-const KNOWN_SIMILAR: u64 = 5_000;
+const KNOWN_WORDS: u64 = 20_000;
+/// Memory for the words that resemble others, in bytes: some have hundreds.
+const SIMILAR_BYTES: u64 = 2 << 20;
 /// Words fetched that may resemble one; those further than its edits away are left out here.
 const RESEMBLING: usize = 300;
 /// Words fetched that begin with one, those of most documents first.
@@ -34,7 +34,12 @@ pub(super) struct WordServer {
 
 impl WordServer {
     pub(super) fn new(part: Part) -> Self {
-        Self { part, documents: Cache::new(KNOWN_WORDS), similar: Cache::new(KNOWN_SIMILAR) }
+        let weigh = |query: &WordQuery, words: &Counted| {
+            let each = words.iter().map(|(word, _)| size_of::<(String, u64)>() + word.len());
+            weight(query.bytes() + each.sum::<usize>())
+        };
+        let similar = Cache::builder().max_capacity(SIMILAR_BYTES).weigher(weigh).build();
+        Self { part, documents: Cache::new(KNOWN_WORDS), similar }
     }
 
     /// The numbers of documents of some words.
