@@ -6,6 +6,10 @@
 use std::sync::mpsc::{Receiver, sync_channel};
 use tokio::runtime::{Builder, Runtime};
 
+/// Host names are looked up on threads of their own. With one alone, a name server that loses a question would let all later
+/// connections wait for the first, and for each look-up whose caller has given up.
+const LOOK_UPS: usize = 16;
+
 /// A runtime on a thread of its own.
 pub(super) struct Bridge(Option<Runtime>);
 
@@ -16,7 +20,7 @@ impl Bridge {
     /// When the system has no more threads.
     pub(super) fn start() -> std::io::Result<Self> {
         let mut builder = Builder::new_multi_thread();
-        builder.worker_threads(1).max_blocking_threads(1).thread_name("names").enable_all();
+        builder.worker_threads(1).max_blocking_threads(LOOK_UPS).thread_name("names").enable_all();
         Ok(Self(Some(builder.build()?)))
     }
 
