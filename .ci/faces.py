@@ -69,6 +69,7 @@ def streamed_chat(text):
 TOLD = {
     "try again in": "overloaded", "does not answer": "endpoint_down", "is not available": "endpoint_down",
     "limits the rate": "endpoint_busy", "no answer within": "query_timeout",
+    "time for this call is over": "query_timeout",
 }
 # What may become of a question while its endpoint is not well.
 UNWELL = ("endpoint_down", "endpoint_busy", "query_timeout")
